@@ -1,0 +1,70 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import mdx from '@astrojs/mdx';
+import netlify from '@astrojs/netlify';
+import react from '@astrojs/react';
+import sitemap from '@astrojs/sitemap';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'astro/config';
+import { netlifyOutput } from './host/netlify-output.ts';
+import { reachDirective } from './src/islands/reach/integration.ts';
+import { speculationRules } from './src/layouts/ahead.ts';
+import { placeholderFields, site } from './src/site.config.ts';
+
+/** Addresses that are no pages for a search engine. */
+const unlisted = /^\/(admin|contact\/(sent|review)|404|uploads)(\/|$)/;
+
+const madeUp = process.env.CONTEXT === 'production' ? placeholderFields(site) : [];
+if (madeUp.length > 0) {
+  console.warn(`\nWARNING: src/site.config.ts still holds made-up values: ${madeUp.join(', ')}.\n`);
+}
+
+export default defineConfig({
+  site: process.env.SITE_URL || site.url,
+  trailingSlash: 'never',
+  session: false,
+  // Shiki's colors are inline styles, which the policy below forbids.
+  markdown: { syntaxHighlight: 'prism' },
+  // Every page is built, but for those that say `prerender = false`.
+  output: 'static',
+  adapter: netlify({ staticHeaders: true }),
+  build: {
+    format: 'file',
+    // One request shows a page: no style sheet ever blocks it.
+    inlineStylesheets: 'always',
+  },
+  integrations: [
+    react(),
+    mdx(),
+    sitemap({ filter: (address) => !unlisted.test(new URL(address).pathname) }),
+    reachDirective(),
+    netlifyOutput(),
+  ],
+  security: {
+    csp: {
+      directives: [
+        "default-src 'self'",
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+        "connect-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+      ],
+      scriptDirective: {
+        hashes: [`sha256-${createHash('sha256').update(speculationRules).digest('base64')}`],
+      },
+    },
+  },
+  vite: {
+    plugins: [tailwindcss()],
+    // Bundled into the function for the pages on request, which then holds what it uses and no more.
+    environments: { ssr: { resolve: { noExternal: ['react', 'react-dom', 'zod'] } } },
+    build: {
+      // Browsers that know light-dark(), nesting and popovers; older ones still get the words, in order.
+      cssTarget: ['chrome123', 'safari18', 'firefox128'],
+    },
+  },
+  devToolbar: { enabled: false },
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import autocannon from 'autocannon';
+import { anInquiry } from '../tests/support/inquiries.ts';
+import { type RunningHost, startHostProcess } from '../tests/support/host-process.ts';
+
+/**
+ * Durable inquiries a second through the whole road (HTTP, validation, spam check, row, search index, two mails in the
+ * outbox, one flush to the disk), beside a bare `INSERT` loop into the same table of the same database in the same run.
+ *
+ * `npm run bench contact` takes a minute; `npm run bench contact -- --million` sends a million and watches the memory.
+ */
+const million = process.argv.includes('--million');
+const seconds = Number(process.env.BENCH_SECONDS ?? 10);
+
+const host = await startHostProcess();
+try {
+  const bareBefore = await bareInserts(join(host.dataDirectory, 'site.db'));
+  // The first seconds of a process are spent on compiling; a server runs for weeks.
+  await load(host, 16, { duration: 3 });
+  const rows = [];
+  for (const connections of [1, 16, 64]) {
+    const result = await load(host, connections, { duration: seconds });
+    rows.push({ connections, ...figures(result) });
+  }
+  const bareAfter = await bareInserts(join(host.dataDirectory, 'site.db'));
+  const bare = (bareBefore + bareAfter) / 2;
+  console.log(`bare INSERT loop: ${Math.round(bareBefore)}/s before, ${Math.round(bareAfter)}/s after`);
+  console.table(rows.map((row) => ({ ...row, 'of bare, %': Math.round((row['durable/s'] / bare) * 100) })));
+  if (million) await memoryOverAMillion(host);
+} finally {
+  await host.stop();
+}
+
+/** One commit a row, as a loop would do it that does nothing else. @returns rows a second. */
+async function bareInserts(file: string): Promise<number> {
+  const client = createClient({ url: `file:${file}`, concurrency: 1, timeout: 5_000 });
+  await client.execute('PRAGMA synchronous = FULL');
+  const { fullName, email, company, serviceInterest, message } = anInquiry();
+  const until = performance.now() + 5_000;
+  const start = performance.now();
+  let count = 0;
+  while (performance.now() < until) {
+    await client.execute({
+      sql: `INSERT INTO inquiries (id, full_name, email, company, service_interest, message, status, suspicions, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, 'inbox', '[]', ?)`,
+      args: [randomUUID(), fullName, email, company, serviceInterest, message, new Date().toISOString()],
+    });
+    count += 1;
+  }
+  const rate = (count / (performance.now() - start)) * 1000;
+  client.close();
+  return rate;
+}
+
+function load(
+  { url }: RunningHost,
+  connections: number,
+  amount: { duration: number } | { amount: number },
+): Promise<autocannon.Result> {
+  return autocannon({
+    url: `${url}/api/contact`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(anInquiry()),
+    connections,
+    ...amount,
+  });
+}
+
+function figures(result: autocannon.Result) {
+  const failed = result.non2xx + result.errors + result.timeouts;
+  if (failed > 0) throw new Error(`${failed} requests were not answered with success`);
+  return {
+    'durable/s': Math.round(result['2xx'] / result.duration),
+    'p50, ms': result.latency.p50,
+    'p99, ms': result.latency.p99,
+    'max, ms': result.latency.max,
+  };
+}
+
+async function memoryOverAMillion(running: RunningHost): Promise<void> {
+  const megabytes = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const samples: number[] = [];
+  const tenths = 10;
+  for (let tenth = 1; tenth <= tenths; tenth += 1) {
+    figures(await load(running, 64, { amount: 1_000_000 / tenths }));
+    samples.push(Math.round(megabytes()));
+    console.log(`after ${tenth * 100},000 inquiries: ${samples.at(-1)} MB resident`);
+  }
+}

@@ -1,0 +1,62 @@
+import { launch } from 'chrome-launcher';
+import lighthouse, { desktopConfig, type Result } from 'lighthouse';
+import { chromiumPath } from '../tests/support/browser.ts';
+import { startHostProcess } from '../tests/support/host-process.ts';
+
+/**
+ * Lighthouse over the public pages on the host, mobile and desktop, the median of three runs each.
+ * `npm run bench pages -- /contact` takes some pages only.
+ */
+const given = process.argv.slice(3).filter((argument) => argument.startsWith('/'));
+const pages = given.length > 0 ? given : ['/', '/contact'];
+const runs = 3;
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
+
+const host = await startHostProcess();
+const chromePath = chromiumPath();
+const browser = await launch({
+  ...(chromePath && { chromePath }),
+  chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+const rows = [];
+try {
+  for (const page of pages) {
+    for (const form of ['mobile', 'desktop'] as const) {
+      const reports: Result[] = [];
+      for (let run = 0; run < runs; run += 1) {
+        const result = await lighthouse(
+          host.url + page,
+          { port: browser.port, onlyCategories: categories, logLevel: 'error' },
+          form === 'desktop' ? desktopConfig : undefined,
+        );
+        if (!result) throw new Error(`No report of ${page}.`);
+        reports.push(result.lhr);
+      }
+      const of = (read: (report: Result) => number) =>
+        reports.map(read).sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
+      const audit = (name: string) => of((report) => report.audits[name]?.numericValue ?? Number.NaN);
+      rows.push({
+        page: `${page} ${form}`,
+        scores: categories
+          .map((name) => Math.round(of((report) => report.categories[name]?.score ?? 0) * 100))
+          .join(' / '),
+        'FCP, s': (audit('first-contentful-paint') / 1000).toFixed(2),
+        'LCP, s': (audit('largest-contentful-paint') / 1000).toFixed(2),
+        'TBT, ms': Math.round(audit('total-blocking-time')),
+        CLS: audit('cumulative-layout-shift').toFixed(3),
+        'KB in all': Math.round(audit('total-byte-weight') / 1024),
+      });
+      const last = reports.at(-1);
+      for (const name of categories) {
+        for (const { id } of last?.categories[name]?.auditRefs ?? []) {
+          const found = last?.audits[id];
+          if (name !== 'performance' && found?.score === 0) console.log(`${page} ${form}: ${name}: ${found.title}`);
+        }
+      }
+    }
+  }
+} finally {
+  browser.kill();
+  await host.stop();
+}
+console.table(rows);

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import { precompress } from './precompress.ts';
+
+/** What a build is made of: these folders but for their tests, and these files beside them. */
+const inputFolders = ['src', 'content', 'public', 'netlify'];
+const inputFiles = /^(package|package-lock|tsconfig)\.json$|\.config\.[cm]?[jt]s$/;
+const noInput = /\.test\.ts$|^\.DS_Store$/;
+
+/** Variables that the pages depend on, beside the files. */
+export type BuildVariables = Readonly<Partial<Record<'SITE_URL' | 'CONTEXT' | 'LIBSQL_URL', string>>>;
+
+/** The build stopped with an error, which stands above in the output. */
+export class BuildError extends Error {
+  override readonly name = 'BuildError';
+}
+
+/**
+ * Builds the site into `dist` and compresses it, unless nothing that it is made of has changed since the last time.
+ * @returns true where it was built now.
+ * @throws {BuildError}
+ */
+export async function buildWhenChanged(root: string, variables: BuildVariables): Promise<boolean> {
+  // Inside the build's own folder, and written last: any other build, or one that was interrupted, leaves none.
+  const stamp = join(root, 'dist/.build-stamp');
+  const inputs = await hashOfInputs(root, variables);
+  if ((await readFile(stamp, 'utf8').catch(() => '')) === stampOf(inputs, await functionFiles(root))) return false;
+  await rm(stamp, { force: true });
+  await runAstro(root);
+  await precompress(join(root, 'dist'), join(root, '.cache/compressed'));
+  await writeFile(stamp, stampOf(inputs, await functionFiles(root)));
+  return true;
+}
+
+function stampOf(inputs: string, generated: readonly string[]): string {
+  return [inputs, ...generated].join('\n');
+}
+
+/** What the build left beside `dist`. Astro's other commands (dev, check) clear it away as they start. */
+async function functionFiles(root: string): Promise<string[]> {
+  const folder = join(root, '.netlify/v1/functions');
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith('.mjs') && !name.includes('node_modules')).sort();
+}
+
+async function runAstro(root: string): Promise<void> {
+  const build = spawn(process.execPath, [join(root, 'node_modules/astro/bin/astro.mjs'), 'build'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
+  });
+  const abandon = (signal: NodeJS.Signals): void => {
+    build.kill(signal);
+    process.exit(1);
+  };
+  process.on('SIGTERM', abandon).on('SIGINT', abandon);
+  const code = await new Promise<number | null>((resolve, reject) => build.on('error', reject).on('close', resolve));
+  process.off('SIGTERM', abandon).off('SIGINT', abandon);
+  if (code !== 0) throw new BuildError('The site could not be built. What is wrong stands above.');
+}
+
+/** One hash over names and contents of all inputs. */
+async function hashOfInputs(root: string, variables: BuildVariables): Promise<string> {
+  const { SITE_URL, LIBSQL_URL, CONTEXT } = variables;
+  const hash = createHash('sha256').update(JSON.stringify([SITE_URL, LIBSQL_URL, CONTEXT === 'production']));
+  const files = ['precompress.ts', 'netlify-output.ts'].map((name) => join(root, 'host', name));
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    if (entry.isFile() && inputFiles.test(entry.name)) files.push(join(root, entry.name));
+  }
+  for (const folder of inputFolders) {
+    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])) {
+      if (entry.isFile() && !noInput.test(entry.name)) files.push(join(entry.parentPath, entry.name));
+    }
+  }
+  for (const file of files.sort()) {
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(await readFile(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+if (import.meta.main) {
+  const { SITE_URL, CONTEXT, LIBSQL_URL } = process.env;
+  try {
+    const built = await buildWhenChanged(process.cwd(), { SITE_URL, CONTEXT, LIBSQL_URL });
+    if (!built) console.log('The site is up to date: nothing that it is made of has changed.');
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,28 @@
+import process from 'node:process';
+import { prepare } from '../netlify/server/start.ts';
+import { signInHint } from './announce.ts';
+import { ownEnvironment } from './environment.ts';
+import { failStart, stopOnSignals } from './process.ts';
+import { startHost } from './server.ts';
+
+/**
+ * The API for `npm run dev`, started anew whenever one of its files changes. Pages come from Astro's own server, which
+ * passes API calls on to the port in the first argument; its own address is the second.
+ */
+async function main([port = '0', site = '']: string[]): Promise<void> {
+  const env = { ...ownEnvironment(), HOST: '127.0.0.1', PORT: Number(port) };
+  process.umask(0o077);
+  let hint: string | undefined;
+  const host = await startHost({
+    env,
+    root: process.cwd(),
+    apiOnly: true,
+    prepare: async (completed) => {
+      hint = signInHint(site, await prepare(completed));
+    },
+  });
+  stopOnSignals(host);
+  console.log(`API: ready. ${hint ?? ''}`);
+}
+
+await main(process.argv.slice(2)).catch(failStart);

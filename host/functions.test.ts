@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { takeLog } from '../tests/support/console.ts';
+import { type TestSite, testSite } from './test-site.ts';
+
+const describe = `export default async (request, context) => Response.json({
+  method: request.method, text: await request.text(), params: context.params, ip: context.ip,
+  requestId: context.requestId, context: context.deploy.context, path: context.url.pathname, type: request.headers.get('content-type'),
+});`;
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await testSite({
+    files: {
+      'dist/index.html': 'home',
+      'dist/file.html': 'a file',
+      'netlify/functions/items.ts': `import type { Config, Context } from '@netlify/functions';
+        ${describe.replace('(request, context)', '(request: Request, context: Context)')}
+        export const config: Config = { path: ['/api/items', '/api/items/:id', '/api/items/:id/parts/:part'] };`,
+      'netlify/functions/posted.mjs': `${describe} export const config = { path: '/api/posted', method: 'POST' };`,
+      'netlify/functions/by-name.mjs': describe,
+      'netlify/functions/wide.mjs': `${describe} export const config = { path: '/wide/*', excludedPath: ['/wide/not/*'], preferStatic: true };`,
+      'netlify/functions/throws.mjs': `export default async () => { throw new Error('a secret detail'); };
+        export const config = { path: '/api/throws' };`,
+      'netlify/functions/nothing.mjs': `export default async () => undefined; export const config = { path: '/api/nothing' };`,
+      'netlify/functions/cookies.mjs': `export default async (request, context) => {
+        context.cookies.set({ name: 'b', value: context.cookies.get('a') + '!', httpOnly: true, sameSite: 'Lax', path: '/' });
+        context.cookies.delete('a');
+        return new Response('ok', { headers: { 'set-cookie': 'own=1' } });
+      };
+      export const config = { path: '/api/cookies' };`,
+      'netlify/functions/later.mjs': `export default async (request, context) => {
+        context.waitUntil(Promise.reject(new Error('failed afterwards')));
+        return new Response('answered');
+      };
+      export const config = { path: '/api/later' };`,
+      '.netlify/v1/functions/ssr/ssr.mjs': `export default async (request) => new Response('rendered ' + new URL(new Request(request).url).pathname);
+        export const config = { path: '/rendered/*', preferStatic: true, nodeBundler: 'none' };`,
+      'dist/rendered/kept.html': 'prerendered',
+    },
+  });
+});
+afterAll(() => site.close());
+
+test('a function answers at its paths, with the parts that vary', async () => {
+  expect(await (await site.get('/api/items')).json()).toMatchObject({ method: 'GET', params: {} });
+  expect(await (await site.get('/api/items/a%20b/parts/7')).json()).toMatchObject({ params: { id: 'a b', part: '7' } });
+});
+
+test('a path fits without regard to case or a slash at the end', async () => {
+  expect((await site.get('/API/Items/')).status).toBe(200);
+  expect(await (await site.get('/Api/Items/AbC/')).json()).toMatchObject({ params: { id: 'AbC' } });
+});
+
+test('a body arrives as it was sent', async () => {
+  const response = await site.get('/api/posted', {
+    method: 'POST',
+    body: 'naïve ✓',
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(await response.json()).toMatchObject({ method: 'POST', text: 'naïve ✓', type: 'text/plain' });
+  const empty = await site.get('/api/posted', { method: 'POST' });
+  expect(await empty.json()).toMatchObject({ method: 'POST', text: '' });
+});
+
+test('a function that takes one method is not asked for another', async () => {
+  expect((await site.get('/api/posted')).status).toBe(404);
+});
+
+test('a function without a path answers at its name, one with a path does not', async () => {
+  expect(await (await site.get('/.netlify/functions/by-name?x=1')).json()).toMatchObject({
+    path: '/.netlify/functions/by-name',
+  });
+  expect((await site.get('/.netlify/functions/items')).status).toBe(404);
+});
+
+test('excluded paths are left out, and files go first where the function says so', async () => {
+  expect((await site.get('/wide/a')).status).toBe(200);
+  expect((await site.get('/wide/not/a')).status).toBe(404);
+  expect(await (await site.get('/rendered/kept')).text()).toBe('prerendered');
+});
+
+test("the build's own function is mounted, and gets a Request that can be copied", async () => {
+  expect(await (await site.get('/rendered/fresh')).text()).toBe('rendered /rendered/fresh');
+});
+
+test('every answer carries its request id, and the function knows it', async () => {
+  const response = await site.get('/api/items');
+  const id = response.headers.get('x-request-id');
+  expect(id).toMatch(/^[\w-]{36}$/);
+  expect(await response.json()).toMatchObject({ requestId: id, ip: '127.0.0.1', context: 'dev' });
+  expect((await site.get('/')).headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+});
+
+test('what a visitor claims in X-Forwarded-For is not believed', async () => {
+  const response = await site.get('/api/items', { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(await response.json()).toMatchObject({ ip: '127.0.0.1' });
+});
+
+test('in production behind a proxy on the same machine, the address that the proxy saw is taken', async () => {
+  const production = await testSite({
+    files: {
+      'netlify/functions/address.mjs': `export default async (request, context) => Response.json([context.ip, request.url, context.deploy.context]);
+        export const config = { path: '/api/address' };`,
+    },
+    variables: {
+      CONTEXT: 'production',
+      SESSION_SECRET: 'a secret with at least thirty-two characters',
+      ADMIN_EMAIL: 'owner@example.com',
+      ADMIN_PASSWORD: 'long enough for a test',
+    },
+  });
+  const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-proto': 'https' };
+  const [address, url, context] = await (await production.get('/api/address', { headers })).json();
+  expect([address, context]).toEqual(['203.0.113.9', 'production']);
+  expect(url).toMatch(/^https:/);
+  await production.close();
+});
+
+test.each(['/api/throws', '/api/nothing'])('a fault at %s is a plain 500 with its id, and logged', async (path) => {
+  const response = await site.get(path);
+  expect(response.status).toBe(500);
+  const body = await response.json();
+  expect(body).toMatchObject({ code: 'internal', requestId: response.headers.get('x-request-id') });
+  expect(JSON.stringify(body)).not.toMatch(/secret|functions|at /);
+  expect(takeLog().join()).toContain(body.requestId);
+});
+
+test('cookies that a function sets through its context are sent beside its own', async () => {
+  const response = await site.get('/api/cookies', { headers: { cookie: 'a=1' } });
+  const cookies = response.headers.getSetCookie();
+  expect(cookies).toHaveLength(3);
+  expect(cookies).toEqual(expect.arrayContaining(['own=1', 'b=1!; Path=/; HttpOnly; SameSite=Lax']));
+  expect(cookies.find((cookie) => cookie.startsWith('a=;'))).toContain('1970');
+});
+
+test('work after an answer that fails is logged, and nothing else happens', async () => {
+  expect(await (await site.get('/api/later')).text()).toBe('answered');
+  await vi.waitFor(() => expect(takeLog().join()).toContain('failed afterwards'));
+  expect((await site.get('/')).status).toBe(200);
+});
+
+test('a file that is no function stops the start and is named', async () => {
+  const wrong = testSite({ files: { 'netlify/functions/helper.mjs': 'export const help = 1;' } });
+  await expect(wrong).rejects.toThrow(/helper\.mjs is no function/);
+});

@@ -1,0 +1,167 @@
+import { readdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Config, Context } from '@netlify/functions';
+import { type Limit, limitOf } from './limits.ts';
+
+type FunctionHandler = (request: Request, context: Context) => Response | Promise<Response>;
+
+/** A function, mounted by the `config` that its file exports. */
+export interface MountedFunction {
+  /** The name of its file. */
+  readonly name: string;
+  readonly handler: FunctionHandler;
+  /** A cron expression: the function is then run by the clock, and by nothing else. */
+  readonly schedule: string | undefined;
+  /** Where a file of the same address goes before the function. */
+  readonly preferStatic: boolean;
+  readonly limit: Limit | undefined;
+  /** Made by the build rather than written here: such code may count on a native `Request`. */
+  readonly generated: boolean;
+}
+
+export interface FunctionMatch {
+  readonly fn: MountedFunction;
+  readonly params: Record<string, string>;
+}
+
+export interface Functions {
+  /** The function whose `config` claims an address and method. */
+  match(method: string, pathname: string): FunctionMatch | null;
+  /** The function behind `/.netlify/functions/{name}`: one that neither has a path of its own nor a schedule. */
+  named(name: string): MountedFunction | null;
+  readonly scheduled: readonly MountedFunction[];
+}
+
+export interface FunctionFolders {
+  /** A function in every top-level file, as Netlify reads it. */
+  readonly written: string;
+  /** What the build leaves for the Frameworks API: `{name}.mjs`, or `{name}/{name}.mjs`. Null leaves it out. */
+  readonly generated: string | null;
+  /** False switches all rate limits off (`RATE_LIMITS=off`). */
+  readonly limits: boolean;
+}
+
+interface Route {
+  readonly fn: MountedFunction;
+  readonly methods: readonly string[] | undefined;
+  /** A path with parts that vary; null where it is literal. */
+  readonly pattern: URLPattern | null;
+  /** What every address of the pattern begins with, in lower case: compared first, since patterns are slow. */
+  readonly beginning: string;
+  readonly excluded: readonly URLPattern[];
+}
+
+/** Imports and mounts all functions. @throws where a file is no function, naming the file. */
+export async function loadFunctions({ written, generated, limits }: FunctionFolders): Promise<Functions> {
+  const literal = new Map<string, Route[]>();
+  const patterns: Route[] = [];
+  const byName = new Map<string, MountedFunction>();
+  const scheduled: MountedFunction[] = [];
+
+  const files = [
+    ...(await filesOf(written)).map((file) => ({ file, generated: false })),
+    ...(generated === null ? [] : await filesOf(generated)).map((file) => ({ file, generated: true })),
+  ];
+  for (const { file, generated: isGenerated } of files) {
+    const { handler, config } = await importFunction(file);
+    const fn: MountedFunction = {
+      name: basename(file, extname(file)),
+      handler,
+      schedule: config.schedule,
+      preferStatic: config.preferStatic ?? false,
+      limit: limits && config.rateLimit ? limitOf(config.rateLimit) : undefined,
+      generated: isGenerated,
+    };
+    const paths = listOf(config.path);
+    if (fn.schedule !== undefined) scheduled.push(fn);
+    else if (paths.length === 0) byName.set(fn.name, fn);
+    for (const path of paths) {
+      const route: Route = {
+        fn,
+        methods: config.method === undefined ? undefined : listOf(config.method),
+        pattern: isLiteral(path) ? null : patternOf(path),
+        beginning: path.split(patternSyntax, 1)[0]?.toLowerCase() ?? '',
+        excluded: listOf(config.excludedPath).map(patternOf),
+      };
+      if (route.pattern) patterns.push(route);
+      else literal.set(path, [...(literal.get(path) ?? []), route]);
+    }
+  }
+
+  return {
+    scheduled,
+    named: (name) => byName.get(name) ?? null,
+    match(method, pathname) {
+      const plain = normalized(pathname);
+      for (const route of literal.get(plain) ?? []) {
+        if (claims(route, method, pathname)) return { fn: route.fn, params: {} };
+      }
+      for (const route of patterns) {
+        if (!plain.startsWith(route.beginning) || !claims(route, method, pathname)) continue;
+        const found = route.pattern?.exec({ pathname }) ?? route.pattern?.exec({ pathname: withoutSlash(pathname) });
+        if (found) return { fn: route.fn, params: decoded(found.pathname.groups) };
+      }
+      return null;
+    },
+  };
+}
+
+/** Netlify matches paths without regard to case or a slash at the end. */
+function normalized(pathname: string): string {
+  return withoutSlash(pathname).toLowerCase();
+}
+
+function withoutSlash(pathname: string): string {
+  return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
+}
+
+function claims({ methods, excluded }: Route, method: string, pathname: string): boolean {
+  return (!methods || methods.includes(method)) && !excluded.some((pattern) => pattern.test({ pathname }));
+}
+
+const patternSyntax = /[:*?+(){}\\]/;
+
+function isLiteral(path: string): boolean {
+  return !patternSyntax.test(path) && path === path.toLowerCase();
+}
+
+function patternOf(pathname: string): URLPattern {
+  return new URLPattern({ pathname }, { ignoreCase: true });
+}
+
+function decoded(groups: Record<string, string | undefined>): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(groups)) {
+    if (value === undefined) continue;
+    try {
+      params[name] = decodeURIComponent(value);
+    } catch {
+      params[name] = value;
+    }
+  }
+  return params;
+}
+
+function listOf<T>(value: T | T[] | undefined): T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isDirectory() || /\.(ts|mts|js|mjs)$/.test(entry.name))
+    .map((entry) => (entry.isDirectory() ? join(folder, entry.name, `${entry.name}.mjs`) : join(folder, entry.name)))
+    .sort();
+}
+
+async function importFunction(file: string): Promise<{ handler: FunctionHandler; config: Config }> {
+  const module: unknown = await import(pathToFileURL(file).href);
+  const { default: handler, config = {} } = module as { default?: unknown; config?: Config };
+  if (typeof handler !== 'function') throw new TypeError(`${file} is no function: it has no default export to call.`);
+  return { handler: handler as FunctionHandler, config };
+}

@@ -1,0 +1,216 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestSite, testSite } from './test-site.ts';
+
+const functions = {
+  'netlify/functions/size.mjs': `export default async (request) => Response.json({ bytes: (await request.arrayBuffer()).byteLength });
+    export const config = { path: '/api/size' };`,
+  'netlify/functions/slow.mjs': `export default async (request, context) => {
+      context.waitUntil(new Promise((resolve) => setTimeout(() => { globalThis.leftBehind = true; resolve(); }, 700)));
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return new Response('finished');
+    };
+    export const config = { path: '/api/slow' };`,
+  'netlify/functions/endless.mjs': `export default async (request) => {
+      const state = (globalThis.endless = { pulled: 0, cancelled: false, aborted: false });
+      request.signal.addEventListener('abort', () => { state.aborted = true; });
+      const chunk = new Uint8Array(64 * 1024);
+      return new Response(new ReadableStream({
+        pull(controller) { state.pulled += chunk.length; controller.enqueue(chunk); },
+        cancel() { state.cancelled = true; },
+      }));
+    };
+    export const config = { path: '/api/endless' };`,
+};
+
+const timeouts = { headers: 800, request: 1_600 };
+let site: TestSite;
+beforeAll(async () => {
+  site = await testSite({ files: { 'dist/index.html': 'home', ...functions }, timeouts });
+});
+afterAll(() => site.close());
+
+interface Talk {
+  readonly socket: Socket;
+  /** Everything that came back, once the server has closed its side or the text has been seen. */
+  readonly until: (text?: string) => Promise<string>;
+  /** False where the connection ended with a reset. */
+  readonly clean: () => boolean;
+}
+
+function talk(port = site.port): Talk {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  let error: Error | undefined;
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+  socket.on('error', (cause) => (error = cause));
+  return {
+    socket,
+    until: async (text) => {
+      await vi.waitFor(
+        () => expect(text ? received.includes(text) : socket.readableEnded || error).toBeTruthy(),
+        8_000,
+      );
+      return received;
+    },
+    clean: () => error === undefined,
+  };
+}
+
+const post = (headers: string) => `POST /api/size HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n\r\n`;
+const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+const text = 6 * 1024 * 1024;
+const binary = (text / 4) * 3;
+
+describe('bodies as large as production takes', () => {
+  test.each([
+    ['application/json', text],
+    ['application/x-www-form-urlencoded', text],
+    ['application/octet-stream', binary],
+    ['multipart/form-data; boundary=x', binary],
+  ])('%s: %i bytes are taken, one more is refused', async (type, limit) => {
+    const send = (bytes: number) =>
+      site.get('/api/size', { method: 'POST', body: new Uint8Array(bytes), headers: { 'content-type': type } });
+    expect(await (await send(limit)).json()).toEqual({ bytes: limit });
+    const refused = await send(limit + 1);
+    expect(refused.status).toBe(413);
+    expect(await refused.json()).toMatchObject({ code: 'too_large', requestId: refused.headers.get('x-request-id') });
+  });
+
+  test('a refusal can be read after everything was sent, and the connection serves on', async () => {
+    const { socket, until, clean } = talk();
+    const size = 12 * 1024 * 1024;
+    socket.write(post(`Content-Type: application/json\r\nContent-Length: ${size}`));
+    for (let sent = 0; sent < size; sent += 1024 * 1024) {
+      if (!socket.write(Buffer.alloc(1024 * 1024, 32))) await new Promise((resolve) => socket.once('drain', resolve));
+    }
+    expect(await until('requestId')).toContain('HTTP/1.1 413');
+    socket.write('GET / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n');
+    expect(await until()).toMatch(/home$/);
+    expect(clean()).toBe(true);
+  });
+
+  test('a body of unknown length is refused once it is too large, and can be read too', async () => {
+    const { socket, until, clean } = talk();
+    socket.write(post('Content-Type: text/plain\r\nTransfer-Encoding: chunked'));
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 97), Buffer.from('\r\n')]);
+    for (let count = 0; count < 8; count += 1) socket.write(chunk);
+    socket.write('0\r\n\r\n');
+    expect(bodyOf(await until('}'))).toMatchObject({ code: 'too_large' });
+    expect(clean()).toBe(true);
+    socket.destroy();
+  });
+
+  test('a client that asks first is told before it sends', async () => {
+    const { socket, until } = talk();
+    socket.write(post('Content-Type: application/pdf\r\nContent-Length: 5000000\r\nExpect: 100-continue'));
+    const answer = await until();
+    expect(answer).toMatch(/^HTTP\/1\.1 413/);
+    const allowed = talk();
+    allowed.socket.write(post('Content-Type: text/plain\r\nContent-Length: 2\r\nExpect: 100-continue'));
+    expect(await allowed.until('Continue')).toContain('HTTP/1.1 100 Continue');
+    allowed.socket.write('ok');
+    expect(await allowed.until('bytes')).toContain('{"bytes":2}');
+    allowed.socket.destroy();
+  });
+});
+
+describe('requests that are broken', () => {
+  test('what is no HTTP answers 400', async () => {
+    const { socket, until } = talk();
+    socket.write('MAKE ME A SANDWICH\r\n\r\n');
+    const answer = await until();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(bodyOf(answer)).toMatchObject({ code: 'malformed_body' });
+  });
+
+  test('an address that is none answers 400', async () => {
+    const { socket, until } = talk();
+    socket.write('GET nowhere HTTP/1.1\r\nHost: site.test\r\n\r\n');
+    expect(await until()).toMatch(/^HTTP\/1\.1 400/);
+  });
+
+  test('headers without end answer 431', async () => {
+    const { socket, until } = talk();
+    socket.write(`GET / HTTP/1.1\r\nHost: site.test\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(bodyOf(await until())).toMatchObject({ code: 'too_large' });
+  });
+
+  test('headers that trickle in are given up with 408', async () => {
+    const { socket, until } = talk();
+    socket.write('GET / HTTP/1.1\r\n');
+    const trickle = setInterval(() => socket.write('X: y\r\n'), 100);
+    socket.once('end', () => clearInterval(trickle));
+    expect(await until()).toMatch(/^HTTP\/1\.1 408/);
+    clearInterval(trickle);
+  });
+
+  test('a body that never ends is given up with 408, and the function is never called', async () => {
+    const { socket, until } = talk();
+    socket.write(post('Content-Type: text/plain\r\nTransfer-Encoding: chunked'));
+    const trickle = setInterval(() => socket.write('1\r\na\r\n'), 100);
+    socket.once('end', () => clearInterval(trickle));
+    const answer = await until();
+    clearInterval(trickle);
+    expect(answer).toMatch(/^HTTP\/1\.1 408/);
+    expect(bodyOf(answer)).toMatchObject({ message: 'The request was not complete in time.' });
+  });
+
+  test('a client that goes away in the middle of its body leaves the server unmoved', async () => {
+    const { socket } = talk();
+    socket.write(post('Content-Type: text/plain\r\nContent-Length: 100'));
+    await pause(50);
+    socket.resetAndDestroy();
+    await pause(50);
+    expect((await site.get('/')).status).toBe(200);
+  });
+});
+
+describe('answers in a stream', () => {
+  const state = () => (globalThis as { endless?: { pulled: number; cancelled: boolean; aborted: boolean } }).endless;
+
+  test('wait for a slow reader, and end when the reader goes away', async () => {
+    const { socket, until } = talk();
+    socket.write('GET /api/endless HTTP/1.1\r\nHost: site.test\r\n\r\n');
+    await until('200');
+    socket.pause();
+    await vi.waitFor(async () => {
+      const before = state()?.pulled;
+      await pause(150);
+      expect(state()?.pulled).toBe(before);
+    }, 5_000);
+    expect(state()?.pulled).toBeLessThan(64 * 1024 * 1024);
+    expect(state()?.cancelled).toBe(false);
+    socket.destroy();
+    await vi.waitFor(() => expect(state()).toMatchObject({ cancelled: true, aborted: true }), 3_000);
+    expect((await site.get('/')).status).toBe(200);
+  });
+});
+
+describe('stopping', () => {
+  test('running requests and the work that they leave are finished, and nothing new is accepted', async () => {
+    const stopping = await testSite({ files: { 'dist/index.html': 'home', ...functions } });
+    const idle = talk(stopping.port);
+    idle.socket.write('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n');
+    await idle.until('home');
+    const running = talk(stopping.port);
+    running.socket.write('GET /api/slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
+    await pause(100);
+    const began = Date.now();
+    const closed = stopping.host.close();
+    await expect(stopping.get('/')).rejects.toThrow();
+    const answer = await running.until();
+    expect(answer).toMatch(/connection: close/i);
+    expect(answer).toContain('finished');
+    await closed;
+    expect((globalThis as { leftBehind?: boolean }).leftBehind).toBe(true);
+    expect(Date.now() - began).toBeLessThan(2_000);
+    await stopping.close();
+  });
+
+  test('a port that is taken is an error of the start', async () => {
+    const second = testSite({ files: {}, variables: { PORT: String(site.port) } });
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limitOf } from './limits.ts';
+import { type TestSite, testSite } from './test-site.ts';
+
+const limited = (path: string) =>
+  `export default async () => Response.json({}); export const config = { path: '${path}', rateLimit: { windowLimit: 3, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`;
+
+const files = {
+  'netlify/functions/first.mjs': limited('/api/first'),
+  'netlify/functions/second.mjs': limited('/api/second'),
+};
+let site: TestSite;
+beforeAll(async () => {
+  site = await testSite({ files });
+});
+afterAll(() => site.close());
+
+test('beyond its limit an address is told when to come back; other functions count for themselves', async () => {
+  const statuses = [];
+  for (let count = 0; count < 3; count += 1) statuses.push((await site.get('/api/first')).status);
+  const refused = await site.get('/api/first');
+  expect([...statuses, refused.status]).toEqual([200, 200, 200, 429]);
+  const seconds = Number(refused.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(50);
+  expect(seconds).toBeLessThanOrEqual(60);
+  const body = await refused.json();
+  expect(body).toMatchObject({ code: 'too_many_requests', requestId: refused.headers.get('x-request-id') });
+  expect(body.message).toContain(`try again in ${seconds} seconds`);
+  expect((await site.get('/api/second')).status).toBe(200);
+});
+
+test('somebody who sent a form without scripts gets a page to read', async () => {
+  for (let count = 0; count < 3; count += 1) await site.get('/api/second');
+  const refused = await site.get('/api/second', { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await refused.text()).toContain('Too many requests');
+});
+
+test('RATE_LIMITS=off lets everything through', async () => {
+  const open = await testSite({ files, variables: { RATE_LIMITS: 'off' } });
+  for (let count = 0; count < 5; count += 1) expect((await open.get('/api/first')).status).toBe(200);
+  await open.close();
+});
+
+test('an IPv6 network counts as one visitor, and a mapped IPv4 address as itself', async () => {
+  const limit = limitOf({ windowLimit: 1, windowSize: 60 });
+  expect(await limit('2001:db8:1:2::1')).toBeNull();
+  expect(await limit('2001:db8:1:2:ffff::9')).toBeGreaterThan(0);
+  expect(await limit('2001:db8:1:3::1')).toBeNull();
+  expect(await limit('192.0.2.7')).toBeNull();
+  expect(await limit('::ffff:192.0.2.7')).toBeGreaterThan(0);
+});
+
+test('a window that has passed is forgotten', async () => {
+  const limit = limitOf({ windowLimit: 1, windowSize: 1 });
+  expect(await limit('192.0.2.8')).toBeNull();
+  expect(await limit('192.0.2.8')).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect(await limit('192.0.2.8')).toBeNull();
+});

@@ -1,0 +1,184 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { access, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+// Stands for Astro, so that a start takes a second: counts its runs, and fails where the source says so.
+const builder = `
+import { mkdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+const source = readFileSync('src/page.txt', 'utf8');
+if (source === 'broken') { console.error('page.txt is broken'); process.exit(1); }
+const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) + 1 : 1;
+writeFileSync('runs', String(runs));
+rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist');
+writeFileSync('dist/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
+`;
+
+const project = join(import.meta.dirname, '..');
+let root: string;
+const started: Started[] = [];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'start-'));
+  await mkdir(join(root, 'node_modules/astro/bin'), { recursive: true });
+  await mkdir(join(root, 'src'));
+  await mkdir(join(root, 'netlify/functions'), { recursive: true });
+  await mkdir(join(root, 'host'));
+  await writeFile(join(root, 'node_modules/astro/bin/astro.mjs'), builder);
+  await writeFile(join(root, 'src/page.txt'), 'first');
+  await symlink(join(project, 'netlify.toml'), join(root, 'netlify.toml'));
+  for (const file of ['precompress.ts', 'netlify-output.ts']) {
+    await symlink(join(project, 'host', file), join(root, 'host', file));
+  }
+  await writeFile(
+    join(root, 'netlify/functions/slow.mjs'),
+    `export default async () => { await new Promise((resolve) => setTimeout(resolve, 500)); return new Response('finished'); };
+     export const config = { path: '/api/slow' };`,
+  );
+});
+
+afterEach(async () => {
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  await rm(root, { recursive: true, force: true });
+});
+
+interface Started {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly output: () => string;
+  readonly ready: () => Promise<string>;
+  readonly ended: Promise<number | null>;
+}
+
+function start(variables: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, [join(project, 'host/main.ts')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const host: Started = {
+    child,
+    output: () => output,
+    ready: async () => {
+      await vi.waitFor(() => expect(output).toMatch(/^Sign in.*\n/m), { timeout: 15_000, interval: 50 });
+      return /^Ready: (\S+)$/m.exec(output)?.[1] ?? '';
+    },
+    ended: new Promise((resolve) => child.once('close', resolve)),
+  };
+  started.push(host);
+  return host;
+}
+
+async function stop({ child, ended }: Started): Promise<void> {
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+}
+
+test('the first start builds, shows a password once, and serves compressed', async () => {
+  const host = start();
+  const url = await host.ready();
+  expect(host.output()).toMatch(/Site: built \(\d/);
+  expect(host.output()).toMatch(/Sign in at http:\S+\/admin as admin@localhost with the password [a-z2-9-]{23} /);
+  const page = await fetch(url);
+  expect(page.headers.get('content-encoding')).toBe('gzip');
+  expect(await page.text()).toContain('<title>first</title>');
+  expect(((await stat(join(root, '.data/site.db'))).mode & 0o777).toString(8)).toBe('600');
+  await stop(host);
+
+  const again = start();
+  await again.ready();
+  expect(again.output()).toContain('Site: up to date');
+  expect(again.output()).not.toMatch(/with the password [a-z2-9-]{23}/);
+  await stop(again);
+  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('1');
+});
+
+test('a start after a change builds again, and so does one with another address of the site', async () => {
+  await stop(await readied(start()));
+  await writeFile(join(root, 'src/page.txt'), 'second');
+  await writeFile(join(root, 'src/page.test.ts'), 'tests are no part of a build');
+  const host = await readied(start());
+  expect(await (await fetch(await host.ready())).text()).toContain('<title>second</title>');
+  await stop(host);
+  await stop(await readied(start({ SITE_URL: 'http://localhost:1234' })));
+  await stop(await readied(start({ SITE_URL: 'http://localhost:1234' })));
+  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('3');
+});
+
+async function readied(host: Started): Promise<Started> {
+  await host.ready();
+  return host;
+}
+
+test('a build that fails ends the start, and the next one tries again', async () => {
+  await writeFile(join(root, 'src/page.txt'), 'broken');
+  const host = start();
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toMatch(/page\.txt is broken[\s\S]*could not be built/);
+  expect(host.output()).not.toMatch(/^ {4}at /m);
+  await writeFile(join(root, 'src/page.txt'), 'mended');
+  await stop(await readied(start()));
+});
+
+test('a variable that is wrong is named, without a stack', async () => {
+  const host = start({ PORT: 'eighty', SESSION_SECRET: 'short', CONTEXT: 'production' });
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toMatch(/PORT must be a port number/);
+  expect(host.output()).toMatch(/SESSION_SECRET must have at least 32 characters/);
+  expect(host.output()).not.toMatch(/^ {4}at /m);
+});
+
+test('a file .env is read, and a variable that is set wins over it', async () => {
+  await writeFile(join(root, '.env'), 'PORT=eighty\nADMIN_EMAIL=owner@example.com\n');
+  const host = await readied(start());
+  expect(host.output()).toContain('as owner@example.com');
+  await stop(host);
+});
+
+test('a port that is taken is said before anything is built or made', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  const host = start({ PORT: String(port) });
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toContain(`Port ${port} of 127.0.0.1 is taken`);
+  await expect(access(join(root, '.data'))).rejects.toThrow('ENOENT');
+  await expect(access(join(root, 'runs'))).rejects.toThrow('ENOENT');
+  other.close();
+});
+
+test('Ctrl-C, which arrives twice through npm, lets a running request finish', async () => {
+  const host = start();
+  const url = await host.ready();
+  const running = fetch(`${url}/api/slow`);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  host.child.kill('SIGINT');
+  host.child.kill('SIGINT');
+  expect(await (await running).text()).toBe('finished');
+  expect(await host.ended).toBe(0);
+});
+
+test('a second signal some time after the first ends it at once', async () => {
+  await writeFile(
+    join(root, 'netlify/functions/stuck.mjs'),
+    `export default () => new Promise(() => {}); export const config = { path: '/api/stuck' };`,
+  );
+  const host = start();
+  const url = await host.ready();
+  fetch(`${url}/api/stuck`).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  host.child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(host.child.exitCode).toBeNull();
+  host.child.kill('SIGTERM');
+  expect(await host.ended).toBe(1);
+});

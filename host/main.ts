@@ -1,0 +1,49 @@
+import process from 'node:process';
+import { FastResponse } from 'srvx';
+import { prepare } from '../netlify/server/start.ts';
+import { logError } from '../netlify/server/log.ts';
+import { openable, signInHint } from './announce.ts';
+import { buildWhenChanged } from './build.ts';
+import { ownEnvironment } from './environment.ts';
+import { checkPort, failStart, stopOnSignals } from './process.ts';
+import { startHost } from './server.ts';
+
+// A Response that becomes an answer of node:http without a detour over a web stream: functions answer twice as many
+// requests a second with it.
+globalThis.Response = FastResponse;
+
+/** `npm start`, once the packages are there: builds what has changed, prepares the data, and serves. */
+async function main(): Promise<void> {
+  const env = ownEnvironment();
+  await checkPort(env);
+
+  const root = process.cwd();
+  const began = Date.now();
+  console.log('Site: looking for changes');
+  const built = await buildWhenChanged(root, env);
+  console.log(`Site: ${built ? 'built' : 'up to date'} (${secondsSince(began)})`);
+
+  // What visitors wrote is for this account alone, whatever the folder around it allows.
+  process.umask(0o077);
+  const preparing = Date.now();
+  let admin: Awaited<ReturnType<typeof prepare>> | undefined;
+  const host = await startHost({
+    env,
+    root,
+    prepare: async (completed) => {
+      admin = await prepare(completed);
+    },
+  });
+  stopOnSignals(host);
+  process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
+  const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database of LIBSQL_URL';
+  console.log(`Data: ready in ${place} (${secondsSince(preparing)})`);
+  console.log(`Ready: ${openable(host.url)}`);
+  if (admin) console.log(signInHint(openable(host.url), admin));
+}
+
+function secondsSince(time: number): string {
+  return `${((Date.now() - time) / 1000).toFixed(1)} s`;
+}
+
+await main().catch(failStart);

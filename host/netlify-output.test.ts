@@ -1,0 +1,51 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { functionPath, narrowServerFunction, putPolicyIntoNotFound } from './netlify-output.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'output-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const part = (content: string, dynamic = false, spread = false) => ({ content, dynamic, spread });
+
+test('routes become paths of a function', () => {
+  expect(functionPath({ segments: [[part('blog')], [part('slug', true)]] })).toBe('/blog/:slug');
+  expect(functionPath({ segments: [[part('docs')], [part('...path', true, true)]] })).toBe('/docs/:path*');
+  expect(functionPath({ segments: [[part('rss.xml')]] })).toBe('/rss.xml');
+});
+
+test('the server function is narrowed to its routes, and removed where it has none', async () => {
+  const functionFolder = pathToFileURL(`${join(folder, 'ssr')}/`);
+  await mkdir(functionFolder);
+  await writeFile(
+    new URL('ssr.mjs', functionFolder),
+    "export const config = {\n  path: '/*',\n  preferStatic: true,\n};\n",
+  );
+  await narrowServerFunction(functionFolder, ['/blog/:slug', '/rss.xml']);
+  expect(await readFile(new URL('ssr.mjs', functionFolder), 'utf8')).toContain('path: ["/blog/:slug","/rss.xml"],');
+  await expect(narrowServerFunction(functionFolder, ['/blog/:slug'])).rejects.toThrow(/no longer/);
+  await narrowServerFunction(functionFolder, []);
+  await expect(stat(functionFolder)).rejects.toThrow('ENOENT');
+});
+
+test('the 404 page carries its policy itself', async () => {
+  const config = pathToFileURL(join(folder, 'config.json'));
+  const page = pathToFileURL(join(folder, '404.html'));
+  const policy = "default-src 'self';frame-ancestors 'none';form-action 'self'; script-src 'sha256-abc=';";
+  await writeFile(
+    config,
+    JSON.stringify({ headers: [{ for: '/404', values: { 'Content-Security-Policy': policy } }] }),
+  );
+  await writeFile(page, '<!doctype html><html><head lang="en"><meta charset="utf-8"><title>404</title></head></html>');
+  await putPolicyIntoNotFound(config, page);
+  expect(await readFile(page, 'utf8')).toBe(
+    '<!doctype html><html><head lang="en"><meta charset="utf-8">' +
+      `<meta http-equiv="content-security-policy" content="default-src 'self';form-action 'self'; script-src 'sha256-abc=';">` +
+      '<title>404</title></head></html>',
+  );
+});

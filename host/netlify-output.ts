@@ -1,0 +1,94 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
+import { oneFile } from '../netlify/one-file.ts';
+
+/**
+ * Corrects three things in what the Netlify adapter leaves of a build, for Netlify and the host alike.
+ *
+ * - The adapter's server function claims every address. An unknown one then calls a function for nothing, gets none of the
+ *   headers of netlify.toml, and under /api no JSON. It is narrowed to the routes that are rendered on request, and
+ *   removed where there is none.
+ * - It comes with every package that it imports, whole. It is made one file, of what is used, as the other functions are.
+ * - The 404 page is served at addresses for which no header rule stands, so its Content-Security-Policy goes into the page.
+ */
+export function netlifyOutput(): AstroIntegration {
+  let onRequest: string[] = [];
+  let root: URL;
+  return {
+    name: 'netlify-output',
+    hooks: {
+      'astro:routes:resolved': ({ routes }) => {
+        onRequest = routes.filter((route) => !route.isPrerendered && route.origin === 'project').map(functionPath);
+      },
+      'astro:config:done': ({ config }) => {
+        root = config.root;
+      },
+      'astro:build:done': async ({ dir }) => {
+        const serverFunction = new URL('.netlify/v1/functions/ssr/', root);
+        await narrowServerFunction(serverFunction, onRequest);
+        if (onRequest.length > 0) await bundleServerFunction(serverFunction);
+        await putPolicyIntoNotFound(new URL('.netlify/v1/config.json', root), new URL('404.html', dir));
+      },
+    },
+  };
+}
+
+/** A route as `config.path` of a function states it: `/blog/[slug]` is `/blog/:slug`, `/docs/[...path]` is `/docs/:path*`. */
+export function functionPath({ segments }: Pick<IntegrationResolvedRoute, 'segments'>): string {
+  const parts = segments.map((segment) =>
+    segment
+      .map(({ content, dynamic, spread }) => {
+        if (!dynamic) return content;
+        return spread ? `:${content.replace('...', '')}*` : `:${content}`;
+      })
+      .join(''),
+  );
+  return `/${parts.join('/')}`;
+}
+
+/** @param folder of the adapter's function. @param paths that it is to answer. */
+export async function narrowServerFunction(folder: URL, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) {
+    await rm(folder, { recursive: true, force: true });
+    return;
+  }
+  const file = new URL('ssr.mjs', folder);
+  const code = await readFile(file, 'utf8');
+  const narrowed = code.replace("path: '/*',", `path: ${JSON.stringify(paths)},`);
+  if (narrowed === code)
+    throw new Error('The adapter no longer writes its path as expected: see host/netlify-output.ts.');
+  await writeFile(file, narrowed);
+}
+
+/** @param folder of the adapter's function; afterwards `ssr.mjs` is all there is in it. */
+async function bundleServerFunction(folder: URL): Promise<void> {
+  const file = fileURLToPath(new URL('ssr.mjs', folder));
+  const [bundle] = (await build({ ...oneFile, entryPoints: [file], write: false })).outputFiles;
+  if (!bundle) throw new Error('The server function could not be bundled.');
+  await rm(folder, { recursive: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, bundle.contents);
+}
+
+interface HeaderRule {
+  readonly for: string;
+  readonly values: Record<string, string>;
+}
+
+/** @param config as the adapter wrote it, with the policies of all pages. @param page the built 404 page. */
+export async function putPolicyIntoNotFound(config: URL, page: URL): Promise<void> {
+  const { headers = [] } = JSON.parse(await readFile(config, 'utf8')) as { headers?: HeaderRule[] };
+  const policy = headers.find((rule) => rule.for === '/404')?.values['Content-Security-Policy'];
+  const html = await readFile(page, 'utf8').catch(() => null);
+  if (policy === undefined || html === null) return;
+  // Browsers complain about this directive in a page; X-Frame-Options says the same in netlify.toml.
+  const inPage = policy.replace(/frame-ancestors [^;]*;?\s*/, '').replaceAll('"', '&quot;');
+  // First in the head, after the charset where it opens the head: a policy counts only for what comes after it.
+  const meta = `<meta http-equiv="content-security-policy" content="${inPage}">`;
+  await writeFile(
+    page,
+    html.replace(/<head[^>]*>(\s*<meta charset=[^>]*>)?/i, (head) => head + meta),
+  );
+}

@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { precompress } from './precompress.ts';
+
+const page = `<!doctype html><p>${'A ledger balances. '.repeat(200)}</p>`;
+let folder: string;
+let dist: string;
+let cache: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'precompress-'));
+  dist = join(folder, 'dist');
+  cache = join(folder, 'cache');
+  await mkdir(join(dist, '_astro'), { recursive: true });
+  await writeFile(join(dist, 'index.html'), page);
+  await writeFile(join(dist, '_astro/_page.abc.css'), 'a{color:red}'.repeat(100));
+  await writeFile(join(dist, 'tiny.txt'), 'too small to gain');
+  await writeFile(join(dist, 'photo.png'), Buffer.alloc(4096));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('text gets siblings that unpack to it; small files and pictures get none', async () => {
+  expect(await precompress(dist, cache)).toEqual({ files: 2, compressed: 2 });
+  expect(brotliDecompressSync(await readFile(join(dist, 'index.html.br'))).toString()).toBe(page);
+  expect(gunzipSync(await readFile(join(dist, 'index.html.gz'))).toString()).toBe(page);
+  expect((await readdir(dist)).sort()).toEqual([
+    ...['_astro', 'index.html', 'index.html.br', 'index.html.gz', 'photo.png', 'tiny.txt'],
+  ]);
+});
+
+test('after another build only what changed is compressed again, and what is gone is forgotten', async () => {
+  await precompress(dist, cache);
+  await rm(join(dist, '_astro'), { recursive: true });
+  await writeFile(join(dist, 'contact.html'), `${page} Contact.`);
+  await rm(join(dist, 'index.html.br'));
+  expect(await precompress(dist, cache)).toEqual({ files: 2, compressed: 1 });
+  expect(brotliDecompressSync(await readFile(join(dist, 'index.html.br'))).toString()).toBe(page);
+  expect(await readdir(cache)).toHaveLength(4);
+});
+
+test('a file that does not shrink gets no sibling', async () => {
+  const noise = Buffer.from(Array.from({ length: 2000 }, () => Math.floor(Math.random() * 256)));
+  await writeFile(join(dist, 'noise.wasm'), noise);
+  await precompress(dist, cache);
+  expect(await readdir(dist)).not.toContain('noise.wasm.br');
+});

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Header, type MinimalHeader, parseAllHeaders } from '@netlify/headers-parser';
+import { parseAllRedirects } from '@netlify/redirect-parser';
+import redirector, { type Match, type MatchRequest } from 'netlify-redirector';
+
+/** Where an address leads by the redirects of the site. */
+export interface Redirection {
+  /** 200 and 404 serve the target at the address itself; 3xx sends the browser there. */
+  readonly status: number;
+  readonly target: string;
+  readonly force: boolean;
+}
+
+/** The headers and redirects that `netlify.toml`, the build's files and its Frameworks API configuration define. */
+export interface Rules {
+  /** Headers for a file at an address, keyed in lower case. Answers of functions get none, as on Netlify. */
+  readonly headersFor: (pathname: string) => Map<string, string>;
+  readonly redirectionOf: (request: Request, url: URL) => Redirection | null;
+  /** True where a redirect goes before files and functions. */
+  readonly hasForced: boolean;
+}
+
+export interface RuleFiles {
+  /** netlify.toml */
+  readonly config: string;
+  /** The published folder, which may hold `_headers` and `_redirects`. */
+  readonly dist: string;
+  /** `.netlify/v1/config.json`, which a build may leave. */
+  readonly frameworks: string;
+}
+
+// Netlify sets these itself and ignores rules for them.
+const reserved = new Set([
+  ...['accept-ranges', 'age', 'allow', 'alt-svc', 'connection', 'content-encoding', 'content-length', 'content-range'],
+  ...['date', 'location', 'server', 'trailer', 'transfer-encoding', 'upgrade'],
+]);
+
+/**
+ * Reads all rules with Netlify's own parsers, and matches redirects with Netlify's own matcher, so that they mean here
+ * what they mean there.
+ * @throws where a rule is wrong, or asks for what this host cannot do.
+ */
+export async function loadRules(files: RuleFiles): Promise<Rules> {
+  const frameworks = await readFrameworks(files.frameworks);
+  const headers = await readHeaders(files, frameworks.headers);
+  const redirects = await readRedirects(files, frameworks.redirects);
+  const matcher =
+    redirects.length === 0
+      ? null
+      : await redirector.parseJSON(
+          JSON.stringify(redirects.map(({ from, query, ...rule }) => ({ ...rule, origin: from, params: query }))),
+          {},
+        );
+  return {
+    headersFor(pathname) {
+      const found = new Map<string, string>();
+      for (const { forRegExp, values } of headers) {
+        if (!forRegExp.test(pathname)) continue;
+        for (const [name, value] of Object.entries(values)) {
+          if (!reserved.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
+        }
+      }
+      return found;
+    },
+    redirectionOf(request, url) {
+      const match = matcher?.match(matchRequest(request, url));
+      return match ? { status: match.status, target: withQuery(match, url), force: match.force } : null;
+    },
+    hasForced: redirects.some(({ force }) => force),
+  };
+}
+
+interface FrameworksConfig {
+  headers: MinimalHeader[];
+  redirects: object[];
+}
+
+async function readFrameworks(file: string): Promise<FrameworksConfig> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  const { headers = [], redirects = [] } = JSON.parse(text) as Partial<FrameworksConfig>;
+  return { headers, redirects };
+}
+
+/** In the order in which Netlify merges them: `_headers`, what the framework made, netlify.toml; a later one wins. */
+async function readHeaders(files: RuleFiles, fromFramework: MinimalHeader[]): Promise<Header[]> {
+  const built = await parseAllHeaders({
+    headersFiles: [join(files.dist, '_headers')],
+    configHeaders: fromFramework,
+    minimal: false,
+  });
+  const configured = await parseAllHeaders({
+    headersFiles: [],
+    netlifyConfigPath: files.config,
+    configHeaders: [],
+    minimal: false,
+  });
+  complain([...built.errors, ...configured.errors]);
+  return [...built.headers, ...configured.headers].filter((header): header is Header => 'forRegExp' in header);
+}
+
+interface ParsedRedirect {
+  readonly from: string;
+  readonly query: Record<string, string>;
+  readonly to: string;
+  readonly force: boolean;
+}
+
+async function readRedirects(files: RuleFiles, fromFramework: object[]): Promise<ParsedRedirect[]> {
+  const options = { minimal: false } as const;
+  const built = await parseAllRedirects({
+    ...options,
+    redirectsFiles: [join(files.dist, '_redirects')],
+    configRedirects: fromFramework as unknown as string[],
+  });
+  const configured = await parseAllRedirects({
+    ...options,
+    redirectsFiles: [],
+    netlifyConfigPath: files.config,
+    configRedirects: [],
+  });
+  complain([...(built.errors as Error[]), ...(configured.errors as Error[])]);
+  const redirects = [...built.redirects, ...configured.redirects] as (ParsedRedirect & { proxy: boolean })[];
+  const proxied = redirects.find(({ proxy }) => proxy);
+  if (proxied) throw new Error(`The redirect from ${proxied.from} is a proxy to another host, which this host is not.`);
+  return redirects;
+}
+
+function complain(errors: Error[]): void {
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+}
+
+function matchRequest(request: Request, url: URL): MatchRequest {
+  let path = url.pathname;
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    // Taken as it stands: no rule names a broken address.
+  }
+  return {
+    scheme: url.protocol.slice(0, -1),
+    host: url.hostname,
+    path,
+    query: url.search.slice(1),
+    headers: {},
+    cookieValues: {},
+    getHeader: (name) => request.headers.get(name) ?? '',
+    getCookie: () => '',
+  };
+}
+
+/** A target without a query of its own keeps the visitor's. */
+function withQuery({ to }: Match, url: URL): string {
+  if (url.search === '' || to.includes('?')) return to;
+  const [before = '', hash] = to.split('#', 2);
+  return `${before}${url.search}${hash === undefined ? '' : `#${hash}`}`;
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { Env } from '../netlify/server/env.ts';
+import { logError } from '../netlify/server/log.ts';
+import { lendPlatform } from '../netlify/server/platform.ts';
+import { FunctionContext, type HostFacts } from './function-context.ts';
+import { loadFunctions } from './functions.ts';
+import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
+import { openPlatform } from './platform.ts';
+import { route, type Site } from './router.ts';
+import { loadRules } from './rules.ts';
+import { startSchedules } from './schedule.ts';
+import { noFiles, staticFiles } from './static-files.ts';
+
+export interface HostOptions {
+  /** As read by `readEnv`; `PORT` 0 takes any free port. */
+  readonly env: Env;
+  /** The project's folder, with `netlify.toml`, `netlify/functions` and what a build left. Usually the working folder. */
+  readonly root: string;
+  /** The built site; `dist` under `root` when not given. */
+  readonly dist?: string;
+  /** True where another server has the pages: nothing that a build left is then served. */
+  readonly apiOnly?: boolean;
+  /** Runs once the port is ours and the database and blobs can be reached; requests wait until it is done. */
+  readonly prepare?: (env: Env) => Promise<void>;
+  readonly timeouts?: HttpOptions['timeouts'];
+}
+
+export interface Host {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /**
+   * Stops: nothing new is accepted, running requests, schedules and what functions left to `waitUntil` are finished, for
+   * at most ten seconds, and the database is closed.
+   */
+  close(): Promise<void>;
+}
+
+const graceMs = 10_000;
+
+/** Serves the built site and its functions from this process, as Netlify would. One host a process. */
+export async function startHost({
+  env,
+  root,
+  dist = join(root, 'dist'),
+  apiOnly = false,
+  prepare,
+  timeouts,
+}: HostOptions): Promise<Host> {
+  const frameworks = join(root, '.netlify/v1');
+  const platform = await openPlatform(env);
+  lendPlatform(platform);
+  const pending = new Set<Promise<unknown>>();
+  const facts: HostFacts = {
+    deploy: { context: env.production ? 'production' : (env.CONTEXT ?? 'dev'), id: 'host', published: true },
+    site: { id: 'host', name: 'host', url: env.SITE_URL },
+    waitUntil: (work) => {
+      const settled = Promise.resolve(work)
+        .catch((error: unknown) => logError('work after an answer failed', {}, error))
+        .finally(() => pending.delete(settled));
+      pending.add(settled);
+    },
+  };
+  const stopPlatform = (): void => {
+    lendPlatform(undefined);
+    platform.close();
+  };
+
+  const ready = Promise.withResolvers<Site>();
+  // Awaited by each request; a start that fails is reported by this function itself.
+  ready.promise.catch(() => undefined);
+  let http: HttpServer | undefined;
+
+  try {
+    // The port first: a start that could not serve must not have made an admin whose password nobody ever saw.
+    http = await serveHttp({
+      hostname: env.HOST,
+      port: env.PORT,
+      answer: async (exchange) => await route(await ready.promise, exchange),
+      // A production server that only this machine can reach stands behind a proxy on it. Anywhere else the header would
+      // be the visitor's own word.
+      trustLoopbackProxy: env.production && isLoopback(env.HOST),
+      ...(timeouts && { timeouts }),
+    });
+    const rules = await loadRules({
+      config: join(root, 'netlify.toml'),
+      dist,
+      frameworks: join(frameworks, 'config.json'),
+    });
+    const site: Site = {
+      rules,
+      facts,
+      files: apiOnly ? noFiles : await staticFiles(dist, rules.headersFor),
+      functions: await loadFunctions({
+        written: join(root, 'netlify/functions'),
+        generated: apiOnly ? null : join(frameworks, 'functions'),
+        limits: env.RATE_LIMITS === 'on',
+      }),
+    };
+    await prepare?.(platform.env);
+    ready.resolve(site);
+    const { port, close } = http;
+    const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
+    const schedules = startSchedules(site.functions.scheduled, async (fn, nextRun) => {
+      const request = new Request(`${url}/.netlify/functions/${fn.name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ next_run: nextRun.toISOString() }),
+      });
+      const context = new FunctionContext(facts, request, { ip: '', requestId: crypto.randomUUID(), params: {} });
+      await fn.handler(request, context);
+    });
+    return {
+      url,
+      async close() {
+        const deadline = new Promise<void>((resolve) => void setTimeout(resolve, graceMs).unref());
+        const scheduled = schedules.stop();
+        await close(graceMs);
+        await Promise.race([deadline, Promise.all([scheduled, ...pending])]);
+        stopPlatform();
+      },
+    };
+  } catch (error) {
+    ready.reject(error);
+    await http?.close(0);
+    stopPlatform();
+    throw error;
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '::1' || hostname.startsWith('127.');
+}

@@ -1,0 +1,199 @@
+import { request as nodeRequest } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestSite, testSite } from './test-site.ts';
+
+const page = '<!doctype html><title>Contact</title><p>Write to us.</p>';
+const script = 'console.log("hashed");'.repeat(50);
+const large = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => index % 251));
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await testSite({
+    files: {
+      'dist/index.html': '<!doctype html><title>Home</title>',
+      'dist/contact.html': page,
+      'dist/contact.html.br': brotliCompressSync(page),
+      'dist/contact.html.gz': gzipSync(page),
+      'dist/services/index.html': '<!doctype html><title>Services</title>',
+      'dist/404.html': '<!doctype html><h1>404 Page Not Found</h1>',
+      'dist/_astro/app.abc123.js': script,
+      'dist/video.mp4': large,
+      'dist/with space.txt': 'spaced',
+      'dist/_headers': '/contact\n  X-Kind: page\n',
+      'dist/_redirects': '/old /contact 301\n',
+      'dist/.env': 'SECRET=1',
+      'dist/.well-known/security.txt': 'Contact: mailto:hello@example.com',
+      'secret.txt': 'outside',
+      '.netlify/v1/config.json': JSON.stringify({
+        headers: [{ for: '/_astro/*', values: { 'Cache-Control': 'public, max-age=31536000, immutable' } }],
+      }),
+    },
+  });
+});
+afterAll(() => site.close());
+
+/** Asks with a path exactly as given, which fetch would tidy up, and with no headers but these. */
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+    const request = nodeRequest({ port: site.port, host: '127.0.0.1', path, headers, method }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    request.on('error', reject).end();
+  });
+}
+
+describe('addresses of pages', () => {
+  test('a page answers without its ending, from a file or a folder', async () => {
+    expect(await (await site.get('/contact')).text()).toBe(page);
+    expect(await (await site.get('/services')).text()).toContain('Services');
+    expect(await (await site.get('/')).text()).toContain('Home');
+  });
+
+  test('the slash form leads on to the page, and keeps the query', async () => {
+    for (const path of ['/contact/', '/services/']) {
+      const response = await site.get(`${path}?from=mail`);
+      expect(response.status).toBe(301);
+      expect(response.headers.get('location')).toBe(`${path.slice(0, -1)}?from=mail`);
+    }
+  });
+
+  test('an address that begins with two slashes leads nowhere else', async () => {
+    const response = await ask('//example.com/contact/');
+    expect(response.status).toBe(404);
+    expect(response.headers['location']).toBeUndefined();
+  });
+
+  test('an unknown address answers 404 with the page for it', async () => {
+    const response = await site.get('/nowhere');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await response.text()).toContain('404 Page Not Found');
+  });
+
+  test('an encoded address finds its file, and a broken one is not found', async () => {
+    expect((await ask('/with%20space.txt')).body.toString()).toBe('spaced');
+    expect((await ask('/%E0%A4%A')).status).toBe(404);
+  });
+
+  test('another method than GET and HEAD is refused with what is allowed', async () => {
+    const response = await site.get('/contact', { method: 'POST', body: 'x=1' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+    expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
+  });
+});
+
+describe('what is never served', () => {
+  test.each(['/.env', '/_headers', '/_redirects', '/contact.html.br', '/../secret.txt', '/%2e%2e/secret.txt'])(
+    '%s',
+    async (path) => {
+      expect((await ask(path)).status).toBe(404);
+    },
+  );
+  test.each(['/..%2fsecret.txt', '/_astro/..%5c..%5csecret.txt', '/_astro/%00', '/.netlify/v1/config.json'])(
+    '%s',
+    async (path) => {
+      expect((await ask(path)).status).toBe(404);
+    },
+  );
+
+  test('but .well-known is', async () => {
+    expect((await ask('/.well-known/security.txt')).body.toString()).toContain('mailto:');
+  });
+});
+
+describe('compression', () => {
+  test('brotli where it is accepted, else gzip, else the file itself', async () => {
+    const brotli = await ask('/contact', { 'accept-encoding': 'gzip, deflate, br' });
+    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+    expect(brotli.body).toEqual(brotliCompressSync(page));
+
+    const gzip = await ask('/contact', { 'accept-encoding': 'gzip;q=0.5, br;q=0' });
+    expect(gzip.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'text/html; charset=utf-8' });
+
+    const plain = await ask('/contact', { 'accept-encoding': 'identity' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body.toString()).toBe(page);
+  });
+
+  test('every form of a file has a strong ETag of its own', async () => {
+    const etags = await Promise.all(
+      ['br', 'gzip', 'identity'].map(
+        async (encoding) => (await ask('/contact', { 'accept-encoding': encoding })).headers['etag'],
+      ),
+    );
+    expect(new Set(etags).size).toBe(3);
+    for (const etag of etags) expect(etag).toMatch(/^"[\w-]+"$/);
+  });
+});
+
+describe('validators', () => {
+  test('an unchanged file answers 304 without a body', async () => {
+    const etag = String((await ask('/contact')).headers['etag']);
+    for (const value of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
+      const response = await ask('/contact', { 'if-none-match': value });
+      expect(response.status).toBe(304);
+      expect(response.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=0, must-revalidate' });
+      expect(response.body).toHaveLength(0);
+    }
+  });
+
+  test('a visitor who reloads on purpose gets the file again', async () => {
+    const etag = String((await ask('/contact')).headers['etag']);
+    const response = await ask('/contact', { 'if-none-match': etag, 'cache-control': 'no-cache' });
+    expect(response.status).toBe(200);
+  });
+
+  test('a changed file answers in full', async () => {
+    expect((await site.get('/contact', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test('HEAD has the headers of GET and no body', async () => {
+    const response = await ask('/contact', {}, 'HEAD');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-length']).toBe(String(page.length));
+    expect(response.body).toHaveLength(0);
+  });
+
+  test('a hashed file may be kept for ever', async () => {
+    const response = await site.get('/_astro/app.abc123.js');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+});
+
+describe('ranges', () => {
+  test('a part, a beginning, and an end', async () => {
+    const middle = await ask('/video.mp4', { range: 'bytes=1000000-1000009' });
+    expect(middle.status).toBe(206);
+    expect(middle.headers).toMatchObject({
+      'content-range': `bytes 1000000-1000009/${large.length}`,
+      'content-length': '10',
+      'content-type': 'video/mp4',
+    });
+    expect(middle.body).toEqual(large.subarray(1_000_000, 1_000_010));
+    expect((await ask('/contact', { range: 'bytes=-5' })).body.toString()).toBe(page.slice(-5));
+    expect((await ask('/contact', { range: 'bytes=10-' })).body.toString()).toBe(page.slice(10));
+  });
+
+  test('a part that does not exist answers 416 with the size', async () => {
+    const response = await ask('/video.mp4', { range: 'bytes=99999999-' });
+    expect(response.status).toBe(416);
+    expect(response.headers['content-range']).toBe(`bytes */${large.length}`);
+  });
+
+  test('a range of another version of the file gets all of it', async () => {
+    const etag = String((await ask('/video.mp4', {}, 'HEAD')).headers['etag']);
+    expect((await ask('/video.mp4', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+    expect((await ask('/video.mp4', { range: 'bytes=0-1', 'if-range': '"older"' })).status).toBe(200);
+  });
+
+  test('a large file arrives whole', async () => {
+    expect((await ask('/video.mp4')).body.equals(large)).toBe(true);
+  });
+});

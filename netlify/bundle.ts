@@ -1,0 +1,21 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { oneFile } from './one-file.ts';
+
+/**
+ * Bundles every function into one file each, for Netlify. Left to itself Netlify's packager takes each imported package
+ * along whole (1.5 MB and 450 files a function); one file of 200 KB starts in a tenth of the time.
+ */
+const source = 'netlify/functions';
+const target = '.netlify/bundled-functions';
+
+await rm(target, { recursive: true, force: true });
+const names = (await readdir(source)).filter((name) => name.endsWith('.ts'));
+await build({
+  ...oneFile,
+  entryPoints: names.map((name) => join(source, name)),
+  outdir: target,
+  outExtension: { '.js': '.mjs' },
+});
+console.log(`Bundled ${names.length} functions.`);

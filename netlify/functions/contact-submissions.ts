@@ -1,0 +1,69 @@
+import type { Config } from '@netlify/functions';
+import { type InquiryRecord, inquiryListQuery, resendInput } from '../../src/domain/inquiry.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { Refusal, notFound } from '../server/http/refusal.ts';
+import { inquiriesCsv } from '../server/inquiries-csv.ts';
+import { deliverMail } from '../server/mail/deliver.ts';
+
+const found = (inquiry: InquiryRecord | null): InquiryRecord => {
+  if (!inquiry) throw notFound('This inquiry');
+  return inquiry;
+};
+
+export default endpoint(
+  on('GET', '/api/contact/submissions', {
+    access: 'admin',
+    query: inquiryListQuery,
+    run: async ({ query, services: { stores } }) => {
+      const [page, counts] = await Promise.all([stores.inquiries.list(query), stores.inquiries.counts()]);
+      return { ...page, counts };
+    },
+  }),
+  on('GET', '/api/contact/submissions.csv', {
+    access: 'admin',
+    query: inquiryListQuery,
+    run: async ({ query, services }) => inquiriesCsv(query, services),
+  }),
+  on('GET', '/api/contact/submissions/:id', {
+    access: 'admin',
+    run: async ({ params, services: { stores } }) => found(await stores.inquiries.get(params.id ?? '')),
+  }),
+  on('POST', '/api/contact/submissions/:id/release', {
+    access: 'admin',
+    run: async ({ params, services, waitUntil }) => {
+      const inquiry = found(await services.stores.inquiries.release(params.id ?? ''));
+      waitUntil(deliverMail(services));
+      return inquiry;
+    },
+  }),
+  on('POST', '/api/contact/submissions/:id/quarantine', {
+    access: 'admin',
+    run: async ({ params, services: { stores } }) => found(await stores.inquiries.quarantine(params.id ?? '')),
+  }),
+  on('POST', '/api/contact/submissions/:id/resend', {
+    access: 'admin',
+    input: resendInput,
+    run: async ({ params, input, services }) => {
+      const { stores, now } = services;
+      const inquiry = found(await stores.inquiries.get(params.id ?? ''));
+      if (!(await stores.outbox.again({ inquiryId: inquiry.id, audience: input.mail }, now().toISOString()))) {
+        throw new Refusal('conflict', 'This inquiry is in quarantine. Release it first; its mail then goes out.');
+      }
+      // The admin waits for the outcome: it is what the button is for.
+      await deliverMail(services);
+      return found(await stores.inquiries.get(inquiry.id));
+    },
+  }),
+);
+
+export const config: Config = {
+  path: [
+    '/api/contact/submissions',
+    '/api/contact/submissions.csv',
+    '/api/contact/submissions/:id',
+    '/api/contact/submissions/:id/release',
+    '/api/contact/submissions/:id/quarantine',
+    '/api/contact/submissions/:id/resend',
+  ],
+  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '@netlify/functions';
+import { inquiryInput } from '../../src/domain/inquiry.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { Refusal } from '../server/http/refusal.ts';
+import { json, seeOther, wantsPage } from '../server/http/respond.ts';
+import { receiveInquiry } from '../server/inquiries.ts';
+import { deliverMail } from '../server/mail/deliver.ts';
+
+const draftLifetimeMs = 60 * 60_000;
+
+export default endpoint(
+  on('POST', '/api/contact', {
+    access: 'public',
+    input: inquiryInput,
+    // A form without scripts goes on to a page that holds what was typed and says what is wrong with it.
+    invalid: async ({ request, fromForm, body, services }, errors) => {
+      if (!fromForm || !wantsPage(request)) return null;
+      const id = randomUUID();
+      const values = Object.fromEntries(
+        Object.entries(body as Record<string, string>).filter(([name]) => name in inquiryInput.shape),
+      );
+      const expiresAt = new Date(services.now().getTime() + draftLifetimeMs).toISOString();
+      await services.stores.formDrafts.create(id, { values, errors }, expiresAt);
+      return seeOther(`/contact/review?draft=${id}`);
+    },
+    run: async ({ request, input, body, fromForm, services, waitUntil }) => {
+      const key = request.headers.get('idempotency-key');
+      if (key !== null && (key.length === 0 || key.length > 255)) {
+        throw new Refusal('invalid_input', 'The Idempotency-Key header has 1 to 255 characters.');
+      }
+      const receipt = await receiveInquiry(input, { key, fromForm, body }, services);
+      waitUntil(deliverMail(services));
+      if (fromForm && wantsPage(request)) return seeOther(`/contact/sent?reference=${receipt.reference}`);
+      return json(receipt, { status: 201 });
+    },
+  }),
+);
+
+export const config: Config = {
+  path: '/api/contact',
+  rateLimit: { windowLimit: 20, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,27 @@
+import type { Config, Context } from '@netlify/functions';
+import { emptySpool } from '../server/inquiries.ts';
+import { logError } from '../server/log.ts';
+import { deliverMail } from '../server/mail/deliver.ts';
+import { type Services, services } from '../server/services.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** The work that nobody waits for: inquiries that a lost database kept waiting, mail that is due, things that expired. */
+export default async function everyMinute(_request: Request, context: Context, given?: Services): Promise<void> {
+  const provided = given ?? (await services(context));
+  const { stores, now } = provided;
+  const at = now();
+  const work: Record<string, () => Promise<unknown>> = {
+    'empty the spool': () => emptySpool(provided),
+    'deliver mail': () => deliverMail(provided),
+    'forget sessions': () => stores.sessions.removeExpired(at.toISOString()),
+    'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
+    'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
+    'forget sign-ins': () => stores.signInAttempts.removeBefore(new Date(at.getTime() - day).toISOString()),
+  };
+  for (const [name, run] of Object.entries(work)) {
+    await run().catch((error: unknown) => logError(`could not ${name}`, {}, error));
+  }
+}
+
+export const config: Config = { schedule: '* * * * *' };

@@ -1,0 +1,21 @@
+import type { Config } from '@netlify/functions';
+import { endSession } from '../server/auth/sessions.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { json, seeOther, wantsPage } from '../server/http/respond.ts';
+import { requireSameOrigin } from '../server/http/same-origin.ts';
+
+export default endpoint(
+  on('POST', '/api/logout', {
+    access: 'public',
+    run: async ({ request, services }) => {
+      requireSameOrigin(request);
+      const headers = { 'set-cookie': await endSession(request, services) };
+      return wantsPage(request) ? seeOther('/admin/sign-in', headers) : json({ success: true }, { headers });
+    },
+  }),
+);
+
+export const config: Config = {
+  path: '/api/logout',
+  rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,9 @@
+import { Refusal } from '../server/http/refusal.ts';
+import { refusalResponse, withOwnHeaders } from '../server/http/respond.ts';
+import type { Context } from '@netlify/functions';
+
+/** Answers every address under `/api` that no other function has (a rewrite in `netlify.toml` leads here). */
+export default async function unknownAddress(request: Request, context: Context): Promise<Response> {
+  const refusal = new Refusal('not_found', 'There is nothing at this address of the API.');
+  return withOwnHeaders(refusalResponse(refusal, request, context.requestId), context.requestId);
+}

@@ -1,0 +1,20 @@
+import { purgeCache } from '@netlify/functions';
+import { logError } from './log.ts';
+import { lentPlatform } from './platform.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Makes a change visible: purges what the CDN holds under the tags, and asks for a rebuild where one is configured. Never
+ * throws: the change itself is stored, and pages revalidate their live texts by themselves.
+ */
+export async function announceChange(tags: string[], { env }: Services): Promise<void> {
+  // A host of its own has no CDN before it.
+  if (!lentPlatform()) {
+    await purgeCache({ tags }).catch((error: unknown) => logError('cache not purged', { tags: tags.join(' ') }, error));
+  }
+  if (env.BUILD_HOOK_URL) {
+    await fetch(env.BUILD_HOOK_URL, { method: 'POST', signal: AbortSignal.timeout(10_000) }).catch((error: unknown) =>
+      logError('rebuild not asked for', {}, error),
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, embeddedDatabase, sql } from './database.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
+
+let directory: string;
+let opened: Database[];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'database-test-'));
+  opened = [];
+});
+afterEach(async () => {
+  for (const database of opened) database.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function open(timeout = 5_000): Promise<Database> {
+  const url = `file:${join(directory, 'site.db')}`;
+  const database = await embeddedDatabase(() => createClient({ url, concurrency: 1, timeout }));
+  opened.push(database);
+  return database;
+}
+
+describe('Writes to the embedded database', () => {
+  test('that are asked for at once each get their own results', async () => {
+    const database = await open();
+    await database.write(sql('CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT'));
+    const results = await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        database.write(
+          sql('INSERT INTO t (name) VALUES (?)', `n${index}`),
+          sql('SELECT name FROM t WHERE id = last_insert_rowid()'),
+        ),
+      ),
+    );
+    expect(results.map(([, selected]) => selected?.rows[0]?.name)).toEqual(
+      Array.from({ length: 300 }, (_, index) => `n${index}`),
+    );
+  });
+
+  test('fail for themselves alone, and whole', async () => {
+    const database = await open();
+    await database.write(sql('CREATE TABLE t (name TEXT UNIQUE) STRICT'));
+    const outcomes = await Promise.allSettled([
+      database.write(sql(`INSERT INTO t VALUES ('a')`)),
+      database.write(sql(`INSERT INTO t VALUES ('b')`), sql(`INSERT INTO t VALUES ('a')`)),
+      database.write(sql(`INSERT INTO t VALUES ('c')`)),
+    ]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const rows = await database.read(sql('SELECT name FROM t ORDER BY name'));
+    expect(rows.map((row) => row.name)).toEqual(['a', 'c']);
+  });
+
+  test('asked for while others are being committed are not forgotten', async () => {
+    const database = await open();
+    await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
+    const chain = async (depth: number): Promise<void> => {
+      await database.write(sql('INSERT INTO t VALUES (?)', depth));
+      if (depth > 0) await Promise.all([chain(depth - 1), chain(depth - 1)]);
+    };
+    await chain(6);
+    expect(await database.read(sql('SELECT count(*) AS count FROM t'))).toMatchObject([{ count: 127 }]);
+  });
+});
+
+describe('Migrations', () => {
+  test('run once, also where two instances start together', async () => {
+    const applied = await Promise.all([open(), open(), open()].map(async (database) => migrate(await database)));
+    expect(applied.flat().sort()).toEqual(migrations.map((migration) => migration.name).sort());
+    expect(await migrate(await open())).toEqual([]);
+  });
+
+  test('that fail leave nothing behind, and run after they are mended', async () => {
+    const database = await open();
+    const good = { id: 1, name: 'good', statements: ['CREATE TABLE a (x TEXT) STRICT'] };
+    const bad = { id: 2, name: 'bad', statements: ['CREATE TABLE b (x TEXT) STRICT', 'CREATE NONSENSE'] };
+    await expect(migrate(database, [good, bad])).rejects.toThrow(/syntax error/);
+    const tables = sql(`SELECT name FROM sqlite_schema WHERE name IN ('a', 'b')`);
+    expect(await database.read(tables)).toEqual([]);
+    const mended = { ...bad, statements: ['CREATE TABLE b (x TEXT) STRICT'] };
+    expect(await migrate(database, [good, mended])).toEqual(['good', 'bad']);
+  });
+
+  test('are numbered without a gap', () => {
+    expect(migrations.map((migration) => migration.id)).toEqual(migrations.map((_, index) => index + 1));
+  });
+});
+
+test('A write that waited for a lock in vain is refused, and the one after it is kept', async () => {
+  const database = await open();
+  await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
+  const impatient = await open(100);
+  const lock = await database.transaction();
+  await expect(impatient.write(sql('INSERT INTO t VALUES (1)'))).rejects.toThrow(/SQLITE_BUSY/);
+  await lock.commit();
+  await impatient.write(sql('INSERT INTO t VALUES (2)'));
+  expect(await (await open()).read(sql('SELECT n FROM t'))).toMatchObject([{ n: 2 }]);
+});

@@ -1,0 +1,123 @@
+import type { Client, InValue, ResultSet, Row, Transaction, Value } from '@libsql/client/http';
+
+export interface Statement {
+  readonly sql: string;
+  readonly args: InValue[];
+}
+
+/** A statement with its parameters, in order. */
+export function sql(statement: string, ...args: InValue[]): Statement {
+  return { sql: statement, args };
+}
+
+/** A column that is declared TEXT NOT NULL. @throws where the row has no such text: the statement and the schema disagree. */
+export function text(value: Value | undefined): string {
+  if (typeof value !== 'string') throw new TypeError(`expected text in a row, got ${typeof value}`);
+  return value;
+}
+
+/** The one way to the database. Only `netlify/server/stores` and `netlify/server/db` call it. */
+export interface Database {
+  /** Rows of one reading statement. */
+  read(statement: Statement): Promise<Row[]>;
+  /** Runs all statements in one transaction: all of them are durable when the promise resolves, or none is. */
+  write(...statements: Statement[]): Promise<ResultSet[]>;
+  /** An interactive transaction, for migrations alone: it holds the write lock until it ends. */
+  transaction(): Promise<Transaction>;
+  close(): void;
+}
+
+/** A libSQL server over the network: each write is one round trip. */
+export function remoteDatabase(client: Client): Database {
+  return {
+    read: async (statement) => (await client.execute(statement)).rows,
+    write: (...statements) => client.batch(statements, 'write'),
+    transaction: () => client.transaction('write'),
+    close: () => client.close(),
+  };
+}
+
+/** True where another connection held the lock for longer than this one waits. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+}
+
+// WAL lets readers go on while a commit is written; FULL makes a commit survive a power cut.
+const pragmas = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'cache_size = -32000'];
+
+async function connected(open: () => Client): Promise<Client> {
+  const client = open();
+  for (const pragma of pragmas) await client.execute(`PRAGMA ${pragma}`);
+  return client;
+}
+
+/**
+ * A database file in this process, of one connection. Writes that are asked for in the same turn of the event loop share one commit, and so
+ * one flush to the disk: under load that is what a durable write costs. Each still succeeds or fails for itself.
+ */
+export async function embeddedDatabase(open: () => Client): Promise<Database> {
+  interface Waiting {
+    readonly statements: Statement[];
+    resolve(results: ResultSet[]): void;
+    reject(error: unknown): void;
+  }
+  const largestGroup = 128;
+  let waiting: Waiting[] = [];
+  let client = await connected(open);
+
+  const commitAlone = async (one: Waiting): Promise<void> => {
+    try {
+      one.resolve(await client.batch(one.statements, 'write'));
+    } catch (error) {
+      one.reject(error);
+      // A statement that waited for a lock in vain is left unfinished by the native library, and no later transaction on
+      // the connection could commit.
+      if (isBusy(error)) {
+        client.close();
+        client = await connected(open);
+      }
+    }
+  };
+
+  const commitGroup = async (group: Waiting[]): Promise<void> => {
+    if (group.length === 1) {
+      for (const one of group) await commitAlone(one);
+      return;
+    }
+    let results: ResultSet[];
+    try {
+      results = await client.batch(
+        group.flatMap((one) => one.statements),
+        'write',
+      );
+    } catch {
+      // One of them failed and took the others with it: the transaction was rolled back, so each is tried by itself.
+      for (const one of group) await commitAlone(one);
+      return;
+    }
+    let next = 0;
+    for (const one of group) {
+      one.resolve(results.slice(next, next + one.statements.length));
+      next += one.statements.length;
+    }
+  };
+
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, largestGroup);
+      await commitGroup(group);
+      waiting = waiting.slice(group.length);
+    }
+  };
+
+  return {
+    read: async (statement) => (await client.execute(statement)).rows,
+    write: (...statements) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ statements, resolve, reject });
+        if (waiting.length === 1) setImmediate(() => void flush());
+      }),
+    transaction: () => client.transaction('write'),
+    close: () => client.close(),
+  };
+}

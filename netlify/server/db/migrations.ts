@@ -1,0 +1,123 @@
+/** A numbered, forward-only step of the schema. Once released it is never changed: add the next one. */
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/** Listed statically, so that a bundler takes them along. */
+export const migrations: readonly Migration[] = [
+  {
+    id: 1,
+    name: 'admins and sessions',
+    statements: [
+      `CREATE TABLE admins (
+         email TEXT PRIMARY KEY COLLATE NOCASE,
+         password_hash TEXT NOT NULL,
+         created_at TEXT NOT NULL,
+         updated_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE TABLE sessions (
+         id TEXT PRIMARY KEY,
+         email TEXT NOT NULL REFERENCES admins (email) ON DELETE CASCADE,
+         created_at TEXT NOT NULL,
+         expires_at TEXT NOT NULL,
+         user_agent TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX sessions_by_expiry ON sessions (expires_at)`,
+      `CREATE TABLE sign_in_attempts (
+         id INTEGER PRIMARY KEY,
+         address TEXT NOT NULL,
+         account TEXT NOT NULL COLLATE NOCASE,
+         succeeded INTEGER NOT NULL,
+         at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX sign_in_attempts_by_address ON sign_in_attempts (address, at)`,
+      `CREATE INDEX sign_in_attempts_by_account ON sign_in_attempts (account, at)`,
+    ],
+  },
+  {
+    id: 2,
+    name: 'inquiries, their search and their mail',
+    statements: [
+      `CREATE TABLE inquiries (
+         seq INTEGER PRIMARY KEY,
+         id TEXT NOT NULL UNIQUE,
+         full_name TEXT NOT NULL,
+         email TEXT NOT NULL,
+         company TEXT NOT NULL,
+         service_interest TEXT NOT NULL,
+         message TEXT NOT NULL,
+         status TEXT NOT NULL CHECK (status IN ('inbox', 'quarantine')),
+         suspicions TEXT NOT NULL CHECK (json_valid(suspicions)),
+         created_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX inquiries_by_time ON inquiries (status, created_at, seq)`,
+      // The words of an inquiry, without a second copy of them.
+      `CREATE VIRTUAL TABLE inquiries_words USING fts5 (
+         full_name, email, company, message,
+         content = 'inquiries', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
+       )`,
+      `CREATE TRIGGER inquiries_words_added AFTER INSERT ON inquiries BEGIN
+         INSERT INTO inquiries_words (rowid, full_name, email, company, message)
+         VALUES (new.seq, new.full_name, new.email, new.company, new.message);
+       END`,
+      `CREATE TRIGGER inquiries_words_removed AFTER DELETE ON inquiries BEGIN
+         INSERT INTO inquiries_words (inquiries_words, rowid, full_name, email, company, message)
+         VALUES ('delete', old.seq, old.full_name, old.email, old.company, old.message);
+       END`,
+      `CREATE TABLE outbox (
+         inquiry_id TEXT NOT NULL REFERENCES inquiries (id) ON DELETE CASCADE,
+         audience TEXT NOT NULL CHECK (audience IN ('firm', 'sender')),
+         status TEXT NOT NULL CHECK (status IN ('waiting', 'retrying', 'sent', 'failed')),
+         generation INTEGER NOT NULL DEFAULT 1,
+         attempts INTEGER NOT NULL DEFAULT 0,
+         first_tried_at TEXT,
+         due_at TEXT NOT NULL,
+         leased_until TEXT,
+         sent_at TEXT,
+         error TEXT,
+         PRIMARY KEY (inquiry_id, audience)
+       ) STRICT, WITHOUT ROWID`,
+      // An inquiry cannot come into the inbox without its two mails: the same transaction writes them.
+      `CREATE TRIGGER inquiries_mailed AFTER INSERT ON inquiries WHEN new.status = 'inbox' BEGIN
+         INSERT INTO outbox (inquiry_id, audience, status, due_at)
+         VALUES (new.id, 'firm', 'waiting', new.created_at), (new.id, 'sender', 'waiting', new.created_at);
+       END`,
+      `CREATE TRIGGER inquiries_released AFTER UPDATE OF status ON inquiries WHEN new.status = 'inbox' BEGIN
+         INSERT INTO outbox (inquiry_id, audience, status, due_at)
+         VALUES (new.id, 'firm', 'waiting', new.created_at), (new.id, 'sender', 'waiting', new.created_at)
+         ON CONFLICT (inquiry_id, audience) DO NOTHING;
+       END`,
+      `CREATE INDEX outbox_due ON outbox (due_at) WHERE status IN ('waiting', 'retrying')`,
+    ],
+  },
+  {
+    id: 3,
+    name: 'home texts, drafts of forms, files in parts',
+    statements: [
+      `CREATE TABLE sections (
+         section_key TEXT PRIMARY KEY,
+         title TEXT NOT NULL,
+         content TEXT NOT NULL,
+         metadata TEXT NOT NULL,
+         updated_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE TABLE form_drafts (
+         id TEXT PRIMARY KEY,
+         draft TEXT NOT NULL CHECK (json_valid(draft)),
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX form_drafts_by_expiry ON form_drafts (expires_at)`,
+      `CREATE TABLE uploads (
+         id TEXT PRIMARY KEY,
+         name TEXT NOT NULL,
+         type TEXT NOT NULL,
+         size INTEGER NOT NULL,
+         purpose TEXT NOT NULL,
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX uploads_by_expiry ON uploads (expires_at)`,
+    ],
+  },
+];

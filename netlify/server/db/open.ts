@@ -1,0 +1,58 @@
+import type { Context } from '@netlify/functions';
+import { type Env, readEnv } from '../env.ts';
+import { lentPlatform } from '../platform.ts';
+import { connect } from './connect.ts';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+
+interface Opened {
+  readonly env: Env;
+  readonly database: Database;
+}
+
+let opened: Promise<Opened> | undefined;
+
+/**
+ * The process's environment and database, opened at the first call: as the host lends them, else as Netlify gives them.
+ * @throws {EnvError} where the environment is not complete.
+ */
+export function openDatabase(context: Pick<Context, 'deploy'>): Promise<Opened> {
+  opened ??= open(context).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+async function open(context: Pick<Context, 'deploy'>): Promise<Opened> {
+  const env = lentPlatform()?.env ?? readEnv(process.env, context.deploy.context);
+  // A deploy's own code may be newer than its database: on Netlify nobody else brings the schema up to date. It is
+  // done behind the first access rather than before it, so that inquiries are kept even while the database is away.
+  return { env, database: migratedOnUse(await connect(env)) };
+}
+
+function migratedOnUse(database: Database): Database {
+  let migrated: Promise<unknown> | undefined;
+  const ready = (): Promise<unknown> => {
+    migrated ??= migrate(database).catch((error: unknown) => {
+      migrated = undefined;
+      throw error;
+    });
+    return migrated;
+  };
+  return {
+    read: async (statement) => {
+      await ready();
+      return await database.read(statement);
+    },
+    write: async (...statements) => {
+      await ready();
+      return await database.write(...statements);
+    },
+    transaction: async () => {
+      await ready();
+      return await database.transaction();
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '@netlify/functions';
+import type * as z from 'zod/mini';
+import { safeParse } from 'zod/v4/core';
+import { fieldErrors } from '../../../src/domain/errors.ts';
+import { requireSession, type Session } from '../auth/sessions.ts';
+import { EnvError } from '../env.ts';
+import { logError } from '../log.ts';
+import { type Services, services } from '../services.ts';
+import { type ParsedBody, defaultBodyLimit, readBody } from './body.ts';
+import { Refusal, notFound } from './refusal.ts';
+import { json, refusalResponse, withOwnHeaders } from './respond.ts';
+import { requireSameOrigin } from './same-origin.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Schema = z.ZodMiniType | undefined;
+type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
+
+/** What a route's `run` is given. */
+interface Call<Query, Input> {
+  readonly request: Request;
+  readonly requestId: string;
+  /** The visitor's address, as the host saw it. */
+  readonly address: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly input: Input;
+  /** True where a browser's own form sent the body, without scripts. */
+  readonly fromForm: boolean;
+  /** The raw body beside `input`, for marks that are no part of the schema. */
+  readonly body: unknown;
+  readonly services: Services;
+  /** The signed-in admin; on a public route, null. */
+  readonly session: Session | null;
+  /** Keeps the function alive for work that the answer does not wait for. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+}
+
+interface RouteSpec<Q extends Schema, I extends Schema> {
+  /** `admin` needs a session; `public` is open to everybody. */
+  readonly access: 'public' | 'admin';
+  readonly query?: Q;
+  readonly input?: I;
+  /** Bytes of body that are read at most. */
+  readonly bodyLimit?: number;
+  /** Leaves the body to `run`, for binary parts. */
+  readonly rawBody?: boolean;
+  /** Answers input that the schema refused, where a plain 400 will not do (a native form keeps its values). */
+  readonly invalid?: (call: Call<undefined, undefined>, errors: Record<string, string>) => Promise<Response | null>;
+  readonly run: (call: Call<Parsed<Q>, Parsed<I>>) => Promise<Response | object>;
+}
+
+/** A route whose types have done their work. */
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly spec: RouteSpec<Schema, Schema>;
+}
+
+/**
+ * States a route of a function.
+ * @param path with `:name` for a part that varies; also listed in the function's literal `config.path`.
+ */
+export function on<Q extends Schema = undefined, I extends Schema = undefined>(
+  method: Method,
+  path: string,
+  spec: RouteSpec<Q, I>,
+): Route {
+  return { method, path, spec: spec };
+}
+
+export type Handler = ((request: Request, context: Context, given?: Services) => Promise<Response>) & {
+  readonly routes: readonly Route[];
+};
+
+/**
+ * Makes a function's handler of its routes: guard, parse, run, respond, with the only try/catch.
+ * Every answer carries `X-Request-Id`; every refusal and fault has the one error shape.
+ */
+export function endpoint(...routes: Route[]): Handler {
+  const handle = async (request: Request, context: Context, given?: Services): Promise<Response> => {
+    const requestId = context.requestId || randomUUID();
+    let response: Response;
+    try {
+      response = await answer(routes, request, context, requestId, given);
+    } catch (error) {
+      response = refusalResponse(asRefusal(error, request, requestId), request, requestId);
+    }
+    return withOwnHeaders(response, requestId);
+  };
+  return Object.assign(handle, { routes });
+}
+
+async function answer(
+  routes: Route[],
+  request: Request,
+  context: Context,
+  requestId: string,
+  given: Services | undefined,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const { route, params } = findRoute(routes, request, url.pathname);
+  const spec = route.spec;
+  const provided = given ?? (await services(context));
+  const session = spec.access === 'admin' ? await requireSession(request, provided) : null;
+  if (session?.fromCookie) requireSameOrigin(request);
+
+  const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));
+  if (query?.errors) throw invalidInput(query.errors);
+
+  const hasBody = spec.input !== undefined && !spec.rawBody;
+  const body: ParsedBody = hasBody
+    ? await readBody(request, spec.bodyLimit ?? defaultBodyLimit)
+    : { value: undefined, fromForm: false };
+  const call = {
+    request,
+    requestId,
+    address: context.ip,
+    params,
+    query: query?.value,
+    input: undefined as unknown,
+    fromForm: body.fromForm,
+    body: body.value,
+    services: provided,
+    session,
+    waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
+  };
+  if (hasBody && spec.input) {
+    const input = parse(spec.input, body.value);
+    if (input.errors) {
+      const own = await spec.invalid?.({ ...call, query: undefined, input: undefined }, input.errors);
+      if (own) return own;
+      throw invalidInput(input.errors);
+    }
+    call.input = input.value;
+  }
+  const result = await spec.run(call);
+  return result instanceof Response ? result : json(result);
+}
+
+function findRoute(routes: Route[], request: Request, pathname: string) {
+  const here: { route: Route; params: Record<string, string> }[] = [];
+  for (const route of routes) {
+    const params = matchPath(route.path, pathname);
+    if (params) here.push({ route, params });
+  }
+  if (here.length === 0) throw notFound('This address');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const found = here.find(({ route }) => route.method === method);
+  if (!found) {
+    const allow = [...new Set(here.map(({ route }) => route.method))].sort().join(', ');
+    throw new Refusal('method_not_allowed', `This address answers ${allow}.`, { headers: { allow } });
+  }
+  return found;
+}
+
+function matchPath(pattern: string, pathname: string): Record<string, string> | null {
+  const expected = pattern.split('/');
+  const actual = pathname.split('/');
+  if (expected.length !== actual.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of expected.entries()) {
+    const value = actual[index] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== value) return null;
+    } else {
+      try {
+        params[part.slice(1)] = decodeURIComponent(value);
+      } catch {
+        return null;
+      }
+    }
+  }
+  return params;
+}
+
+function parse(schema: z.ZodMiniType, value: unknown): { value?: unknown; errors?: Record<string, string> } {
+  const result = safeParse(schema, value);
+  return result.success ? { value: result.data } : { errors: fieldErrors(result.error) };
+}
+
+function invalidInput(errors: Record<string, string>): Refusal {
+  return new Refusal('invalid_input', Object.values(errors)[0] ?? 'The request is not valid.', { errors });
+}
+
+function asRefusal(error: unknown, request: Request, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  const method = request.method;
+  const path = new URL(request.url).pathname;
+  logError('request failed', { requestId, method, path }, error);
+  if (error instanceof EnvError) {
+    return new Refusal('unavailable', 'The server is not set up yet. Its log says what is missing.');
+  }
+  return new Refusal('internal', 'Something went wrong on our side. Nothing you entered is lost; please try again.');
+}

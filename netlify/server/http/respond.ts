@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { type ErrorBody, errorStatus } from '../../../src/domain/errors.ts';
+import { securityHeaders } from '../../../src/domain/security-headers.ts';
+import type { Refusal } from './refusal.ts';
+
+/** A JSON answer; by default nobody may keep it. */
+export function json(value: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response {
+  return new Response(JSON.stringify(value), {
+    status: init.status ?? 200,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-store',
+      ...init.headers,
+    },
+  });
+}
+
+/** The answer to a native form: the browser goes on to a page by GET. */
+export function seeOther(location: string, headers: Record<string, string> = {}): Response {
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'private, no-store', ...headers } });
+}
+
+/** True for a person's browser on its way to a page; false for scripts, which get JSON (decisions: one address, two answers). */
+export function wantsPage(request: Request): boolean {
+  const accept = request.headers.get('accept') ?? '';
+  const html = accept.indexOf('text/html');
+  const jsonAt = accept.indexOf('application/json');
+  return html !== -1 && (jsonAt === -1 || html < jsonAt);
+}
+
+/** A refusal as JSON, or as a small page for somebody who sent a form without scripts. */
+export function refusalResponse(refusal: Refusal, request: Request, requestId: string): Response {
+  const status = errorStatus[refusal.code];
+  if (wantsPage(request)) {
+    return new Response(refusalPage(refusal.message, requestId), {
+      status,
+      headers: { ...refusal.headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-store' },
+    });
+  }
+  const body: ErrorBody = {
+    message: refusal.message,
+    code: refusal.code,
+    requestId,
+    ...(refusal.errors && { errors: refusal.errors }),
+  };
+  return json(body, { status, headers: refusal.headers });
+}
+
+function refusalPage(message: string, requestId: string): string {
+  return `<!doctype html>
+<html lang="en-US">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Not accepted</title></head>
+<body><main><h1>That did not work</h1><p>${escapeHtml(message)}</p>
+<p>Your browser's Back button returns to the page with what you entered.</p>
+<p><small>Reference for support: ${escapeHtml(requestId)}</small></p></main></body>
+</html>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/**
+ * A JSON answer that everybody may read. Browsers ask each time whether it changed; Netlify's CDN keeps it until one of
+ * its tags is purged.
+ */
+export function publicJson(value: unknown, request: Request, tags: string[]): Response {
+  const text = JSON.stringify(value);
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=0, must-revalidate',
+    'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
+    'netlify-cache-tag': tags.join(','),
+    etag,
+  };
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
+  return new Response(text, { headers });
+}
+
+/** What every answer of a function carries, whatever it is. */
+export function withOwnHeaders(response: Response, requestId: string): Response {
+  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  // Nothing that a function answers may load, run or be framed: not even a refusal that a browser shows as a page.
+  response.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  response.headers.set('x-request-id', requestId);
+  return response;
+}

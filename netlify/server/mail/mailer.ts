@@ -1,0 +1,69 @@
+import type { Transporter } from 'nodemailer';
+import { site } from '../../../src/site.config.ts';
+import type { Env } from '../env.ts';
+import type { Message } from './messages.ts';
+
+interface Envelope {
+  readonly to: string;
+  readonly replyTo: { name: string; address: string } | string;
+  /** Without angle brackets; the same for every try of one mail, so that a mail server can drop a double. */
+  readonly messageId: string;
+}
+
+export interface Mailer {
+  /** False without `SMTP_URL`: nothing is sent, and the outbox waits. */
+  readonly configured: boolean;
+  /** Where mail to the firm goes. */
+  readonly firmAddress: string;
+  /** @throws where the mail server does not take the mail. */
+  send(message: Message, envelope: Envelope): Promise<void>;
+  /** Closes the connections to the mail server. */
+  close(): void;
+}
+
+const timeoutMs = 15_000;
+
+/** Sends over SMTP as the environment says. The library is loaded at the first mail. */
+export function mailer(env: Env): Mailer {
+  let transport: Promise<Transporter> | undefined;
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    const url = new URL(env.SMTP_URL ?? '');
+    return createTransport({
+      host: url.hostname,
+      port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
+      secure: url.protocol === 'smtps:',
+      ...(url.username && {
+        auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+      }),
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  return {
+    configured: env.SMTP_URL !== undefined,
+    firmAddress: env.CONTACT_EMAIL ?? site.email,
+    async send(message, { to, replyTo, messageId }) {
+      transport ??= open();
+      const sender = await transport;
+      await sender.sendMail({
+        from: env.MAIL_FROM,
+        to,
+        replyTo,
+        subject: message.subject,
+        text: message.text,
+        messageId: `<${messageId}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    },
+    close() {
+      void transport?.then((open) => open.close());
+      transport = undefined;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
+import { serviceInterestLabel } from '../../../src/domain/inquiry.ts';
+import { site } from '../../../src/site.config.ts';
+
+/** A mail without its addresses of delivery. */
+export interface Message {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** To the firm: everything that the visitor wrote, as plain text. */
+export function inquiryForFirm(inquiry: InquiryRecord, siteUrl: string): Message {
+  return {
+    subject: `New inquiry ${inquiry.reference}: ${inquiry.company} (${serviceInterestLabel(inquiry.serviceInterest)})`,
+    text: `Reference: ${inquiry.reference}
+Received:  ${received(inquiry.createdAt)}
+
+Name:      ${inquiry.fullName}
+Email:     ${inquiry.email}
+Company:   ${inquiry.company}
+Service:   ${serviceInterestLabel(inquiry.serviceInterest)}
+
+${inquiry.message}
+
+--
+Reply to this message to answer ${inquiry.fullName}.
+In the inbox: ${siteUrl}/admin?submission=${inquiry.id}
+`,
+  };
+}
+
+/**
+ * To the sender: that it arrived, and the reference. Nothing that was typed is repeated, because anybody can type
+ * somebody else's address: the acknowledgement must not carry a stranger's words to it.
+ */
+export function inquiryForSender(inquiry: InquiryRecord): Message {
+  return {
+    subject: `We received your inquiry (${inquiry.reference})`,
+    text: `Hello,
+
+thank you for writing to ${site.name}. Your inquiry has arrived, and a consultant will read it and answer you.
+
+Your reference is ${inquiry.reference}. If you want to add something, reply to this message, or call us at
+${site.phone} (Monday to Friday, 9:00 to 17:00 Pacific time) and give the reference.
+
+You did not write to us? Then somebody entered your address by mistake, and you can ignore this message.
+
+${site.legalName}
+${site.address.street}, ${site.address.city}, ${site.address.region} ${site.address.postalCode}
+${site.phone} | ${site.email}
+`,
+  };
+}
+
+function received(createdAt: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: site.timeZone }).format(
+    new Date(createdAt),
+  );
+}

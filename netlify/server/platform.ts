@@ -1,0 +1,31 @@
+import type { Client } from '@libsql/client/http';
+import type { Store } from '@netlify/blobs';
+import type { Env } from './env.ts';
+
+/**
+ * What a host of its own lends to the functions, beyond what Netlify gives every function: its completed environment, a
+ * database inside the process, a blob store on a folder. On Netlify nothing is lent and the functions find the libSQL
+ * server and Netlify Blobs by themselves, so that the native database library stays out of their bundles.
+ */
+export interface Platform {
+  readonly env: Env;
+  /** Opens the database inside this process; undefined where LIBSQL_URL names a server. */
+  readonly openEmbeddedDatabase?: () => Client;
+  /** Opens a named blob store. */
+  readonly openBlobStore: (name: string) => Store;
+}
+
+// Astro's server bundle and the functions are separate module graphs in one process: a module variable would not be
+// shared between them.
+const key = Symbol.for('southbay.platform');
+type Holder = { [key]?: Platform };
+
+/** Called once by the host, before the first request. */
+export function lendPlatform(platform: Platform | undefined): void {
+  (globalThis as Holder)[key] = platform;
+}
+
+/** The host's platform, or undefined on Netlify. */
+export function lentPlatform(): Platform | undefined {
+  return (globalThis as Holder)[key];
+}

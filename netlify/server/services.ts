@@ -1,0 +1,72 @@
+import { getStore, type Store } from '@netlify/blobs';
+import type { Context } from '@netlify/functions';
+import type { Database } from './db/database.ts';
+import { openDatabase } from './db/open.ts';
+import type { Env } from './env.ts';
+import { mailer, type Mailer } from './mail/mailer.ts';
+import { lentPlatform } from './platform.ts';
+import { adminStore } from './stores/admins.ts';
+import { formDraftStore } from './stores/form-drafts.ts';
+import { inquiryStore } from './stores/inquiries.ts';
+import { outboxStore } from './stores/outbox.ts';
+import { sectionStore } from './stores/sections.ts';
+import { sessionStore } from './stores/sessions.ts';
+import { signInAttemptStore } from './stores/sign-in-attempts.ts';
+import { spoolStore } from './stores/spool.ts';
+import { uploadStore } from './stores/uploads.ts';
+
+/** Everything that a route works with; tests hand in their own. */
+export interface Services {
+  readonly env: Env;
+  readonly database: Database;
+  readonly stores: Stores;
+  readonly mailer: Mailer;
+  /** Opens a named blob store. */
+  readonly blobs: (name: string) => Store;
+  readonly now: () => Date;
+}
+
+type Stores = ReturnType<typeof storesOf>;
+
+/** One store a noun, all on the same database and blobs. */
+function storesOf(database: Database, blobs: (name: string) => Store) {
+  return {
+    admins: adminStore(database),
+    formDrafts: formDraftStore(database),
+    inquiries: inquiryStore(database),
+    outbox: outboxStore(database),
+    sections: sectionStore(database),
+    sessions: sessionStore(database),
+    signInAttempts: signInAttemptStore(database),
+    spool: spoolStore(() => blobs('spool')),
+    uploads: uploadStore(database, () => blobs('uploads')),
+  };
+}
+
+/** Services over a given environment, database and blobs. */
+export function servicesOf(
+  env: Env,
+  database: Database,
+  blobs: (name: string) => Store,
+  now: () => Date = () => new Date(),
+): Services {
+  return { env, database, blobs, now, stores: storesOf(database, blobs), mailer: mailer(env) };
+}
+
+let made: Promise<Services> | undefined;
+
+/**
+ * The process's own services, made at the first call: from what the host lends, else from what Netlify gives.
+ * @throws {EnvError} where the environment is not complete.
+ */
+export function services(context: Pick<Context, 'deploy'>): Promise<Services> {
+  made ??= (async () => {
+    const { env, database } = await openDatabase(context);
+    const open = lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name, consistency: 'strong' }));
+    return servicesOf(env, database, open);
+  })().catch((error: unknown) => {
+    made = undefined;
+    throw error;
+  });
+  return made;
+}

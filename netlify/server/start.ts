@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+import { createFirstAdmin } from './auth/first-admin.ts';
+import type { Env } from './env.ts';
+import { services } from './services.ts';
+
+// Without the letters and digits that are taken for one another.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/**
+ * What the host does once before it serves: brings the schema up to date and makes the first admin, where the environment
+ * names none with a password that is made up, to be printed once and never stored in clear.
+ * @returns the first admin's address, and the password where this start made one up.
+ */
+export async function prepare(env: Env): Promise<{ email: string; generatedPassword: string | null }> {
+  const deploy = { context: env.production ? 'production' : 'dev', id: 'host', published: true };
+  const provided = await services({ deploy });
+  const madeUp = env.ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
+  const created = await createFirstAdmin(provided, madeUp);
+  return { email: (await provided.stores.admins.first()) ?? '', generatedPassword: created ? madeUp : null };
+}
+
+function madeUpPassword(): string {
+  const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return letters.replace(/(.{5})(?=.)/g, '$1-');
+}

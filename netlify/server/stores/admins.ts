@@ -1,0 +1,64 @@
+import { type Database, sql, text } from '../db/database.ts';
+
+export interface Admin {
+  readonly email: string;
+  /** Null where the admin signs in through the OpenID provider alone. */
+  readonly passwordHash: string | null;
+}
+
+// The column takes no NULL; no hash is empty.
+const noPassword = '';
+
+export function adminStore(database: Database) {
+  return {
+    async get(email: string): Promise<Admin | null> {
+      const [row] = await database.read(sql('SELECT email, password_hash FROM admins WHERE email = ?', email));
+      return row ? { email: text(row.email), passwordHash: text(row.password_hash) || null } : null;
+    },
+
+    /**
+     * Creates the admin who signs in by password, unless there is one already. Admins whom the OpenID provider brought
+     * do not count: without a password nobody could sign in while the provider is away.
+     * @returns whether this call created it.
+     */
+    async createFirst(admin: { email: string; passwordHash: string }, at: string): Promise<boolean> {
+      const [inserted] = await database.write(
+        sql(
+          `INSERT INTO admins (email, password_hash, created_at, updated_at)
+           SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM admins WHERE password_hash <> ?)
+           ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, updated_at = excluded.updated_at`,
+          admin.email,
+          admin.passwordHash,
+          at,
+          at,
+          noPassword,
+        ),
+      );
+      return inserted?.rowsAffected === 1;
+    },
+
+    /** Creates an admin without a password unless the address has one. @returns the address as it is stored. */
+    async ensure(email: string, at: string): Promise<string> {
+      await database.write(
+        sql(
+          `INSERT INTO admins (email, password_hash, created_at, updated_at) VALUES (?, ?, ?, ?)
+           ON CONFLICT (email) DO NOTHING`,
+          email,
+          noPassword,
+          at,
+          at,
+        ),
+      );
+      const [row] = await database.read(sql('SELECT email FROM admins WHERE email = ?', email));
+      return row ? text(row.email) : email;
+    },
+
+    /** The first admin who has a password, for the host's words at start. */
+    async first(): Promise<string | null> {
+      const [row] = await database.read(
+        sql('SELECT email FROM admins WHERE password_hash <> ? ORDER BY created_at LIMIT 1', noPassword),
+      );
+      return row ? text(row.email) : null;
+    },
+  };
+}

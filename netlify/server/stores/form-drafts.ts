@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { type Database, sql, text } from '../db/database.ts';
+
+/** What a form without scripts sent and was refused for, kept until its sender has mended it. */
+const formDraft = z.object({
+  values: z.record(z.string(), z.string()),
+  errors: z.record(z.string(), z.string()),
+});
+
+export type FormDraft = z.infer<typeof formDraft>;
+
+export function formDraftStore(database: Database) {
+  return {
+    async create(id: string, draft: FormDraft, expiresAt: string): Promise<void> {
+      await database.write(
+        sql('INSERT INTO form_drafts (id, draft, expires_at) VALUES (?, ?, ?)', id, JSON.stringify(draft), expiresAt),
+      );
+    },
+
+    async get(id: string, now: string): Promise<FormDraft | null> {
+      const [row] = await database.read(sql('SELECT draft FROM form_drafts WHERE id = ? AND expires_at > ?', id, now));
+      return row ? formDraft.parse(JSON.parse(text(row.draft))) : null;
+    },
+
+    async removeExpired(now: string): Promise<void> {
+      await database.write(sql('DELETE FROM form_drafts WHERE expires_at < ?', now));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Row } from '@libsql/client/http';
+import { type Database, sql, text } from '../db/database.ts';
+
+/** Who a mail is for: the firm, or the person who sent the inquiry. */
+type Audience = 'firm' | 'sender';
+
+interface MailKey {
+  readonly inquiryId: string;
+  readonly audience: Audience;
+}
+
+/** A mail that is to be sent now. It holds no text: that is made from the inquiry when it is sent. */
+export interface DueMail extends MailKey {
+  /** Counts 'Send again', so that each has a Message-ID of its own and each try of it the same. */
+  readonly generation: number;
+  readonly attempts: number;
+  /** ISO 8601, UTC. */
+  readonly firstTriedAt: string;
+}
+
+export function outboxStore(database: Database) {
+  return {
+    /**
+     * Takes mails that are due, and holds them until `leasedUntil`: no other instance sends them meanwhile, and one that
+     * dies in the middle does not keep them.
+     */
+    async take(now: string, leasedUntil: string, limit: number): Promise<DueMail[]> {
+      const [taken] = await database.write(
+        sql(
+          `UPDATE outbox SET leased_until = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
+           WHERE (inquiry_id, audience) IN (
+             SELECT inquiry_id, audience FROM outbox
+             WHERE status IN ('waiting', 'retrying') AND due_at <= ?1 AND (leased_until IS NULL OR leased_until < ?1)
+             ORDER BY due_at LIMIT ?3
+           )
+           RETURNING inquiry_id, audience, generation, attempts, first_tried_at`,
+          now,
+          leasedUntil,
+          limit,
+        ),
+      );
+      return (taken?.rows ?? []).map(toDueMail);
+    },
+
+    async sent(mail: MailKey, at: string): Promise<void> {
+      await database.write(
+        sql(
+          `UPDATE outbox SET status = 'sent', sent_at = ?, error = NULL, leased_until = NULL
+           WHERE inquiry_id = ? AND audience = ?`,
+          at,
+          mail.inquiryId,
+          mail.audience,
+        ),
+      );
+    },
+
+    /** @param dueAt when it is tried next; null gives it up. */
+    async refused(mail: MailKey, error: string, at: string, dueAt: string | null): Promise<void> {
+      await database.write(
+        sql(
+          `UPDATE outbox SET status = ?, due_at = ?, error = ?, leased_until = NULL
+           WHERE inquiry_id = ? AND audience = ?`,
+          dueAt === null ? 'failed' : 'retrying',
+          dueAt ?? at,
+          error,
+          mail.inquiryId,
+          mail.audience,
+        ),
+      );
+    },
+
+    /** 'Send again': a new mail with a fresh day of tries. @returns false where the inquiry has no mail: it is in quarantine. */
+    async again({ inquiryId, audience }: MailKey, at: string): Promise<boolean> {
+      const [updated] = await database.write(
+        sql(
+          `UPDATE outbox SET status = 'waiting', generation = generation + 1, attempts = 0, first_tried_at = NULL,
+             due_at = ?, leased_until = NULL, sent_at = NULL, error = NULL
+           WHERE inquiry_id = ? AND audience = ?
+             AND EXISTS (SELECT 1 FROM inquiries WHERE id = inquiry_id AND status = 'inbox')`,
+          at,
+          inquiryId,
+          audience,
+        ),
+      );
+      return updated?.rowsAffected === 1;
+    },
+  };
+}
+
+function toDueMail(row: Row): DueMail {
+  return {
+    inquiryId: text(row.inquiry_id),
+    audience: row.audience as Audience,
+    generation: Number(row.generation),
+    attempts: Number(row.attempts),
+    firstTriedAt: text(row.first_tried_at),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Store } from '@netlify/blobs';
+import { type UploadInput, partBytes } from '../../../src/domain/upload.ts';
+import { type Database, sql, text } from '../db/database.ts';
+
+const partKey = (id: string, part: number) => `${id}/${part}`;
+const partCount = (size: number) => Math.ceil(size / partBytes);
+
+/** Files on their way in, in parts: their descriptions in the database, their bytes in a blob store of their own. */
+export function uploadStore(database: Database, blobs: () => Store) {
+  const get = async (id: string, now: string): Promise<UploadInput | null> => {
+    const [row] = await database.read(sql('SELECT * FROM uploads WHERE id = ? AND expires_at > ?', id, now));
+    if (!row) return null;
+    return {
+      name: text(row.name),
+      type: text(row.type),
+      size: Number(row.size),
+      purpose: row.purpose as UploadInput['purpose'],
+    };
+  };
+  const removeParts = async (id: string): Promise<void> => {
+    const { blobs: parts } = await blobs().list({ prefix: `${id}/` });
+    for (const part of parts) await blobs().delete(part.key);
+  };
+
+  return {
+    get,
+
+    async open(id: string, upload: UploadInput, expiresAt: string): Promise<void> {
+      const { name, type, size, purpose } = upload;
+      await database.write(
+        sql(
+          'INSERT INTO uploads (id, name, type, size, purpose, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+          id,
+          name,
+          type,
+          size,
+          purpose,
+          expiresAt,
+        ),
+      );
+    },
+
+    /** How many bytes part `n` (from 1) of a file must have; null where it has no such part. */
+    expectedBytes(upload: UploadInput, part: number): number | null {
+      const count = partCount(upload.size);
+      if (!Number.isInteger(part) || part < 1 || part > count) return null;
+      return part < count ? partBytes : upload.size - (count - 1) * partBytes;
+    },
+
+    /** Keeps a part; sending it again replaces it. */
+    async putPart(id: string, part: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+      await blobs().set(partKey(id, part), bytes.buffer);
+    },
+
+    /** The whole file, or the number of the first part that is missing. */
+    async assemble(
+      id: string,
+      upload: UploadInput,
+    ): Promise<{ bytes: Uint8Array<ArrayBuffer> } | { missingPart: number }> {
+      const bytes = new Uint8Array(upload.size);
+      for (let part = 1; part <= partCount(upload.size); part += 1) {
+        const stored = await blobs().get(partKey(id, part), { type: 'arrayBuffer' });
+        if (stored === null) return { missingPart: part };
+        bytes.set(new Uint8Array(stored), (part - 1) * partBytes);
+      }
+      return { bytes };
+    },
+
+    async remove(id: string): Promise<void> {
+      await removeParts(id);
+      await database.write(sql('DELETE FROM uploads WHERE id = ?', id));
+    },
+
+    /** Forgets files that were never finished. */
+    async removeExpired(now: string): Promise<void> {
+      const rows = await database.read(sql('SELECT id FROM uploads WHERE expires_at < ? LIMIT 100', now));
+      for (const row of rows) {
+        await removeParts(text(row.id));
+        await database.write(sql('DELETE FROM uploads WHERE id = ?', text(row.id)));
+      }
+    },
+  };
+}

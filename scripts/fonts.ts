@@ -1,0 +1,113 @@
+/**
+ * Makes the site's two font files, and the style sheet that names them, from the families' npm packages:
+ *
+ *     npm run fonts
+ *
+ * Each file is small enough to arrive in one flight of packets (14 KB). The results are committed, so that neither a
+ * build nor a visitor needs the packages. Run it again after a change of the characters, weights or families below.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import * as fontkit from 'fontkit';
+import subsetFont from 'subset-font';
+
+interface Family {
+  readonly name: string;
+  readonly package: string;
+  readonly source: string;
+  readonly output: string;
+  readonly characters: string;
+  /** What stays of the variable font's axes: a range, or one value. */
+  readonly axes: Record<string, number | { min: number; max: number; default?: number }>;
+  readonly fontWeight: string;
+  /** The installed font that stands in while the file loads, and its average width in em (see {@link averageWidth}). */
+  readonly fallback: { readonly local: readonly string[]; readonly width: number };
+}
+
+const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
+const marks = '\u00a0©·×–—‘’“”…→';
+/** What names typed into a form need most. */
+const accents = 'ÁÉÍÑÓÖÜáäçèéêëíïñóôöúü';
+
+const families: readonly Family[] = [
+  {
+    name: 'Newsreader',
+    package: '@fontsource-variable/newsreader',
+    source: 'files/newsreader-latin-standard-normal.woff2',
+    output: 'newsreader.woff2',
+    characters: ascii + marks,
+    // The display cut alone: the serif is only set large.
+    axes: { opsz: 72, wght: 450 },
+    fontWeight: '450',
+    fallback: { local: ['Times New Roman', 'Noto Serif'], width: 0.3983 },
+  },
+  {
+    name: 'Geist',
+    package: '@fontsource-variable/geist',
+    source: 'files/geist-latin-wght-normal.woff2',
+    output: 'geist.woff2',
+    characters: ascii + marks + accents,
+    axes: { wght: { min: 400, max: 600, default: 400 } },
+    fontWeight: '400 600',
+    fallback: { local: ['Arial', 'Roboto'], width: 0.4396 },
+  },
+];
+
+/** How often each character occurs in running English text, in percent; the basis of every width here. */
+const frequencies: Readonly<Record<string, number>> = {
+  ' ': 18.3, e: 10.3, t: 7.5, a: 6.5, o: 6.2, n: 5.7, i: 5.7, s: 5.3, r: 5, h: 5, l: 3.3, d: 3.3, u: 2.3, c: 2.2,
+  m: 2, f: 2, w: 1.7, g: 1.6, p: 1.5, y: 1.4, b: 1.3, v: 0.8, k: 0.6, x: 0.1, j: 0.1, q: 0.1, z: 0.1,
+}; // prettier-ignore
+
+/** Average advance in em, weighed by {@link frequencies}. Arial's and Times New Roman's above are measured alike. */
+function averageWidth(font: fontkit.Font): number {
+  const total = Object.values(frequencies).reduce((sum, share) => sum + share, 0);
+  const weighed = Object.entries(frequencies).reduce(
+    (sum, [character, share]) => sum + share * font.layout(character).advanceWidth,
+    0,
+  );
+  return weighed / total / font.unitsPerEm;
+}
+
+const percent = (value: number) => `${Number((value * 100).toFixed(2))}%`;
+const target = new URL('../src/styles/fonts/', import.meta.url);
+
+async function make(family: Family): Promise<string> {
+  const root = new URL(`../node_modules/${family.package}/`, import.meta.url);
+  const subset = await subsetFont(await readFile(new URL(family.source, root)), family.characters, {
+    targetFormat: 'woff2',
+    keepFeatures: ['kern', 'tnum'],
+    noHinting: true,
+    variationAxes: family.axes,
+  });
+  await writeFile(new URL(family.output, target), subset);
+  await writeFile(
+    new URL(family.output.replace('.woff2', '-license.txt'), target),
+    await readFile(new URL('LICENSE', root)),
+  );
+  console.log(`${family.output}: ${subset.length} bytes`);
+
+  const font = fontkit.create(subset) as fontkit.Font;
+  const scale = averageWidth(font) / family.fallback.width;
+  const vertical = (value: number) => percent(Math.abs(value) / font.unitsPerEm / scale);
+  return `@font-face {
+  font-family: '${family.name}';
+  src: url('./fonts/${family.output}') format('woff2');
+  font-weight: ${family.fontWeight};
+  font-display: swap;
+}
+
+/* The same room as the real one, so that nothing moves when it arrives. */
+@font-face {
+  font-family: '${family.name} fallback';
+  src: ${family.fallback.local.map((name) => `local('${name}')`).join(', ')};
+  size-adjust: ${percent(scale)};
+  ascent-override: ${vertical(font.ascent)};
+  descent-override: ${vertical(font.descent)};
+  line-gap-override: ${vertical(font.lineGap)};
+}
+`;
+}
+
+const faces = await Promise.all(families.map(make));
+const note = '/* Written by scripts/fonts.ts. */\n';
+await writeFile(new URL('../fonts.css', target), `${note}${faces.join('\n')}`);

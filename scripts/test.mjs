@@ -1,0 +1,111 @@
+// `npm test`: every check there is, in order, on a machine that may have nothing yet. Stops after the first step that fails,
+// and ends with one line of totals.
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import process from 'node:process';
+import { browserPath } from './browser.mjs';
+import { installPackages, projectNode, root, seconds } from './toolchain.mjs';
+
+const began = Date.now();
+const reports = join(root, '.cache/test-reports');
+const totals = { passed: 0, failed: 0 };
+
+/** Makes the types of content and pages, which the checks after it read. */
+const prepared = [{ name: 'Generated types', command: 'astro sync' }];
+
+/** Steps that only read the sources, so that two of them can run at once. */
+const checks = [
+  { name: 'Types', command: 'npm run --silent types' },
+  { name: 'Lint', command: 'npm run --silent lint' },
+  { name: 'Format', command: 'npm run --silent format:check' },
+  { name: 'Dead code', command: 'npm run --silent dead-code' },
+];
+
+/** Steps that need the machine for themselves, in this order. */
+const runs = [
+  { name: 'Unit and function tests', project: 'unit' },
+  { name: 'Build', command: 'node host/build.ts' },
+  { name: 'Tests over the built site', project: 'site' },
+  { name: 'Browser tests', project: 'e2e' },
+];
+
+await installPackages();
+const node = await projectNode();
+const path = [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH].join(delimiter);
+const env = { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' };
+const browser = await browserPath();
+if (browser) env.CHROMIUM_PATH = browser;
+console.log(`Browser: ${browser ?? "Playwright's own"}`);
+await rm(reports, { recursive: true, force: true });
+await mkdir(reports, { recursive: true });
+
+const passed = (await runAtOnce(prepared)) && (await runAtOnce(checks)) && (await runInOrder(runs));
+console.log(`\nAll of it took ${seconds(began)}.`);
+console.log(`${totals.passed} passed, ${totals.failed} failed`);
+process.exitCode = passed ? 0 : 1;
+
+/** Runs steps side by side, each one's output shown whole when it is done. */
+async function runAtOnce(steps) {
+  const queue = steps.values();
+  let ok = true;
+  const worker = async () => {
+    for (const step of queue) {
+      if (!ok) return;
+      const started = Date.now();
+      const { code, output } = await execute(step.command, 'pipe');
+      heading(step.name, started, code);
+      if (code !== 0) process.stdout.write(output);
+      ok &&= code === 0;
+      count(code);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, worker));
+  return ok;
+}
+
+async function runInOrder(steps) {
+  for (const { name, command, project } of steps) {
+    const started = Date.now();
+    console.log(`\n== ${name}`);
+    const report = join(reports, `${project}.json`);
+    const { code } = await execute(
+      command ??
+        `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${JSON.stringify(report)}`,
+      'inherit',
+    );
+    heading(name, started, code);
+    if (project) await countTests(report, code);
+    else count(code);
+    if (code !== 0) return false;
+  }
+  return true;
+}
+
+function execute(command, stdio) {
+  return new Promise((resolve, reject) => {
+    const output = stdio === 'pipe' ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+    const child = spawn(command, { cwd: root, env, shell: true, stdio: output });
+    let text = '';
+    child.stdout?.on('data', (chunk) => (text += chunk));
+    child.stderr?.on('data', (chunk) => (text += chunk));
+    child.on('error', reject).on('close', (code) => resolve({ code, output: text }));
+  });
+}
+
+function heading(name, started, code) {
+  console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} (${seconds(started)})`);
+}
+
+function count(code) {
+  if (code === 0) totals.passed += 1;
+  else totals.failed += 1;
+}
+
+async function countTests(report, code) {
+  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
+  totals.passed += numPassedTests;
+  // A file that could not even be loaded has no test that failed.
+  totals.failed += code === 0 ? 0 : Math.max(1, numFailedTests);
+}

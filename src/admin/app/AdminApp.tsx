@@ -1,0 +1,69 @@
+import './admin.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { SessionKeeper } from '../session/SessionKeeper.tsx';
+import { useSession } from '../session/queries.ts';
+import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { isSignedOut } from '../ui/signed-in-request.ts';
+import { AdminFrame } from './AdminFrame.tsx';
+import { Dashboard } from './Dashboard.tsx';
+import { CardsSkeleton, DashboardSkeleton } from './DashboardSkeleton.tsx';
+import { SignedOut } from './SignedOut.tsx';
+import { adminQueryClient } from './query-client.ts';
+import { adminTabs } from './tabs.ts';
+
+/** The admin's dashboard (spec §2). The server renders it as it looks while authentication is checked. */
+export function AdminApp({ siteName }: { siteName: string }) {
+  const [client] = useState(adminQueryClient);
+
+  useEffect(() => {
+    // The first screen's code comes while the session is checked.
+    void adminTabs[0].load().catch(() => undefined);
+    // A page that the browser kept whole must not show its data again after the session has ended.
+    const onShow = (event: PageTransitionEvent) => {
+      if (event.persisted) window.location.reload();
+    };
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
+
+  return (
+    <QueryClientProvider client={client}>
+      <Gate siteName={siteName} />
+    </QueryClientProvider>
+  );
+}
+
+function Gate({ siteName }: { siteName: string }) {
+  const session = useSession();
+
+  if (session.data) {
+    const { email } = session.data.user;
+    return (
+      <SessionKeeper email={email}>
+        <Dashboard siteName={siteName} email={email} />
+      </SessionKeeper>
+    );
+  }
+  if (session.isPending) {
+    return (
+      <AdminFrame siteName={siteName} cards={<CardsSkeleton />}>
+        <DashboardSkeleton />
+      </AdminFrame>
+    );
+  }
+  return (
+    <AdminFrame siteName={siteName}>
+      {isSignedOut(session.error) ? (
+        <SignedOut />
+      ) : (
+        <FailureNotice
+          title="Could not check who is signed in"
+          error={session.error}
+          onRetry={() => void session.refetch()}
+          pending={session.isFetching}
+        />
+      )}
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useSignOut } from '../session/queries.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+
+interface AdminFrameProps {
+  siteName: string;
+  /** Who is signed in, once that is known. */
+  email?: string;
+  /** The count cards beside the heading. */
+  cards?: ReactNode;
+  children: ReactNode;
+}
+
+/** What stands around every screen of the admin. */
+export function AdminFrame({ siteName, email, cards, children }: AdminFrameProps) {
+  const signOut = useSignOut();
+  return (
+    <>
+      <header className="admin-bar">
+        <p className="admin-site">{siteName}</p>
+        <div className="admin-account">
+          {email && (
+            <>
+              <span className="admin-email" title={email}>
+                <span className="unseen">Signed in as </span>
+                {email}
+              </span>
+              <Button
+                look="quiet"
+                onClick={() => signOut.mutate()}
+                pending={signOut.isPending}
+                pendingLabel="Signing out…"
+              >
+                Sign out
+              </Button>
+            </>
+          )}
+        </div>
+        <a className="button button-secondary" href="/">
+          <Icon name="outside" />
+          <span>View Website</span>
+        </a>
+      </header>
+      <main id="main" className="admin-main" tabIndex={-1}>
+        <div className="dashboard-head">
+          <h1>Admin Dashboard</h1>
+          {cards}
+        </div>
+        {children}
+      </main>
+    </>
+  );
+}

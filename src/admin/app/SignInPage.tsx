@@ -1,0 +1,55 @@
+import './admin.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { returnPath } from '../../domain/session.ts';
+import { SignInForm } from '../session/SignInForm.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { adminQueryClient } from './query-client.ts';
+
+/** What the server says, by the address's fragment, after a form sent without scripts or a trip to an OpenID provider. */
+const outcomes: readonly { readonly fragment: string; readonly words: string }[] = [
+  { fragment: 'invalid', words: 'The email address or the password is not right.' },
+  { fragment: 'locked', words: 'Too many attempts to sign in. Please try again in a quarter of an hour.' },
+  { fragment: 'oidc-denied', words: 'Your company account did not give its consent. Nobody was signed in.' },
+  { fragment: 'oidc-expired', words: 'Signing in with your company account took too long, or was begun elsewhere.' },
+  {
+    fragment: 'oidc-not-allowed',
+    words: 'This account is not among those that may sign in here. The owner of the site can add it.',
+  },
+  { fragment: 'oidc-unavailable', words: 'Your company account could not be reached just now.' },
+];
+
+/**
+ * The sign-in page. The style sheet shows the notice that the address names, with scripts off too.
+ */
+export function SignInPage({ siteName }: { siteName: string }) {
+  const [client] = useState(adminQueryClient);
+  const [submitted, setSubmitted] = useState(false);
+  return (
+    <QueryClientProvider client={client}>
+      <main id="main" className="sign-in-page">
+        <p className="admin-site">{siteName}</p>
+        <h1>Sign in</h1>
+        {!submitted &&
+          outcomes.map(({ fragment, words }) => (
+            <div key={fragment} id={fragment} className="target-notice">
+              <Notice variant="destructive">
+                <p>{words}</p>
+                {fragment.startsWith('oidc-') && <a href={apiPaths.login}>Try again with your company account</a>}
+              </Notice>
+            </div>
+          ))}
+        <SignInForm onSubmit={() => setSubmitted(true)} onSignedIn={goOn} />
+        <p className="sign-in-back">
+          <a href="/">Back to the website</a>
+        </p>
+      </main>
+    </QueryClientProvider>
+  );
+}
+
+/** To the page that somebody was on the way to; the address says which, and anybody can write an address. */
+function goOn(): void {
+  window.location.assign(returnPath(new URLSearchParams(window.location.search).get('returnTo')));
+}

@@ -1,0 +1,121 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import * as z from 'zod/mini';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { fieldErrors } from '../../domain/errors.ts';
+import { signInInput } from '../../domain/session.ts';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { useHydrated } from '../ui/hydrated.ts';
+import { countdownText, useSignIn } from './use-sign-in.ts';
+
+interface SignInFormProps {
+  /** Filled in already, so that only the password is missing. */
+  email?: string;
+  onSubmit?: () => void;
+  onSignedIn: () => void;
+}
+
+/**
+ * E-mail address and password. As the server renders it, it is a form that the browser sends by itself; with scripts it
+ * signs in without leaving the page. The fields are the browser's own, so that nothing typed or filled in early is lost.
+ */
+export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
+  const id = useId();
+  const hydrated = useHydrated();
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const [visible, setVisible] = useState(false);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { signIn, waitSeconds } = useSignIn(onSignedIn);
+
+  useEffect(() => {
+    const first = emailField.current?.value ? passwordField.current : emailField.current;
+    first?.focus({ preventScroll: true });
+  }, []);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (signIn.isPending || waitSeconds > 0) return;
+    onSubmit?.();
+    const parsed = z.safeParse(signInInput, Object.fromEntries(new FormData(event.currentTarget)));
+    const found = parsed.success ? {} : fieldErrors(parsed.error);
+    setErrors(found);
+    if (parsed.success) {
+      signIn.mutate(parsed.data, { onError: () => passwordField.current?.select() });
+    } else {
+      signIn.reset();
+      (found.email ? emailField : passwordField).current?.focus();
+    }
+  };
+
+  const field = (name: string) => ({
+    name,
+    id: `${id}-${name}`,
+    required: true,
+    'aria-invalid': errors[name] ? true : undefined,
+    'aria-describedby': errors[name] ? `${id}-${name}-error` : undefined,
+  });
+  const problem = (name: string) =>
+    errors[name] && (
+      <p className="field-error" id={`${id}-${name}-error`}>
+        {errors[name]}
+      </p>
+    );
+
+  return (
+    <form className="sign-in-form" method="post" action={apiPaths.login} noValidate={hydrated} onSubmit={submit}>
+      {signIn.isError && (
+        <Notice variant="destructive">
+          <p>{errorText(signIn.error)}</p>
+        </Notice>
+      )}
+      <div className="field">
+        <label htmlFor={`${id}-email`}>Email</label>
+        <input
+          {...field('email')}
+          ref={emailField}
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={email}
+        />
+        {problem('email')}
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-password`}>Password</label>
+        <div className="field-with-button">
+          <input
+            {...field('password')}
+            ref={passwordField}
+            type={visible ? 'text' : 'password'}
+            autoComplete="current-password"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <button
+            type="button"
+            className="field-button"
+            hidden={!hydrated}
+            aria-controls={`${id}-password`}
+            onClick={() => setVisible(!visible)}
+          >
+            {visible ? 'Hide' : 'Show'}
+            <span className="unseen"> password</span>
+          </button>
+        </div>
+        {problem('password')}
+      </div>
+      <Button
+        type="submit"
+        look="primary"
+        pending={signIn.isPending}
+        pendingLabel="Signing in…"
+        unavailable={waitSeconds > 0}
+      >
+        {waitSeconds > 0 ? `Try again in ${countdownText(waitSeconds)}` : 'Sign in'}
+      </Button>
+    </form>
+  );
+}

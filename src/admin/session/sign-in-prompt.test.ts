@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../lib/api.ts';
+import { signInPrompt } from './sign-in-prompt.ts';
+
+const refusal = () => new ApiError(new Response(null, { status: 401 }), '');
+
+test('Everything that is refused at the same time waits for one sign-in', async () => {
+  const prompt = signInPrompt();
+  let changes = 0;
+  prompt.subscribe(() => (changes += 1));
+  const waiting = [prompt.ask(refusal()), prompt.ask(refusal())];
+  expect(prompt.isOpen()).toBe(true);
+  expect(changes).toBe(1);
+  prompt.granted();
+  await Promise.all(waiting);
+  expect(prompt.isOpen()).toBe(false);
+  expect(changes).toBe(2);
+});
+
+test('What was refused fails where the admin declines, and the next refusal asks again', async () => {
+  const prompt = signInPrompt();
+  const error = refusal();
+  const asked = prompt.ask(error);
+  prompt.declined();
+  await expect(asked).rejects.toBe(error);
+  const again = prompt.ask(refusal());
+  expect(prompt.isOpen()).toBe(true);
+  prompt.granted();
+  await again;
+});

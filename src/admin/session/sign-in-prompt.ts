@@ -1,0 +1,44 @@
+import type { ApiError } from '../../lib/api.ts';
+
+/**
+ * Asks the admin to sign in again while work is under way. Everything that is refused meanwhile waits for the same
+ * answer, so that the admin is asked once.
+ */
+export interface SignInPrompt {
+  /** Settles when the admin has signed in; rejects with the refusal when they would rather not. */
+  readonly ask: (refusal: ApiError) => Promise<void>;
+  readonly granted: () => void;
+  readonly declined: () => void;
+  readonly isOpen: () => boolean;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+export function signInPrompt(): SignInPrompt {
+  let open: { answer: PromiseWithResolvers<void>; refusal: ApiError } | null = null;
+  const listeners = new Set<() => void>();
+  const changed = () => listeners.forEach((listener) => listener());
+  return {
+    ask(refusal) {
+      if (!open) {
+        open = { answer: Promise.withResolvers<void>(), refusal };
+        changed();
+      }
+      return open.answer.promise;
+    },
+    granted() {
+      open?.answer.resolve();
+      open = null;
+      changed();
+    },
+    declined() {
+      open?.answer.reject(open.refusal);
+      open = null;
+      changed();
+    },
+    isOpen: () => open !== null,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

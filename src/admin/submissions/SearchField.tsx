@@ -1,0 +1,64 @@
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { Icon } from '../ui/Icon.tsx';
+
+/** How long typing must pause before the server is asked. */
+const pauseMs = 250;
+
+interface SearchFieldProps {
+  /** What the list is searched for now. */
+  q: string;
+  onSearch: (q: string) => void;
+  /** The arrow key that leads from the field into the list. */
+  onDown: () => void;
+  inputRef: RefObject<HTMLInputElement | null>;
+}
+
+export function SearchField({ q, onSearch, onDown, inputRef }: SearchFieldProps) {
+  const [text, setText] = useState(q);
+  const [known, setKnown] = useState(q);
+  // The browser's Back, or a button elsewhere, changed what is searched for.
+  if (q !== known) {
+    setKnown(q);
+    if (q !== text.trim()) setText(q);
+  }
+
+  const search = useEffectEvent(onSearch);
+  useEffect(() => {
+    if (text.trim() === q) return undefined;
+    const timer = setTimeout(() => search(text.trim()), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, q]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') onSearch(text.trim());
+    else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      onDown();
+    } else if (event.key === 'Escape') {
+      event.stopPropagation();
+      if (text === '') inputRef.current?.blur();
+      else {
+        setText('');
+        onSearch('');
+      }
+    }
+  };
+
+  return (
+    <div className="search-field" role="search">
+      <Icon name="search" />
+      <input
+        ref={inputRef}
+        type="search"
+        aria-label="Search inquiries"
+        placeholder="Search"
+        autoComplete="off"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}

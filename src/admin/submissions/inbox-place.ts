@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import { go, returnsTo, useSearchText } from '../ui/location.ts';
+import { type InboxView, filtered, searchOf, viewOf } from './view.ts';
+
+/** Marks a history entry that opened an inquiry from the list, so that closing it goes back. */
+const fromList = 'inbox-list';
+
+/** A cursor leads to older rows only; the page from which it was reached is remembered here. */
+const reachedFrom = new Map<string, string | undefined>();
+
+/** What of the inbox is shown, by the address. */
+export function useInboxView(): InboxView {
+  const search = useSearchText();
+  return useMemo(() => viewOf(search), [search]);
+}
+
+// What changes the view reads it from the address at that moment: a late timer, or a key held down, never acts on an old one.
+const current = () => viewOf(window.location.search);
+
+/** Another place, search or order. Typing a search makes one history entry, not one for each letter. */
+export function filterInbox(filter: Parameters<typeof filtered>[1]): void {
+  const view = current();
+  go(searchOf(filtered(view, filter)), filter.q !== undefined && view.q !== '' ? { replace: true } : {});
+}
+
+/** Opens an inquiry, or shows another one in the place of the open one. */
+export function openInquiry(submission: string): void {
+  const view = current();
+  if (submission === view.submission) return;
+  go(searchOf({ ...view, submission }), view.submission ? { replace: true } : { from: fromList });
+}
+
+/** Shows another inquiry where one is still open. */
+export function followInquiry(submission: string): void {
+  if (current().submission) openInquiry(submission);
+}
+
+export function closeInquiry(): void {
+  const view = current();
+  if (!view.submission) return;
+  if (returnsTo(fromList)) window.history.back();
+  else go(searchOf({ ...view, submission: undefined }), { replace: true });
+}
+
+/** The page after this one. What is open stays open; closing it then stays on that page. */
+export function olderPage(cursor: string): void {
+  const view = current();
+  reachedFrom.set(cursor, view.after);
+  turn({ ...view, page: view.page + 1, after: cursor });
+}
+
+/** The page before this one; the first one where this page was reached by its address. */
+export function newerPage(): void {
+  const view = current();
+  if (view.after !== undefined && reachedFrom.has(view.after)) {
+    turn({ ...view, page: view.page - 1, after: reachedFrom.get(view.after) });
+  } else {
+    turn({ ...view, page: 1, after: undefined });
+  }
+}
+
+function turn(view: InboxView): void {
+  go(searchOf(view), view.submission ? { replace: true, from: undefined } : {});
+}

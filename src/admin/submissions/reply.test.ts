@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { InquiryRecord } from '../../domain/inquiry.ts';
+import { replyAddress } from './reply.ts';
+
+const inquiry = (changes: Partial<InquiryRecord> = {}): InquiryRecord => ({
+  id: '3f2b9a10-0000-4000-8000-000000000000',
+  reference: '7WNS-M400',
+  fullName: 'Dana Whitfield',
+  email: 'dana@whitfield-foods.example',
+  company: 'Whitfield Foods',
+  serviceInterest: 'support',
+  message: 'Two lines.\n\nAnd a third & last: 100% "quoted"?',
+  createdAt: '2026-03-02T18:30:00.000Z',
+  status: 'inbox',
+  suspicions: [],
+  delivery: { firm: { status: 'sent', at: null, error: null }, sender: { status: 'sent', at: null, error: null } },
+  ...changes,
+});
+
+/** An address as a mail program reads it. */
+function read(address: string) {
+  const url = new URL(address);
+  return {
+    to: decodeURIComponent(url.pathname),
+    subject: url.searchParams.get('subject'),
+    body: url.searchParams.get('body') ?? '',
+  };
+}
+
+describe('The reply to an inquiry', () => {
+  test('has the specified subject, a greeting, and the message quoted line by line', () => {
+    expect(read(replyAddress(inquiry(), 'America/Los_Angeles'))).toEqual({
+      to: 'dana@whitfield-foods.example',
+      subject: 'Re: NetSuite Consultation Request',
+      body: [
+        'Hello Dana Whitfield,',
+        '',
+        'thank you for your inquiry (reference 7WNS-M400).',
+        '',
+        '',
+        '',
+        'On Mar 2, 2026 10:30 AM, Dana Whitfield wrote:',
+        '> Two lines.',
+        '>',
+        '> And a third & last: 100% "quoted"?',
+      ].join('\r\n'),
+    });
+  });
+
+  test('cannot be given another recipient or field by what a visitor typed', () => {
+    const address = replyAddress(inquiry({ email: "a&bcc=x?y'%@example.com", fullName: 'A&cc=b@c.example' }));
+    const { to, subject } = read(address);
+    expect(to).toBe("a&bcc=x?y'%@example.com");
+    expect(subject).toBe('Re: NetSuite Consultation Request');
+    expect([...new URL(address).searchParams.keys()]).toEqual(['subject', 'body']);
+  });
+
+  test.for(['word '.repeat(2_000), 'é'.repeat(5_000), '👩‍💻'.repeat(900), 'a\n'.repeat(4_000)])(
+    'stays short enough for every mail program, and says that it was cut',
+    (message) => {
+      const address = replyAddress(inquiry({ message }));
+      expect(address.length).toBeLessThanOrEqual(1_900);
+      expect(address.length).toBeGreaterThan(1_700);
+      const { body } = read(address);
+      expect(body.endsWith('\r\n> [...]')).toBe(true);
+      expect(body.isWellFormed()).toBe(true);
+    },
+  );
+});

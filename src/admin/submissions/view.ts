@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { type InquiryListQuery, type InquiryStatus, inquiryListQuery } from '../../domain/inquiry.ts';
+import { defaultPageSize } from '../../domain/paging.ts';
+
+/** What of the inbox is shown. It stands in the address, so that reload, back and a copied link keep it. */
+export interface InboxView {
+  readonly status: InquiryStatus;
+  readonly q: string;
+  readonly sort: InquiryListQuery['sort'];
+  /** Counted from 1; only for people, the cursor is what finds the rows. */
+  readonly page: number;
+  /** The list's cursor at which the page begins; none on the first one. */
+  readonly after: string | undefined;
+  /** The id of the inquiry that is open. */
+  readonly submission: string | undefined;
+}
+
+const firstView: InboxView = {
+  status: 'inbox',
+  q: '',
+  sort: '-createdAt',
+  page: 1,
+  after: undefined,
+  submission: undefined,
+};
+
+const pageNumber = z.coerce.number().check(z.int(), z.gte(2), z.lte(1_000_000));
+
+/** Reads an address's query. What it does not understand counts as not said. */
+export function viewOf(search: string): InboxView {
+  const parameters = new URLSearchParams(search);
+  const { shape } = inquiryListQuery;
+  const read = <T>(schema: z.ZodMiniType<T>, name: string, otherwise: T): T => {
+    const value = parameters.get(name);
+    const parsed = value === null ? undefined : schema.safeParse(value);
+    return parsed?.success ? parsed.data : otherwise;
+  };
+  const after = read(shape.cursor, 'after', undefined);
+  return {
+    status: read(shape.status, 'status', firstView.status),
+    q: read(shape.q, 'q', firstView.q),
+    sort: read(shape.sort, 'sort', firstView.sort),
+    page: after === undefined ? 1 : read(pageNumber, 'page', 2),
+    after,
+    submission: parameters.get('submission') ?? undefined,
+  };
+}
+
+/** The address's query for a view; what goes without saying is left out. */
+export function searchOf(view: InboxView): string {
+  const parameters = new URLSearchParams();
+  for (const name of ['status', 'q', 'sort', 'page', 'after', 'submission'] as const) {
+    const value = view[name];
+    if (value !== undefined && value !== firstView[name]) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
+}
+
+/** The same rows from the first page on, under another filter; nothing is open then. */
+export function filtered(view: InboxView, filter: Partial<Pick<InboxView, 'status' | 'q' | 'sort'>>): InboxView {
+  return { ...firstView, status: view.status, q: view.q, sort: view.sort, ...filter };
+}
+
+/** The list that a view shows, as the API is asked for it. */
+export function listQueryOf({ status, q, sort, after }: InboxView): InquiryListQuery {
+  return { status, q, sort, limit: defaultPageSize, cursor: after };
+}
+
+/** A list's query as the API reads it, without what is the default anyway. */
+export function listSearch(query: Partial<InquiryListQuery>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
+  }
+  return `?${parameters}`;
+}
+
+/** The rows that a page shows, such as `51–100 of 3,412`. @param total where it is known. */
+export function rangeText(page: number, rows: number, total: number | undefined, hasMore: boolean): string {
+  const number = new Intl.NumberFormat('en-US');
+  const first = (page - 1) * defaultPageSize + 1;
+  const last = first + rows - 1;
+  const whole = total ?? (hasMore ? undefined : last);
+  if (rows === 0) return 'No inquiries';
+  const range = `${number.format(first)}–${number.format(last)}`;
+  return whole === undefined ? `${range} and more` : `${range} of ${number.format(Math.max(whole, last))}`;
+}

@@ -1,0 +1,32 @@
+/** Drawn on a grid of 16, with strokes only, so that they take the color of the text beside them. */
+const drawings = {
+  tick: 'm3 8.5 3.5 3.5L13 4.5',
+  cross: 'm4 4 8 8M12 4l-8 8',
+  clock: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2Zm0 3v3.25l2.25 1.5',
+  again: 'M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3',
+  dash: 'M4 8h8',
+  search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.5 10.5 14 14',
+  download: 'M8 2.5v7.5m-3-3 3 3 3-3M3 13.5h10',
+  copy: 'M6 5.5h7v8H6zM10 5.5v-3H3v8h3',
+  reply: 'M6.5 3.5 2.5 7.5l4 4M2.5 7.5h6a5 5 0 0 1 5 5',
+  newest: 'M4.5 3v10m-2.5-2.5L4.5 13 7 10.5M9.5 4h5M9.5 8H13M9.5 12h1.5',
+  oldest: 'M4.5 13V3M2 5.5 4.5 3 7 5.5M9.5 4H11M9.5 8H13M9.5 12h5',
+  up: 'm4 10 4-4 4 4',
+  down: 'm4 6 4 4 4-4',
+  left: 'm10 4-4 4 4 4',
+  right: 'm6 4 4 4-4 4',
+  hold: 'M8 2 13 4v4c0 3-2 5-5 6-3-1-5-3-5-6V4z',
+  keyboard: 'M1.5 4.5h13v8h-13zM4 7h.01M6.7 7h.01M9.3 7h.01M12 7h.01M5 10h6',
+  outside: 'M9 3h4v4M13 3 7.5 8.5M11 9.5V13H3V5h3.5',
+} as const;
+
+export type IconName = keyof typeof drawings;
+
+/** A small drawing that repeats what the text beside it says; it is hidden from assistive technology. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className="icon" width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={drawings[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,20 @@
+import seed from '../../content/sections/home.json' with { type: 'json' };
+import { sectionsAtBuild } from '../../netlify/server/sections-at-build.ts';
+import { type SectionInput, sectionInput, type SectionKey, sectionKeys, sectionText } from '../domain/section.ts';
+
+/** The words of one editable section as a page shows them: plain text. */
+export type SectionWords = Pick<SectionInput, 'title' | 'content'>;
+
+/**
+ * The editable texts of the home page as they stand when the site is built: an admin's where the database holds one, else
+ * those of content/sections/home.json.
+ * @throws where a text of content/sections/home.json is missing or breaks the rules of an admin's own.
+ */
+export async function homeSections(): Promise<Record<SectionKey, SectionWords>> {
+  const stored = new Map((await sectionsAtBuild(process.env)).map((section) => [section.sectionKey, section]));
+  const words = (key: SectionKey): SectionWords => {
+    const { title, content } = stored.get(key) ?? sectionInput.parse(seed[key]);
+    return { title: sectionText(title), content: sectionText(content) };
+  };
+  return Object.fromEntries(sectionKeys.map((key) => [key, words(key)])) as Record<SectionKey, SectionWords>;
+}

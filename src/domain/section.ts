@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { linesField } from './plain-text.ts';
+
+/** The home texts that an admin can edit (spec §3, and `stats_awards` by the decisions), in page order. */
+export const sectionKeys = [
+  'hero_title',
+  'hero_subtitle',
+  'about_title',
+  'about_description',
+  'stats_projects',
+  'stats_experience',
+  'stats_clients',
+  'stats_awards',
+  'stats_uptime',
+  'cta_title',
+  'cta_description',
+] as const;
+
+export const sectionKey = z.enum(sectionKeys);
+export type SectionKey = z.infer<typeof sectionKey>;
+
+/** Text that holds JSON, or nothing. */
+const metadataField = z.string().check(
+  z.trim(),
+  z.maxLength(10_000, 'Please use at most 10,000 characters.'),
+  z.refine((text) => {
+    if (text === '') return true;
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  }, 'Metadata must be valid JSON.'),
+);
+
+/** `PUT /api/cms/content/{sectionKey}`. */
+export const sectionInput = z.object({
+  title: linesField('Please enter a title.', { max: 300 }),
+  content: z._default(linesField('', { min: 0, max: 5_000 }), ''),
+  metadata: z._default(metadataField, ''),
+});
+
+export type SectionInput = z.infer<typeof sectionInput>;
+
+export const sectionRecord = z.object({
+  sectionKey,
+  title: z.string(),
+  content: z.string(),
+  metadata: z.string(),
+  /** ISO 8601, UTC. */
+  updatedAt: z.string(),
+});
+
+export type SectionRecord = z.infer<typeof sectionRecord>;
+
+/**
+ * The words of a section as the site shows them: tags stripped (spec §3, 'CMS content read by key').
+ * The result is text, to be set as text.
+ */
+export function sectionText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,98 @@
+import { type MouseEvent, useEffect, useRef } from 'react';
+import { site } from '../../site.config.ts';
+import './header.css';
+import { menuOf } from './menu.ts';
+
+interface Props {
+  /** Path of the page, without a trailing slash. */
+  path: string;
+}
+
+/** Puts everything but the open menu out of reach, or back. */
+function keepAway(away: boolean) {
+  for (const element of document.querySelectorAll<HTMLElement>('main, .site-footer, .dock, .skip-link, .wordmark')) {
+    element.inert = away;
+  }
+}
+
+function takeFocus(close: HTMLElement | null) {
+  keepAway(true);
+  close?.focus();
+}
+
+/**
+ * Logo and menu. On small screens the menu is a popover that slides in, which needs no script; hydrated, it also holds
+ * the focus while it is open and closes after a choice.
+ */
+export default function Header({ path }: Props) {
+  const menu = useRef<HTMLElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
+
+  // The menu may be open already: it does not wait for this.
+  useEffect(() => {
+    if (menu.current?.matches(':popover-open')) takeFocus(close.current);
+  }, []);
+
+  function choose(event: MouseEvent<HTMLAnchorElement>) {
+    if (menu.current?.matches(':popover-open')) menu.current.hidePopover();
+    const already = path === '/' && event.currentTarget.pathname === '/' && event.currentTarget.hash === '';
+    if (!already || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    history.replaceState(null, '', '/');
+    window.scrollTo(0, 0);
+  }
+
+  return (
+    <header className="site-header" data-home={path === '/' || undefined}>
+      <div className="sheet">
+        <a className="wordmark" href="/" onClick={choose}>
+          {/* Its place is kept, and the fonts of what is to be read come first. */}
+          <img
+            src="/uploads/logo"
+            alt={`${site.name}, home`}
+            width="200"
+            height="60"
+            loading="lazy"
+            fetchPriority="low"
+          />
+        </a>
+        <button type="button" className="icon-button menu-open" popoverTarget="menu" aria-label="Open menu">
+          <svg width="26" height="16" aria-hidden="true">
+            <path d="M0 2h26M0 8h26M8 14h18" />
+          </svg>
+        </button>
+        <nav
+          id="menu"
+          className="menu"
+          popover="auto"
+          aria-label="Main"
+          ref={menu}
+          onBeforeToggle={({ newState }) => newState === 'closed' && keepAway(false)}
+          onToggle={({ newState }) => newState === 'open' && takeFocus(close.current)}
+        >
+          <button
+            type="button"
+            className="icon-button menu-close"
+            popoverTarget="menu"
+            popoverTargetAction="hide"
+            aria-label="Close menu"
+            ref={close}
+          >
+            <svg width="20" height="20" aria-hidden="true">
+              <path d="m2 2 16 16M18 2 2 18" />
+            </svg>
+          </button>
+          <ul>
+            {menuOf(path).map(({ label, href, current }) => (
+              <li key={label}>
+                <a href={href} aria-current={current ? 'page' : undefined} onClick={choose}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  );
+}

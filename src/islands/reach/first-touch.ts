@@ -1,0 +1,42 @@
+import { consentBannerDelayMs, consentKey } from '../../domain/consent.ts';
+
+/*
+ * The few things that a page does by itself; these bytes stand in every page. The rest of its behavior waits in
+ * `<template id="later">` (src/layouts/later/) until somebody touches the page, or some seconds have gone by.
+ */
+declare const later: HTMLTemplateElement;
+declare const cookies: HTMLElement;
+
+/** What the later part needs to know of an event; it gets an empty one when nobody did anything. */
+export type Touch = Partial<Pick<Event, 'type' | 'target' | 'defaultPrevented'> & Pick<KeyboardEvent, 'key'>>;
+
+let module: Promise<{ default: (touch: Touch) => void }> | undefined;
+
+const touch = (event: Touch) => {
+  const form = event.target as HTMLFormElement;
+  // A form that is sent before its script is here waits for it, and goes the browser's own way if it does not come.
+  const held = event.type === 'submit' && !form.noValidate;
+  if (held) (event as Event).preventDefault();
+  module ??= import(/* @vite-ignore */ (later.content.firstChild as HTMLScriptElement).src);
+  module.then(
+    (page) => page.default(event),
+    () => held && form.submit(),
+  );
+};
+
+for (const type of ['pointerover', 'focusin', 'click', 'keydown', 'submit']) addEventListener(type, touch, true);
+
+// A page that is rendered ahead of a visit has no frames: its clocks start when it is shown.
+requestAnimationFrame(() => {
+  // The live texts are fetched even where nobody touches the page.
+  setTimeout(touch, 5_000, {});
+  try {
+    // A text that was typed before a reload comes back at once, and the address may name a part of an island.
+    if (sessionStorage.length || location.hash) touch({});
+    if (!(consentKey in localStorage || document.cookie.includes(consentKey))) {
+      setTimeout(() => (cookies.hidden = false), consentBannerDelayMs);
+    }
+  } catch {
+    // Storage is blocked: an answer could not be kept, so none is asked for, and nothing is allowed.
+  }
+});

@@ -1,0 +1,50 @@
+import type { Touch } from '../../islands/reach/first-touch.ts';
+import { readConsent } from '../../lib/consent.ts';
+import { reachIsland, reachNamedIsland } from './islands.ts';
+
+/*
+ * The behavior of a page that nobody has touched yet can wait: this part is fetched with the first pointer, key or
+ * focus, or after some seconds (src/islands/reach/first-touch.ts, which then hands every event on to it).
+ */
+export default function onTouch(touch: Touch): void {
+  const { type, target } = touch;
+  if (!(target instanceof Element)) return;
+  reachIsland(touch, target);
+  if (type === 'keydown' && touch.key === 'Escape') declineByEscape(touch);
+  const form = target.closest<HTMLFormElement>('form[data-enhance]');
+  if (form && type !== 'pointerover') void enhance(form, type === 'submit');
+}
+
+const banner = document.querySelector<HTMLElement>('#cookies');
+
+/** Takes over a form; one that was already being sent is sent now, by the browser's own way if need be. */
+async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
+  if (form.noValidate) return;
+  form.dataset['reached'] ??= String(Date.now());
+  try {
+    const { enhanceForm } = await import('../../lib/forms/enhance.ts');
+    enhanceForm(form);
+    if (send) form.requestSubmit();
+  } catch {
+    if (send) form.submit();
+  }
+}
+
+/** Esc closes the banner wherever the focus is, unless it closes something that lies above it. */
+function declineByEscape({ defaultPrevented }: Touch): void {
+  if (defaultPrevented || !banner || banner.hidden || document.querySelector(':popover-open, :modal')) return;
+  banner.querySelector<HTMLElement>('[data-close]')?.click();
+}
+
+// The back button may bring back a page as it was before the visitor answered on another one.
+addEventListener('pageshow', () => {
+  if (banner && readConsent() !== null) banner.hidden = true;
+});
+
+if (sessionStorage.length > 0) {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);
+}
+reachNamedIsland();
+if (document.querySelector('[data-section]')) {
+  void import('../../lib/live/refresh.ts').then(({ refreshSections }) => refreshSections());
+}

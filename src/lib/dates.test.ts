@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { dayText, dayTimeText } from './dates.ts';
+
+test('a day and time in a zone, with plain spaces', () => {
+  expect(dayTimeText('2025-07-14T22:05:00Z', 'America/Los_Angeles')).toBe('Jul 14, 2025 3:05 PM');
+  expect(dayTimeText('2025-09-01T00:00:00Z', 'UTC')).toBe('Sep 1, 2025 12:00 AM');
+  expect(dayTimeText('2025-09-01T12:30:59Z', 'UTC')).toBe('Sep 1, 2025 12:30 PM');
+  expect(dayTimeText('2025-12-31T23:30:00Z', 'Europe/Berlin')).toBe('Jan 1, 2026 12:30 AM');
+});
+
+test("without a zone, the person's own", () => {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  expect(dayTimeText('2025-07-14T22:05:00Z')).toBe(dayTimeText('2025-07-14T22:05:00Z', own));
+});
+
+test('a public day is the same for everybody', () => {
+  expect(dayText('2025-07-14T03:00:00Z', 'America/Los_Angeles')).toBe('Jul 13, 2025');
+});
+
+test('what is no date is no text', () => {
+  expect(dayText('', 'UTC')).toBe('');
+  expect(dayTimeText('soon')).toBe('');
+});

@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini';
+
+/** What a toast says; both are words of the specification, never added to. */
+interface FormMessage {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What one variant of a form says to the visitor. */
+export interface FormTexts {
+  /** Shown, with nothing sent, while any field is empty. Without it the fields alone say what is wrong. */
+  readonly incomplete?: FormMessage;
+  readonly success: FormMessage;
+  /** The description stands in for an error that has no words of its own. */
+  readonly failure: FormMessage;
+  /** Whether a failure is described by the error's own message where it has one. */
+  readonly describesError: boolean;
+}
+
+/** What the form enhancer needs to know of one noun's form. */
+export interface FormDefinition {
+  /** Address that takes the answers as JSON. */
+  readonly endpoint: string;
+  /** Names of the fields, in the order of the form. */
+  readonly fields: readonly string[];
+  /** The noun's own input schema: it reads the fields' texts, and its messages stand beside them. */
+  readonly schema: z.core.$ZodType<Record<string, unknown>>;
+  readonly receipt: z.core.$ZodType<{ reference: string }>;
+  /** Optional marks that are sent beside the fields. */
+  readonly marks: {
+    /** A field that people cannot see; sent only where something filled it. */
+    readonly honeypot: string;
+    /** Milliseconds between the page being opened and the form being sent. */
+    readonly fillTime: string;
+  };
+  /** By the form's `data-variant`. */
+  readonly variants: Readonly<Record<string, FormTexts>>;
+  /** Called once, after a draft was put back. */
+  readonly prepare?: (form: HTMLFormElement) => void;
+}

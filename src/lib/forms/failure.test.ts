@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { ApiError, NetworkError } from '../api.ts';
+import { contactForm } from './contact.ts';
+import type { FormTexts } from './definition.ts';
+import { failureOf } from './failure.ts';
+
+const section = contactForm.variants['section'] as FormTexts;
+const floating = contactForm.variants['floating'] as FormTexts;
+const refusal = (status: number, body: string, headers: Record<string, string> = {}): ApiError =>
+  new ApiError(new Response(body, { status, headers }), body);
+
+test('the section says what the error says', () => {
+  expect(failureOf(refusal(400, '{"message":"Please check the form."}'), section, true)).toEqual({
+    title: 'Submission failed',
+    description: '400: Please check the form.',
+    note: undefined,
+    retryable: false,
+  });
+});
+
+test('the widget says it in its own words', () => {
+  expect(failureOf(refusal(500, '{"message":"Sorry."}'), floating, true)).toEqual({
+    title: 'Failed to send message',
+    description: 'Please try again later.',
+    note: 'What you typed is kept.',
+    retryable: true,
+  });
+});
+
+test('an error without words for people gets the standing ones', () => {
+  for (const body of ['<html><body>Bad gateway</body></html>', 'x'.repeat(400)]) {
+    expect(failureOf(refusal(502, body), section, true).description).toBe('Please try again later.');
+  }
+  expect(failureOf(undefined, section, true).description).toBe('Please try again later.');
+});
+
+test('too many tries say when to come back', () => {
+  const noteFor = (seconds: string | undefined): string | undefined =>
+    failureOf(refusal(429, 'Slow down.', seconds === undefined ? {} : { 'retry-after': seconds }), section, true).note;
+  expect(noteFor('1')).toBe('You can try again in 1 second.');
+  expect(noteFor('42')).toBe('You can try again in 42 seconds.');
+  expect(noteFor('121')).toBe('You can try again in 3 minutes.');
+  expect(noteFor(undefined)).toBe('You can try again in 60 seconds.');
+});
+
+test('without a network it is sent later by itself', () => {
+  const failure = failureOf(new NetworkError('The site could not be reached.'), section, false);
+  expect(failure).toMatchObject({ description: 'The site could not be reached.', retryable: true });
+  expect(failure.note).toContain('sent when you are online again');
+});

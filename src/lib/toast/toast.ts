@@ -1,0 +1,216 @@
+import styles from './toast.css?inline';
+
+/** How long a toast stays unless the caller says otherwise (spec §9). */
+const toastDurationMs = 5_000;
+
+/** A status region is announced only when it changes after assistive technology has seen it. */
+const announceDelayMs = 100;
+/** The closing transition; the element goes after it. */
+const leaveMs = 200;
+
+interface ToastOptions {
+  title: string;
+  description?: string | undefined;
+  /** A further line, kept apart so that title and description stay word for word what the caller gave. */
+  note?: string | undefined;
+  /** `destructive` is announced at once, `default` when the reader pauses. */
+  variant?: 'default' | 'destructive';
+  /** One button. Choosing it closes the toast first. */
+  action?: { label: string; onSelect: () => void } | undefined;
+  /** `Infinity`: until it is closed or replaced. */
+  durationMs?: number;
+}
+
+export interface ToastHandle {
+  dismiss(): void;
+}
+
+let shown: { host: HTMLElement; close: (atOnce: boolean) => void } | undefined;
+let styled = false;
+
+/**
+ * Shows a short message above everything else, modal dialogs and open popovers included. At most one is visible: a new
+ * one replaces the old. Its time stands still while a pointer or the focus is on it, and while the tab is hidden.
+ */
+export function showToast(options: ToastOptions): ToastHandle {
+  addStyles();
+  shown?.close(true);
+
+  const { host, region, focusables } = build(options);
+  const life = new AbortController();
+  const { signal } = life;
+  const clock = countdown(options.durationMs ?? toastDurationMs, () => close(false));
+  /** Where the focus was before it came into the toast, and goes back to. */
+  let focusedBefore: HTMLElement | null = null;
+
+  function close(atOnce: boolean): void {
+    if (signal.aborted) return;
+    life.abort();
+    clock.stop();
+    shown = undefined;
+    if (host.contains(document.activeElement)) focusedBefore?.focus();
+    if (host.isConnected) host.hidePopover();
+    if (atOnce) host.remove();
+    else setTimeout(() => host.remove(), leaveMs);
+  }
+
+  focusables.close.addEventListener('click', () => close(false));
+  focusables.action?.addEventListener('click', () => {
+    close(false);
+    options.action?.onSelect();
+  });
+
+  host.addEventListener('pointerenter', () => clock.pause('pointer'));
+  host.addEventListener('pointerleave', () => clock.resume('pointer'));
+  host.addEventListener('focusin', ({ relatedTarget }) => {
+    clock.pause('focus');
+    if (relatedTarget instanceof HTMLElement && !host.contains(relatedTarget)) focusedBefore = relatedTarget;
+  });
+  host.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && host.contains(relatedTarget))) clock.resume('focus');
+  });
+  const watchTab = (): void => (document.hidden ? clock.pause('hidden') : clock.resume('hidden'));
+  document.addEventListener('visibilitychange', watchTab, { signal });
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape') return;
+      // From within the toast the key means the toast alone; from elsewhere, what has the focus may close as well.
+      if (host.contains(event.target as Node | null)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      close(false);
+    },
+    { signal, capture: true },
+  );
+
+  // Everything outside a modal dialog is inert, a toast too: it could neither be heard nor closed.
+  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
+  (dialog ?? document.body).append(host);
+  dialog?.addEventListener(
+    'close',
+    () => {
+      document.body.append(host);
+      host.showPopover();
+    },
+    { signal },
+  );
+  host.showPopover();
+
+  const settle = (): void => place(host);
+  settle();
+  document.addEventListener('focusin', settle, { signal });
+  window.visualViewport?.addEventListener('resize', settle, { signal });
+  window.visualViewport?.addEventListener('scroll', settle, { signal });
+
+  if (options.variant !== 'destructive') {
+    const announce = setTimeout(() => {
+      region.replaceChildren(...[...region.children].map((line) => line.cloneNode(true)));
+    }, announceDelayMs);
+    signal.addEventListener('abort', () => clearTimeout(announce));
+  }
+
+  clock.start();
+  watchTab();
+  shown = { host, close };
+  return { dismiss: () => close(false) };
+}
+
+function addStyles(): void {
+  if (styled) return;
+  styled = true;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+function build(options: ToastOptions) {
+  const host = document.createElement('div');
+  host.popover = 'manual';
+  host.dataset.toast = '';
+  host.dataset.variant = options.variant ?? 'default';
+
+  const body = document.createElement('div');
+  body.dataset.toastBody = '';
+  const region = document.createElement('div');
+  region.setAttribute('role', options.variant === 'destructive' ? 'alert' : 'status');
+  region.setAttribute('aria-atomic', 'true');
+  region.append(line('toastTitle', options.title));
+  if (options.description) region.append(line('toastDescription', options.description));
+  if (options.note) region.append(line('toastNote', options.note));
+  body.append(region);
+
+  let action: HTMLButtonElement | undefined;
+  if (options.action) {
+    action = document.createElement('button');
+    action.type = 'button';
+    action.dataset.toastAction = '';
+    action.textContent = options.action.label;
+    body.append(action);
+  }
+
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.dataset.toastClose = '';
+  close.setAttribute('aria-label', 'Close');
+  close.textContent = '\u00d7';
+  host.append(body, close);
+  return { host, region, focusables: { close, action } };
+}
+
+function line(name: string, text: string): HTMLElement {
+  const paragraph = document.createElement('p');
+  paragraph.dataset[name] = '';
+  paragraph.textContent = text;
+  return paragraph;
+}
+
+/** A clock that stands still while anybody has a reason to hold it. */
+function countdown(durationMs: number, done: () => void) {
+  const holds = new Set<string>();
+  let left = durationMs;
+  let since = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const run = (): void => {
+    if (timer !== undefined || holds.size > 0 || left === Infinity) return;
+    since = performance.now();
+    timer = setTimeout(done, left);
+  };
+  const stop = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return {
+    start: run,
+    stop,
+    pause(reason: string): void {
+      holds.add(reason);
+      if (timer === undefined) return;
+      stop();
+      left = Math.max(0, left - (performance.now() - since));
+    },
+    resume(reason: string): void {
+      if (holds.delete(reason)) run();
+    },
+  };
+}
+
+/** Keeps the toast above an on-screen keyboard, and off the control that has the focus. */
+function place(host: HTMLElement): void {
+  const viewport = window.visualViewport;
+  if (viewport) {
+    const below = document.documentElement.clientHeight - viewport.height - viewport.offsetTop;
+    host.style.setProperty('--toast-lift', `${Math.max(0, Math.round(below))}px`);
+    host.style.setProperty('--toast-drop', `${Math.max(0, Math.round(viewport.offsetTop))}px`);
+  }
+  delete host.dataset.place;
+  const focused = document.activeElement;
+  if (!focused?.matches('input, select, textarea, button, a') || host.contains(focused)) return;
+  const mine = host.getBoundingClientRect();
+  const theirs = focused.getBoundingClientRect();
+  const covers =
+    mine.left < theirs.right && theirs.left < mine.right && mine.top < theirs.bottom && theirs.top < mine.bottom;
+  if (covers) host.dataset.place = 'top';
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorBody } from '../../src/domain/errors.ts';
+import { healthReport } from '../../src/domain/health.ts';
+import { partBytes } from '../../src/domain/upload.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import type { MailServer } from '../support/mail-server.ts';
+
+/** Something that serves the API over HTTP. */
+export interface Served {
+  readonly url: string;
+  readonly mail: MailServer;
+  readonly admin: { readonly email: string; readonly password: string };
+  readonly firmAddress: string;
+  close(): Promise<void>;
+}
+
+/** What every host of the functions must answer alike, from a visitor's inquiry to the admin's inbox. */
+export function describeInquiryRoad(host: string, start: () => Promise<Served>): void {
+  describe(`The road of an inquiry on ${host}`, () => {
+    let served: Served;
+    let cookie = '';
+    beforeAll(async () => {
+      served = await start();
+    }, 60_000);
+    afterAll(() => served.close());
+
+    const send = (path: string, init: RequestInit = {}) => fetch(served.url + path, { redirect: 'manual', ...init });
+    const post = (path: string, json: unknown, headers: Record<string, string> = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(json),
+      });
+    const admin = (path: string, init: RequestInit = {}) =>
+      send(path, { ...init, headers: { cookie, ...init.headers } });
+
+    test('is healthy', async () => {
+      const response = await send('/api/health');
+      expect(healthReport.parse(await response.json())).toMatchObject({ status: 'ok', database: 'ok', blobs: 'ok' });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('x-request-id')).toMatch(/\S+/);
+    });
+
+    test('takes an inquiry once, and mails it to the firm and its sender', async () => {
+      const inquiry = anInquiry({ company: 'Road Test' });
+      const headers = { 'idempotency-key': 'road' };
+      const first = await post('/api/contact', inquiry, headers);
+      const second = await post('/api/contact', inquiry, headers);
+      expect([first.status, second.status]).toEqual([201, 201]);
+      const receipt = await first.json();
+      expect(await second.json()).toEqual(receipt);
+      await served.mail.waitFor((mail) => mail.envelope.to.includes(served.firmAddress));
+      await served.mail.waitFor((mail) => mail.envelope.to.includes(inquiry.email));
+      expect(served.mail.messages).toHaveLength(2);
+    });
+
+    test('refuses what is wrong with one shape of error', async () => {
+      const invalid = await post('/api/contact', anInquiry({ email: 'a@b' }));
+      expect(invalid.status).toBe(400);
+      expect(errorBody.parse(await invalid.json())).toMatchObject({
+        code: 'invalid_input',
+        errors: { email: 'Please enter a valid email address.' },
+      });
+      const method = await send('/api/contact', { method: 'PUT', body: '{}' });
+      expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST']);
+      const type = await send('/api/contact', {
+        method: 'POST',
+        body: 'hello',
+        headers: { 'content-type': 'text/plain' },
+      });
+      expect(type.status).toBe(415);
+      const large = await post('/api/contact', anInquiry({ message: 'x'.repeat(600_000) }));
+      expect(large.status).toBe(413);
+      expect(Object.fromEntries(large.headers)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      });
+      for (const response of [method, type, large]) errorBody.parse(await response.json());
+    });
+
+    test('leads a form without scripts on to a page', async () => {
+      const form = (inquiry: object) =>
+        send('/api/contact', {
+          method: 'POST',
+          headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({ ...inquiry }),
+        });
+      const sent = await form(anInquiry({ company: 'Form Test' }));
+      expect([sent.status, sent.headers.get('location')]).toEqual([
+        303,
+        expect.stringMatching(/^\/contact\/sent\?reference=/),
+      ]);
+      const refused = await form(anInquiry({ message: 'short' }));
+      expect(refused.headers.get('location')).toMatch(/^\/contact\/review\?draft=[0-9a-f-]{36}$/);
+    });
+
+    test('shows nothing to anybody who is not signed in', async () => {
+      for (const path of ['/api/contact/submissions', '/api/contact/submissions.csv', '/api/auth/status']) {
+        expect((await send(path)).status).toBe(401);
+      }
+    });
+
+    test('signs the admin in', async () => {
+      expect((await post('/api/login', { ...served.admin, password: 'wrong' })).status).toBe(401);
+      const response = await post('/api/login', served.admin);
+      expect(response.status).toBe(200);
+      cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+      expect(await (await admin('/api/auth/status')).json()).toMatchObject({ user: { email: served.admin.email } });
+    });
+
+    test('shows the inquiry, its delivery, and sends its mail again', async () => {
+      const list = await (await admin('/api/contact/submissions?q=road')).json();
+      expect(list.data).toMatchObject([{ company: 'Road Test', delivery: { firm: { status: 'sent' } } }]);
+      const { id } = list.data[0];
+      const again = await admin(`/api/contact/submissions/${id}/resend`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"mail":"firm"}',
+      });
+      expect(await again.json()).toMatchObject({ id, delivery: { firm: { status: 'sent' } } });
+      const csv = await (await admin('/api/contact/submissions.csv')).text();
+      expect(csv).toContain('"Road Test"');
+    });
+
+    test('refuses a change that another site asks the admin’s browser for', async () => {
+      const response = await admin('/api/contact/submissions/x/release', {
+        method: 'POST',
+        headers: { origin: 'https://evil.example' },
+      });
+      expect(response.status).toBe(403);
+    });
+
+    test('keeps a home text that the admin changed', async () => {
+      expect(await (await send('/api/cms/content/cta_title')).json()).toEqual({ data: null });
+      const saved = await admin('/api/cms/content/cta_title', {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'Talk to us' }),
+      });
+      expect(saved.status).toBe(200);
+      expect(await (await send('/api/cms/content/cta_title')).json()).toMatchObject({ data: { title: 'Talk to us' } });
+    });
+
+    test('takes a file in parts', async () => {
+      const opened = await post('/api/uploads', { name: 'cv.pdf', size: partBytes + 1, purpose: 'resume' });
+      const { id } = await opened.json();
+      for (const [part, bytes] of [
+        [1, partBytes],
+        [2, 1],
+      ]) {
+        const put = await send(`/api/uploads/${id}/parts/${part}`, { method: 'PUT', body: new Uint8Array(bytes ?? 0) });
+        expect(put.status).toBe(200);
+      }
+    });
+
+    test('signs the admin out', async () => {
+      expect((await admin('/api/logout', { method: 'POST' })).status).toBe(200);
+      expect((await admin('/api/auth/status')).status).toBe(401);
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { type Session, answered, inbox, send, signIn, signedIn, startSession, visitInbox } from '../support/inbox.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const { opened, row } = inbox;
+const browser = useBrowser();
+let site: Site;
+let session: Session;
+beforeAll(async () => {
+  site = await startSite();
+  session = await startSession(site);
+});
+afterAll(() => site.close());
+
+async function openInbox(path = '/admin', options: PageOptions = {}): Promise<Page> {
+  const page = await signedIn(browser, site, session, options);
+  await visitInbox(page, path);
+  return page;
+}
+
+describe('An admin who is signed out', () => {
+  test('is told so, signs in, and comes to the inquiry that the mail named', async () => {
+    const { id } = await send(site, { fullName: 'Link Follower' });
+    const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
+    await page.goto(`/admin?submission=${id}`);
+    await page.getByText('Unauthorized').waitFor();
+    await page.getByText('You are logged out. Logging in again...').waitFor();
+    await page.waitForURL('**/admin/sign-in?returnTo=*');
+    await signIn(site, page);
+    await opened(page, 'Link Follower').waitFor();
+    expect(new URL(page.url()).search).toBe(`?submission=${id}`);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  test('learns that the password is wrong, and keeps what was typed', async () => {
+    const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
+    await page.goto('/admin/sign-in');
+    await page.getByRole('button', { name: 'Show password' }).waitFor();
+    await page.getByLabel('Email').fill(site.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The email address or the password is not right.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(site.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(site.admin.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Contact Submissions' }).waitFor();
+  });
+
+  test('is not led to another site by a forged link', async () => {
+    const page = await browser.newPage({ baseURL: site.url });
+    await page.goto('/admin/sign-in?returnTo=//evil.example/admin');
+    await signIn(site, page);
+    await page.getByRole('tab', { name: 'Contact Submissions' }).waitFor();
+    expect(page.url()).toBe(`${site.url}/admin`);
+  });
+});
+
+describe('Every state of the admin', () => {
+  const problems = async (page: Page) => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+  };
+
+  test.for(['light', 'dark'] as const)('has no problem that axe finds, in the %s scheme', async (colorScheme) => {
+    await send(site, { fullName: `Axe Reader, ${colorScheme}` });
+    await send(site, { fullName: `Axe Held, ${colorScheme}`, website: 'x' });
+    const page = await openInbox('/admin', { colorScheme, expected: [answered(401)] });
+    expect(await problems(page)).toEqual([]);
+    await row(page, `Axe Reader, ${colorScheme}`).click();
+    await opened(page, `Axe Reader, ${colorScheme}`).waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Quarantine/ }).click();
+    await row(page, `Axe Held, ${colorScheme}`).click();
+    await opened(page, `Axe Held, ${colorScheme}`).getByText('Held in quarantine').waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('searchbox').fill('nothing at all');
+    await page.getByRole('heading', { name: /^No inquiries match/ }).waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.goto('/admin/sign-in');
+    await page.getByRole('button', { name: 'Show password' }).waitFor();
+    expect(await problems(page)).toEqual([]);
+  });
+
+  test('comes in the size in which it was announced: nothing moves while it loads', async () => {
+    await send(site, { fullName: 'Steady Row' });
+    const page = await signedIn(browser, site, session);
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+          document.documentElement.dataset.shift = String(
+            Number(document.documentElement.dataset.shift ?? 0) + entry.value,
+          );
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto('/admin');
+    await row(page, 'Steady Row').waitFor();
+    expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0)).toBeLessThan(0.001);
+  });
+});

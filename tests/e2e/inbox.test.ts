@@ -1,0 +1,241 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { type Session, answered, inbox, send, signIn, signedIn, startSession, visitInbox } from '../support/inbox.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const { opened, notice, row, rows } = inbox;
+const browser = useBrowser();
+let site: Site;
+let session: Session;
+beforeAll(async () => {
+  site = await startSite();
+  session = await startSession(site);
+});
+afterAll(() => site.close());
+
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+async function openInbox(path = '/admin', options: PageOptions = {}): Promise<Page> {
+  const page = await signedIn(browser, site, session, options);
+  await visitInbox(page, path);
+  return page;
+}
+
+describe('An admin', () => {
+  test('sees the newest inquiry first, with its date, its words as they were written, and its mails sent', async () => {
+    const message = 'First line\n\n<b>Third</b> & <script>document.title = "owned"</script>';
+    const { reference } = await send(site, { fullName: 'Newest Person', company: 'Plain & Text', message });
+    await site.mail.waitFor((mail) => mail.subject === `We received your inquiry (${reference})`);
+    const page = await openInbox();
+    const first = rows(page).first();
+    for (const text of ['Newest Person', 'Plain & Text', 'Project Recovery', 'Both sent', reference]) {
+      await first.getByText(text, { exact: true }).waitFor();
+    }
+    expect(await first.locator('time').textContent()).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M$/);
+    expect(await first.locator('time').getAttribute('title')).toMatch(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+
+    await first.click();
+    const panel = opened(page, 'Newest Person');
+    expect(await panel.locator('.inquiry-message').innerText()).toBe(message);
+    const reply = new URL((await panel.getByRole('link', { name: 'Reply by email' }).getAttribute('href')) ?? '');
+    expect(reply.protocol + reply.pathname).toBe('mailto:dana@whitfield-foods.example');
+    expect(reply.searchParams.get('subject')).toBe('Re: NetSuite Consultation Request');
+    expect(reply.searchParams.get('body')).toContain('> First line\r\n>\r\n> <b>Third</b>');
+    expect(await page.title()).not.toBe('owned');
+  });
+
+  test('goes through the list by keys alone, and finds the focus where it was', async () => {
+    for (const name of ['Third Key', 'Second Key', 'First Key']) await send(site, { fullName: name });
+    const page = await openInbox();
+    await page.keyboard.press('j');
+    expect(await focusedText(page)).toBe('First Key');
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedText(page)).toBe('Second Key');
+    await page.keyboard.press('Enter');
+    await opened(page, 'Second Key').waitFor();
+    await page.keyboard.press('j');
+    await opened(page, 'Third Key').waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await opened(page, 'First Key').waitFor();
+    await page.keyboard.press('Escape');
+    await opened(page, 'First Key').waitFor({ state: 'detached' });
+    expect(await focusedText(page)).toBe('First Key');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('j');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('j');
+  });
+
+  test('opens an inquiry, and the browser’s Back closes it', async () => {
+    await send(site, { fullName: 'Back Button' });
+    const page = await openInbox();
+    await row(page, 'Back Button').click();
+    await opened(page, 'Back Button').waitFor();
+    await page.goBack();
+    await opened(page, 'Back Button').waitFor({ state: 'detached' });
+    await page.goForward();
+    await opened(page, 'Back Button').waitFor();
+  });
+
+  test('finds an inquiry by its words and by its reference, and is told where nothing matches', async () => {
+    const { reference } = await send(site, { fullName: 'Zofia Needle', company: 'Haystack Works' });
+    await send(site, { fullName: 'Somebody Else' });
+    const page = await openInbox();
+    const search = page.getByRole('searchbox', { name: 'Search inquiries' });
+    for (const words of ['haystack zof', reference.toLowerCase().replace('-', ' ')]) {
+      await search.fill(words);
+      await page.getByText('1–1 of 1').waitFor();
+      expect(await rows(page).count()).toBe(1);
+      await row(page, 'Zofia Needle').waitFor();
+    }
+    await search.fill('no such <thing>');
+    await page.getByRole('heading', { name: 'No inquiries match “no such <thing>”.' }).waitFor();
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await row(page, 'Somebody Else').waitFor();
+    expect(await search.inputValue()).toBe('');
+  });
+
+  test('turns the pages of a long list, and walks over their edge', async () => {
+    await Promise.all(
+      Array.from({ length: 51 }, (_, index) => send(site, { fullName: `Page ${index}`, company: 'Paging' })),
+    );
+    const page = await openInbox('/admin?q=paging');
+    await page.getByText('1–50 and more').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51–51 of 51').waitFor();
+    await page.keyboard.press('k');
+    await page.getByText('1–50 and more').waitFor();
+    const last = await rows(page).last().getByRole('link').textContent();
+    await page.waitForFunction((name) => document.activeElement?.textContent === name, last);
+    await page.getByRole('button', { name: 'Newest first' }).click();
+    await page.getByRole('button', { name: 'Oldest first' }).waitFor();
+  });
+
+  test('releases what was held back, sees why it was, and its mails go out', async () => {
+    const { reference } = await send(site, { fullName: 'Held Back', website: 'filled in by the browser' });
+    const page = await openInbox();
+    await page.getByRole('button', { name: /^Quarantine/ }).click();
+    await row(page, 'Held Back').click();
+    const panel = opened(page, 'Held Back');
+    await panel.getByText('A field that people cannot see was filled in.').waitFor();
+    await panel.getByRole('button', { name: 'Release' }).click();
+    await notice(page).getByText('Released to the inbox').waitFor();
+    await row(page, 'Held Back').waitFor({ state: 'detached' });
+    await site.mail.waitFor((mail) => mail.subject === `We received your inquiry (${reference})`);
+    await page.getByRole('button', { name: /^Inbox/ }).click();
+    await row(page, 'Held Back').waitFor();
+  });
+
+  test('puts an inquiry into quarantine, and takes it back', async () => {
+    await send(site, { fullName: 'Not A Robot' });
+    const page = await openInbox();
+    await row(page, 'Not A Robot').click();
+    await opened(page, 'Not A Robot').getByRole('button', { name: 'Move to quarantine' }).click();
+    await row(page, 'Not A Robot').waitFor({ state: 'detached' });
+    await notice(page).getByText('Moved to quarantine').waitFor();
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    await notice(page).getByText('Released to the inbox').waitFor();
+    await row(page, 'Not A Robot').waitFor();
+  });
+
+  test('sees that the mail server refused a mail, in its own words, and sends it again', async () => {
+    site.mail.fail('temporary', 2);
+    await send(site, { fullName: 'Refused Mail', company: 'Bounce Inc' });
+    await expect.poll(() => site.mail.refused).toBeGreaterThanOrEqual(2);
+    site.mail.fail(null);
+    const page = await openInbox();
+    await row(page, 'Refused Mail').getByText('Both retrying').waitFor();
+    await row(page, 'Refused Mail').click();
+    const panel = opened(page, 'Refused Mail');
+    expect(await panel.getByText('The mail server said: ').count()).toBe(2);
+    await panel.getByRole('button', { name: 'Send again: Mail to the firm' }).click();
+    await notice(page).getByText('Sent again').waitFor();
+    await row(page, 'Refused Mail').getByText('Firm sent').waitFor();
+    await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
+  });
+
+  test('goes on in the same place after the session ended, with what was begun done', async () => {
+    await send(site, { fullName: 'Long Lunch' });
+    const page = await openInbox('/admin', { expected: [answered(401)] });
+    await row(page, 'Long Lunch').click();
+    await page.context().clearCookies();
+    await opened(page, 'Long Lunch').getByRole('button', { name: 'Move to quarantine' }).click();
+    await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
+    await notice(page).getByText('Moved to quarantine').waitFor();
+    await page.getByRole('button', { name: /^Quarantine/ }).click();
+    await row(page, 'Long Lunch').waitFor();
+  });
+
+  test('is told when the site cannot be reached, keeps what was shown, and tries again', async () => {
+    await send(site, { fullName: 'Still Shown' });
+    const page = await openInbox('/admin', { expected: ['ERR_INTERNET_DISCONNECTED'] });
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('alert').getByText('Could not load the inquiries').waitFor();
+    await row(page, 'Still Shown').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  test('saves what the search found as a spreadsheet', async () => {
+    await send(site, { fullName: 'Sheet Row', company: 'Export Only' });
+    const page = await openInbox('/admin?q=export%20only');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^inquiries-\d{4}-\d{2}-\d{2}\.csv$/);
+    const chunks = await (await download.createReadStream()).toArray();
+    const lines = Buffer.concat(chunks).toString('utf8').trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('"Sheet Row"');
+  });
+
+  test('signs out, and the browser’s Back shows nothing of what was there', async () => {
+    await send(site, { fullName: 'Private Person' });
+    const page = await signedIn(browser, site, await startSession(site), { expected: [answered(401)] });
+    await page.goto('/admin');
+    await row(page, 'Private Person').click();
+    await opened(page, 'Private Person').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Show password' }).waitFor();
+    await page.goBack();
+    await page.getByText('Unauthorized').waitFor();
+    await page.getByRole('button', { name: 'Show password' }).waitFor();
+    expect(await page.getByText('Private Person').count()).toBe(0);
+  });
+});
+
+describe('An admin on a phone', () => {
+  test('reads and steps through inquiries on a full screen, with nothing too wide or too small', async () => {
+    await send(site, { fullName: 'Second On Phone' });
+    await send(site, { fullName: 'First On Phone', message: `${'w'.repeat(400)} and words` });
+    const page = await openInbox('/admin', { device: 'phone' });
+    const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    const tooSmall = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('main button, main a:not(tr a), dialog button, dialog a, header :is(a, button)')]
+          .filter((element) => element.checkVisibility())
+          .map((element) => ({ name: element.textContent, box: element.getBoundingClientRect() }))
+          .filter(({ box }) => box.width < 43.9 || box.height < 43.9)
+          .map(({ name }) => name),
+      );
+    expect(await tooWide()).toBe(false);
+    expect(await tooSmall()).toEqual([]);
+    await row(page, 'First On Phone').tap();
+    const dialog = page.getByRole('dialog', { name: 'First On Phone' });
+    await dialog.waitFor();
+    expect((await dialog.boundingBox())?.width).toBe(360);
+    expect(await tooWide()).toBe(false);
+    expect(await tooSmall()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Next inquiry' }).tap();
+    await page.getByRole('dialog', { name: 'Second On Phone' }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});

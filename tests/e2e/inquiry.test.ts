@@ -1,0 +1,154 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+async function fill(page: Page, form: string, changes: Record<string, unknown> = {}): Promise<void> {
+  const { serviceInterest, ...texts } = anInquiry(changes);
+  for (const [name, text] of Object.entries(texts)) await page.locator(`${form} [name=${name}]`).fill(text);
+  await page.locator(`${form} [name=serviceInterest]`).selectOption(serviceInterest);
+}
+
+async function stored(q: string) {
+  const login = await fetch(`${site.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(site.admin),
+  });
+  const { token } = await login.json();
+  const list = async (status: string) => {
+    const response = await fetch(`${site.url}/api/contact/submissions?status=${status}&q=${encodeURIComponent(q)}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return (await response.json()).data;
+  };
+  return [...(await list('inbox')), ...(await list('quarantine'))];
+}
+
+/** A person reads before writing; whoever sends within two seconds of opening the page is held to be a robot. */
+async function readAWhile(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.now() > 2_100);
+}
+
+const section = 'form[data-variant=section]';
+const floating = 'form[data-variant=floating]';
+
+describe('A visitor on a phone', () => {
+  test('sends an inquiry from the home page, and the firm sees it and is told', async () => {
+    const page = await browser.newPage({ device: 'phone', baseURL: site.url });
+    await page.goto('/');
+    await fill(page, section, { company: 'Phone Foods' });
+    await readAWhile(page);
+    await page.locator(`${section} [type=submit]`).click();
+    await page.getByText('Form submitted successfully!').waitFor();
+    await page.getByText("We'll be in touch with you shortly.").waitFor();
+    const reference = await page.locator(`${section} [data-receipt-reference]`).textContent();
+    expect(await page.locator(`${section} [name=message]`).inputValue()).toBe('');
+
+    const rows = await stored('Phone Foods');
+    expect(rows).toMatchObject([{ reference, status: 'inbox', company: 'Phone Foods' }]);
+    const toFirm = await site.mail.waitFor(
+      (mail) => mail.envelope.to.includes(site.firmAddress) && mail.subject?.includes('Phone Foods') === true,
+    );
+    expect(toFirm.subject).toContain(reference);
+    await site.mail.waitFor((mail) => mail.subject === `We received your inquiry (${reference})`);
+
+    const admin = await browser.newPage({ device: 'phone', baseURL: site.url });
+    await admin.goto('/admin/sign-in');
+    await admin.getByLabel('Email').fill(site.admin.email);
+    await admin.getByLabel('Password', { exact: true }).fill(site.admin.password);
+    await admin.keyboard.press('Enter');
+    await admin.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
+    await admin.getByText('Phone Foods').first().waitFor();
+  });
+
+  test('sends one from the floating panel, which closes, and finds nothing lost when a field is missing', async () => {
+    const page = await browser.newPage({ device: 'phone', baseURL: site.url });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Start Transformation' }).click();
+    await page.getByRole('heading', { name: 'Start Transformation' }).waitFor();
+    await fill(page, floating, { company: '' });
+    await readAWhile(page);
+    await page.locator(`${floating} [type=submit]`).click();
+    await page.getByText('Please fill in all fields').waitFor();
+    expect(await stored('Panel')).toEqual([]);
+    await page.locator(`${floating} [name=company]`).fill('Panel Works');
+    await page.locator(`${floating} [type=submit]`).click();
+    await page.getByText('Message sent successfully!').waitFor();
+    await page.getByRole('heading', { name: 'Start Transformation' }).waitFor({ state: 'hidden' });
+    expect(await stored('Panel Works')).toHaveLength(1);
+  });
+});
+
+describe('With scripts off', () => {
+  test('an inquiry is sent, its reference shown, and the firm told', async () => {
+    const page = await browser.newPage({ device: 'phone', scripts: false, baseURL: site.url });
+    await page.goto('/');
+    await fill(page, section, { company: 'Scriptless Ltd' });
+    await page.locator(`${section} [type=submit]`).click();
+    await page.waitForURL('**/contact/sent?reference=*');
+    const [inquiry] = await stored('Scriptless');
+    await page.getByText(inquiry.reference).waitFor();
+    await site.mail.waitFor((mail) => mail.subject?.includes('Scriptless') === true);
+  });
+
+  test('one that the server refuses comes back with what was typed and what is wrong', async () => {
+    const page = await browser.newPage({ device: 'phone', scripts: false, baseURL: site.url });
+    await page.goto('/contact');
+    await fill(page, section, { company: 'Second Try', message: '   short   ', fullName: '<i>Dana</i> & "Co"' });
+    await page.locator(`${section} [type=submit]`).click();
+    await page.waitForURL('**/contact/review?draft=*');
+    await page.getByText('Message must be at least 10 characters.').first().waitFor();
+    expect(await page.locator(`${section} [name=fullName]`).inputValue()).toBe('<i>Dana</i> & "Co"');
+    expect(await page.locator(`${section} [name=serviceInterest]`).inputValue()).toBe('project-recovery');
+    await page.locator(`${section} [name=message]`).fill('Now it is long enough.');
+    await page.locator(`${section} [type=submit]`).click();
+    await page.waitForURL('**/contact/sent?reference=*');
+    expect(await stored('Second Try')).toHaveLength(1);
+  });
+
+  test('the admin signs in, and a wrong password says so', async () => {
+    const page = await browser.newPage({ scripts: false, baseURL: site.url });
+    await page.goto('/admin/sign-in');
+    await page.getByLabel('Email').fill(site.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/sign-in#invalid');
+    await page.getByText('The email address or the password is not right.').waitFor();
+  });
+});
+
+describe('A connection that fails', () => {
+  test('keeps what was typed, and the same inquiry is stored once when it is back', async () => {
+    const page = await browser.newPage({
+      baseURL: site.url,
+      expected: [/api\/contact/, /Failed to load resource/, /ERR_/],
+    });
+    await page.goto('/contact');
+    await fill(page, section, { company: 'Train Wi-Fi' });
+    await readAWhile(page);
+    // The server takes the first try, but its answer is lost on the way.
+    await page.route(
+      '**/api/contact',
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+    await page.locator(`${section} [type=submit]`).click();
+    await page.getByText('Submission failed').waitFor();
+    expect(await page.locator(`${section} [name=company]`).inputValue()).toBe('Train Wi-Fi');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Form submitted successfully!').waitFor();
+    expect(await stored('Train Wi-Fi')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
+import { startHostProcess } from '../support/host-process.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { startMailServer } from '../support/mail-server.ts';
+
+const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
+
+/** All inquiries of a host, page by page. */
+async function inbox(url: string): Promise<{ id: string; company: string }[]> {
+  const headers = { 'content-type': 'application/json' };
+  const login = await fetch(`${url}/api/login`, { method: 'POST', headers, body: JSON.stringify(admin) });
+  const { token } = (await login.json()) as { token: string };
+  const rows: { id: string; company: string }[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const path: string = `/api/contact/submissions?limit=200${cursor && `&cursor=${cursor}`}`;
+    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+    const page = (await response.json()) as { data: typeof rows; nextCursor: string | null };
+    rows.push(...page.data);
+    cursor = page.nextCursor;
+  }
+  return rows;
+}
+
+test('Whoever was told that it arrived is in the inbox once, and mailed once, after the power was cut again and again', async () => {
+  const mail = await startMailServer();
+  const variables = {
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'no-reply@firm.example',
+    CONTACT_EMAIL: 'sales@firm.example',
+  };
+  const told = new Map<string, string>();
+  let host = await startHostProcess(undefined, variables);
+  for (let cut = 0; cut < 4; cut += 1) {
+    let running = true;
+    const { url } = host;
+    const visitors = Array.from({ length: 8 }, async (_, visitor) => {
+      for (let n = 0; running; n += 1) {
+        const company = `Visitor ${cut}-${visitor}-${n}`;
+        const body = JSON.stringify(anInquiry({ company }));
+        // Each is sent twice, as by a visitor who was not sure: both answers must be the same.
+        for (let attempt = 0; attempt < 2; attempt += 1) {
+          const headers = { 'content-type': 'application/json', 'idempotency-key': company };
+          const response = await fetch(`${url}/api/contact`, { method: 'POST', headers, body }).catch(() => null);
+          if (response?.status !== 201) continue;
+          const receipt = (await response.json().catch(() => null)) as InquiryReceipt | null;
+          if (!receipt) continue;
+          expect(told.get(company) ?? receipt.id).toBe(receipt.id);
+          told.set(company, receipt.id);
+        }
+      }
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300 + cut * 150));
+    await host.kill();
+    running = false;
+    await Promise.all(visitors);
+    host = await startHostProcess(host.dataDirectory, variables);
+  }
+  expect(told.size).toBeGreaterThan(20);
+
+  const rows = await inbox(host.url);
+  expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
+  const stored = new Map(rows.map((row) => [row.company, row.id]));
+  for (const [company, id] of told) expect(stored.get(company), company).toBe(id);
+  const directory = host.dataDirectory;
+  await host.stop();
+  await mail.close();
+  await rm(directory, { recursive: true, force: true });
+  // A mail that a killed process had handed over is at most repeated under the same Message-ID, so nobody sees two.
+  const subjects = new Map<string, Set<string | undefined>>();
+  for (const message of mail.messages) {
+    const key = `${message.envelope.to.join()} ${message.subject}`;
+    subjects.set(key, (subjects.get(key) ?? new Set()).add(message.messageId));
+  }
+  for (const [key, ids] of subjects) expect(ids.size, key).toBe(1);
+}, 120_000);

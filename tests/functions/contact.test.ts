@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import contact from '../../netlify/functions/contact.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import { takeLog } from '../support/console.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+let site: TestServices;
+beforeEach(async () => {
+  site = await testServices();
+});
+afterEach(() => site.close());
+
+const post = (json: unknown, headers: Record<string, string> = {}) =>
+  call(contact, '/api/contact', site.services, { json, headers });
+const inbox = async (status: 'inbox' | 'quarantine' = 'inbox') =>
+  (await site.services.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status })).data;
+
+describe('An inquiry', () => {
+  test('is stored as it was written and answered with its id and reference', async () => {
+    const response = await post(anInquiry());
+    const receipt = await response.json();
+    expect(response.status).toBe(201);
+    expect(receipt).toEqual({
+      success: true,
+      id: expect.any(String),
+      reference: expect.stringMatching(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/),
+    });
+    const [stored] = await inbox();
+    expect(stored).toMatchObject({ ...anInquiry(), id: receipt.id, reference: receipt.reference, suspicions: [] });
+    expect(stored?.delivery.firm.status).toBe('waiting');
+    expect(response.headers.get('x-request-id')).toBe('test-request');
+  });
+
+  test('keeps markup and line breaks as plain text, and loses only characters that nobody can type', async () => {
+    await post(
+      anInquiry({ fullName: '<b>Dana</b>\u0000 W.', message: '<script>alert(1)</script>\r\nsecond\u0007 line\u202e' }),
+    );
+    const [stored] = await inbox();
+    expect(stored?.fullName).toBe('<b>Dana</b> W.');
+    expect(stored?.message).toBe('<script>alert(1)</script>\nsecond line');
+  });
+
+  test.for([
+    ['fullName', 'D', 'Name must be at least 2 characters.'],
+    ['fullName', ' \u0000D ', 'Name must be at least 2 characters.'],
+    ['email', 'a@b', 'Please enter a valid email address.'],
+    ['email', 'dana at example.com', 'Please enter a valid email address.'],
+    ['company', '   ', 'Company name is required.'],
+    ['serviceInterest', 'gardening', 'Please select a service.'],
+    ['serviceInterest', '', 'Please select a service.'],
+    ['message', 'too short', 'Message must be at least 10 characters.'],
+    ['message', 42, 'Message must be at least 10 characters.'],
+    ['message', 'x'.repeat(10_001), 'Please use at most 10,000 characters.'],
+  ] as const)('with %s = %j is refused with the words of the specification', async ([field, value, message]) => {
+    const response = await post(anInquiry({ [field]: value }));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      message,
+      code: 'invalid_input',
+      requestId: 'test-request',
+      errors: { [field]: message },
+    });
+    expect(await inbox()).toEqual([]);
+  });
+
+  test('without any field names every field', async () => {
+    const { errors } = await (await post({})).json();
+    expect(Object.keys(errors)).toEqual(['fullName', 'email', 'company', 'serviceInterest', 'message']);
+  });
+
+  test.for([
+    ['[1,', 'application/json', 400, 'malformed_body'],
+    ['null', 'application/json', 400, 'invalid_input'],
+    ['[]', 'application/json', 400, 'invalid_input'],
+    ['"text"', 'application/json', 400, 'invalid_input'],
+    ['hello', 'text/plain', 415, 'unsupported_media_type'],
+    [`{"message":"${'x'.repeat(300_000)}"}`, 'application/json', 413, 'too_large'],
+    [new Uint8Array([0x7b, 0x22, 0xff, 0xfe]), 'application/json', 400, 'malformed_body'],
+  ] as const)('sent as %j (%s) is answered with %i', async ([body, type, status, code]) => {
+    const response = await call(contact, '/api/contact', site.services, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+      headers: { 'content-type': type },
+    });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code, message: expect.stringMatching(/\S+/) });
+  });
+
+  test('by another method is told which one is right', async () => {
+    const response = await call(contact, '/api/contact', site.services, { method: 'DELETE' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  test('may bring fields that nobody asked for; they are left out', async () => {
+    const response = await post(anInquiry({ status: 'sent', id: 'mine', __proto__: { admin: true } }));
+    expect(response.status).toBe(201);
+    expect((await inbox())[0]?.id).not.toBe('mine');
+  });
+});
+
+describe('A submission that is sent twice', () => {
+  test('with the same key is one row, and both get the same answer', async () => {
+    const key = { 'idempotency-key': 'one' };
+    const [first, second] = await Promise.all([post(anInquiry(), key), post(anInquiry(), key)]);
+    const third = await post(anInquiry(), key);
+    const receipt = await first.json();
+    expect(await second.json()).toEqual(receipt);
+    expect(await third.json()).toEqual(receipt);
+    expect([first.status, second.status, third.status]).toEqual([201, 201, 201]);
+    expect(await inbox()).toHaveLength(1);
+  });
+
+  test('with the same key but other words is two inquiries, for words that were mended must not be lost', async () => {
+    const key = { 'idempotency-key': 'one' };
+    await post(anInquiry(), key);
+    await post(anInquiry({ message: 'I forgot to say: the board meets on Thursday.' }), key);
+    expect(await inbox()).toHaveLength(2);
+  });
+
+  test('without a key is two inquiries', async () => {
+    await post(anInquiry());
+    await post(anInquiry());
+    expect(await inbox()).toHaveLength(2);
+  });
+
+  test('by a double click on a form without scripts is one, also where the clock passes a window between them', async () => {
+    const send = () => call(contact, '/api/contact', site.services, { form: anInquiry() });
+    const first = await send();
+    const second = await send();
+    site.advance(9.9 * 60_000);
+    const third = await send();
+    expect(first.status).toBe(303);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect(third.headers.get('location')).toBe(first.headers.get('location'));
+    expect(await inbox()).toHaveLength(1);
+  });
+});
+
+describe('A form without scripts', () => {
+  test('is led to a page that names the reference', async () => {
+    const response = await call(contact, '/api/contact', site.services, {
+      form: anInquiry({ website: '', fillMs: '' }),
+    });
+    const [stored] = await inbox();
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`/contact/sent?reference=${stored?.reference}`);
+  });
+
+  test('that is not complete is led to a page that keeps what was typed', async () => {
+    const response = await call(contact, '/api/contact', site.services, {
+      form: anInquiry({ message: 'short', secret: 'x' }),
+    });
+    const location = response.headers.get('location') ?? '';
+    expect(response.status).toBe(303);
+    expect(location).toMatch(/^\/contact\/review\?draft=[0-9a-f-]{36}$/);
+    const id = location.split('=')[1] ?? '';
+    const { stores, now } = site.services;
+    expect(await stores.formDrafts.get(id, now().toISOString())).toEqual({
+      values: anInquiry({ message: 'short' }),
+      errors: { message: 'Message must be at least 10 characters.' },
+    });
+    site.advance(61 * 60_000);
+    expect(await stores.formDrafts.get(id, now().toISOString())).toBeNull();
+  });
+});
+
+describe('What looks like a robot', () => {
+  test.for([
+    [{ website: 'https://spam.example' }, /people cannot see/],
+    [{ fillMs: '120' }, /two seconds/],
+    [{ fillMs: 120 }, /two seconds/],
+    [{ message: 'Buy [url=https://a.example]casino[/url] now please' }, /link markup/],
+    [{ message: 'First page of Google! Backlinks at https://a.example and https://b.example' }, /search ranking/],
+  ] as const)(
+    '%j is answered as usual, kept in quarantine with the reason, and sends no mail',
+    async ([changes, reason]) => {
+      const response = await post(anInquiry(changes));
+      expect(response.status).toBe(201);
+      expect(await inbox()).toEqual([]);
+      const [held] = await inbox('quarantine');
+      expect(held?.suspicions.join(' ')).toMatch(reason);
+      expect(held?.delivery.firm.status).toBe('none');
+    },
+  );
+
+  test.for([
+    [{ fillMs: '' }],
+    [{ fillMs: '2500' }],
+    [{ website: '' }],
+    [{ message: 'Our shop is at https://shop.example; orders do not reach NetSuite.' }],
+    [{ message: 'We rank suppliers in Google Sheets and want that in NetSuite instead.' }],
+    [{ fullName: 'Žofia Łukasik', message: 'Potrzebujemy pomocy z wdrożeniem, proszę o kontakt.' }],
+  ])('is not an ordinary inquiry such as %j', async ([changes]) => {
+    await post(anInquiry(changes));
+    expect(await inbox()).toHaveLength(1);
+  });
+});
+
+describe('While the database is away', () => {
+  test('an inquiry waits in the blob store, and a retry of it waits once', async () => {
+    site.services.database.close();
+    const key = { 'idempotency-key': 'again' };
+    const first = await post(anInquiry(), key);
+    const second = await post(anInquiry(), key);
+    expect(first.status).toBe(201);
+    expect(await second.json()).toEqual(await first.json());
+    expect(await site.services.stores.spool.keys()).toHaveLength(1);
+    const log = takeLog().join('\n');
+    expect(log).toMatch(/waits in the blob store/);
+    expect(log).not.toMatch(/Dana|Whitfield|slipped/);
+  });
+
+  test('what waited is moved when it returns, with the id that the visitor was given', async () => {
+    const away = await testServices();
+    away.services.database.close();
+    const broken = { ...site.services, stores: { ...site.services.stores, inquiries: away.services.stores.inquiries } };
+    const receipt = await (await call(contact, '/api/contact', broken, { json: anInquiry() })).json();
+    expect(takeLog()).toHaveLength(1);
+    expect(await inbox()).toEqual([]);
+    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
+    expect(await site.services.stores.spool.keys()).toEqual([]);
+    await away.close();
+  });
+
+  test('only where the blob store is away too is the visitor told, with words that keep what was typed', async () => {
+    const away = await testServices();
+    const broken = {
+      ...site.services,
+      stores: { ...site.services.stores, inquiries: away.services.stores.inquiries, spool: away.services.stores.spool },
+    };
+    await away.close();
+    const response = await call(contact, '/api/contact', broken, { json: anInquiry() });
+    expect(response.status).toBe(503);
+    expect((await response.json()).message).toMatch(/try again later/);
+    expect(takeLog()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,368 @@
+import { type JWTPayload, decodeJwt, generateKeyPair } from 'jose';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import authStatus from '../../netlify/functions/auth-status.ts';
+import submissions from '../../netlify/functions/contact-submissions.ts';
+import login from '../../netlify/functions/login.ts';
+import { hashPassword } from '../../netlify/server/auth/passwords.ts';
+import { takeLog } from '../support/console.ts';
+import { type OpenIdProvider, openIdClient, signWith, startOpenIdProvider } from '../support/openid-provider.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+const callback = 'http://site.test/api/login/callback';
+const accounts = {
+  owner: { email: 'Owner@Firm.example', email_verified: true },
+  ann: { email: 'ann@partner.example', email_verified: true },
+  silent: { email: 'silent@firm.example' },
+  worded: { email: 'worded@firm.example', email_verified: 'true' },
+  unverified: { email: 'owner@firm.example', email_verified: false },
+  unverifiedInWords: { email: 'owner@firm.example', email_verified: 'false' },
+  stranger: { email: 'owner@elsewhere.example', email_verified: true },
+  lookalike: { email: 'owner@not-firm.example', email_verified: true },
+  subdomain: { email: 'owner@sub.firm.example', email_verified: true },
+  twofold: { email: 'owner@firm.example@elsewhere.example', email_verified: true },
+  nameless: {},
+};
+
+let provider: OpenIdProvider;
+let site: TestServices;
+beforeAll(async () => {
+  provider = await startOpenIdProvider({ callback });
+});
+beforeEach(async () => {
+  Object.assign(provider, { accounts, alterTokens: null, silentAt: null });
+  site = await testServices(configuration(provider));
+});
+afterEach(() => site.close());
+afterAll(() => provider.close());
+
+function configuration({ issuer }: OpenIdProvider): Record<string, string> {
+  return {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: openIdClient.id,
+    OIDC_CLIENT_SECRET: openIdClient.secret,
+    OIDC_ALLOWED_EMAILS: '@firm.example, ann@partner.example',
+  };
+}
+
+/** A browser's visit to the site: where it is led, with the cookies that it then holds. */
+async function visit(path: string, held: Record<string, string> = {}, headers: Record<string, string> = {}) {
+  const cookie = Object.entries(held)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
+  const response = await call(login, path, site.services, { headers: { accept: 'text/html', cookie, ...headers } });
+  const cookies = { ...held };
+  for (const line of response.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/Max-Age=0/.test(line)) delete cookies[name];
+    else cookies[name] = value;
+  }
+  return { response, cookies, location: response.headers.get('location') ?? '' };
+}
+
+const pathOf = (url: URL) => url.pathname + url.search;
+
+/** Walks through the provider and up to the callback, which is not yet called. */
+async function goToProvider(as: string | null, path = '/api/login') {
+  const begun = await visit(path);
+  expect(begun.location).toMatch(provider.issuer);
+  return { cookies: begun.cookies, back: await provider.visit(begun.location, as) };
+}
+
+async function signIn(as: string | null, path?: string) {
+  const { cookies, back } = await goToProvider(as, path);
+  return await visit(pathOf(back), cookies);
+}
+
+async function signedInAs(cookies: Record<string, string>): Promise<string | null> {
+  const headers = { cookie: `session=${cookies.session}` };
+  const response = await call(authStatus, '/api/auth/status', site.services, { headers });
+  return response.status === 200 ? (await response.json()).user.email : null;
+}
+
+async function expectRefusal(visited: Awaited<ReturnType<typeof visit>>, fragment: string) {
+  expect(visited.response.status).toBe(303);
+  expect(visited.location).toBe(`/admin/sign-in#${fragment}`);
+  expect(visited.cookies).toEqual({});
+  expect(await visited.response.text()).toBe('');
+  expect(await site.services.stores.admins.get('owner@firm.example')).toBeNull();
+}
+
+describe('Signing in through the OpenID provider', () => {
+  test('ends in a session that opens the inquiries', async () => {
+    const begun = await visit('/api/login?returnTo=/admin%3Fsubmission%3D1');
+    const asked = new URL(begun.location).searchParams;
+    expect(Object.fromEntries(asked)).toMatchObject({
+      client_id: openIdClient.id,
+      redirect_uri: callback,
+      response_type: 'code',
+      scope: 'openid email',
+      code_challenge_method: 'S256',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect(begun.response.headers.get('set-cookie')).toMatch(
+      /^oidc-[\w-]{8}=\S+; Path=\/api\/login; HttpOnly; SameSite=Lax; Max-Age=600$/,
+    );
+    expect(begun.response.headers.get('cache-control')).toBe('private, no-store');
+
+    const back = await provider.visit(begun.location, 'owner');
+    const { response, location, cookies } = await visit(pathOf(back), begun.cookies);
+    expect(response.status).toBe(303);
+    expect(location).toBe('/admin?submission=1');
+    expect(Object.keys(cookies)).toEqual(['session']);
+    expect(await signedInAs(cookies)).toBe('owner@firm.example');
+    const headers = { cookie: `session=${cookies.session}` };
+    const list = await call(submissions, '/api/contact/submissions', site.services, { headers });
+    expect(list.status).toBe(200);
+    expect(await list.json()).toMatchObject({ data: [] });
+  });
+
+  test.for([
+    ['ann', 'ann@partner.example'],
+    ['silent', 'silent@firm.example'],
+    ['worded', 'worded@firm.example'],
+  ])('lets %s in as %s', async ([name, email]) => {
+    const { cookies, location } = await signIn(name ?? '');
+    expect(location).toBe('/admin');
+    expect(await signedInAs(cookies)).toBe(email);
+  });
+
+  test('opens the account that is there, whose password stays', async () => {
+    const passwordHash = await hashPassword('correct horse battery');
+    await site.services.stores.admins.createFirst(
+      { email: 'OWNER@firm.example', passwordHash },
+      '2026-01-01T00:00:00Z',
+    );
+    expect(await signedInAs((await signIn('owner')).cookies)).toBe('OWNER@firm.example');
+    expect(await site.services.stores.admins.get('owner@firm.example')).toMatchObject({ passwordHash });
+  });
+
+  test('gives an account that no password opens, and that leaves the first password to be set', async () => {
+    await signIn('owner');
+    const { admins } = site.services.stores;
+    expect(await admins.get('owner@firm.example')).toEqual({ email: 'owner@firm.example', passwordHash: null });
+    const guess = { email: 'owner@firm.example', password: 'null' };
+    expect((await call(login, '/api/login', site.services, { json: guess })).status).toBe(401);
+    expect(await admins.first()).toBeNull();
+    const first = { email: 'owner@firm.example', passwordHash: await hashPassword('correct horse battery') };
+    expect(await admins.createFirst(first, '2026-03-02T00:00:00Z')).toBe(true);
+    expect(await admins.createFirst({ ...first, email: 'second@firm.example' }, '2026-03-02T00:00:00Z')).toBe(false);
+    const json = { email: first.email, password: 'correct horse battery' };
+    expect((await call(login, '/api/login', site.services, { json })).status).toBe(200);
+  });
+
+  test('works in several tabs at once, and on another instance than it began on', async () => {
+    const first = await visit('/api/login?returnTo=/admin/one');
+    const second = await visit('/api/login?returnTo=/admin/two', first.cookies);
+    const backs = await Promise.all([first, second].map(({ location }) => provider.visit(location, 'owner')));
+    const [one, two] = backs.map(pathOf);
+    const finished = await visit(one ?? '', second.cookies);
+    expect(finished.location).toBe('/admin/one');
+    expect((await visit(two ?? '', finished.cookies)).location).toBe('/admin/two');
+  });
+
+  test('never leads to another site', async () => {
+    for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example', '/é']) {
+      const { location } = await signIn('owner', `/api/login?returnTo=${encodeURIComponent(elsewhere)}`);
+      expect(location).toBe('/admin');
+    }
+  });
+
+  test('uses the address of the site for the callback, and cookies for https alone', async () => {
+    await site.close();
+    site = await testServices({ ...configuration(provider), SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    const { location, response } = await visit('/api/login', {}, { 'x-forwarded-proto': 'https' });
+    expect(new URL(location).searchParams.get('redirect_uri')).toBe('https://www.firm.example/api/login/callback');
+    expect(response.headers.get('set-cookie')).toMatch(/^__Secure-oidc-\S+; .*; Secure$/);
+  });
+});
+
+describe('A provider', () => {
+  test.for([
+    ['takes the secret in the body', { clientAuth: 'client_secret_post' }, {}],
+    ['knows the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
+    ['gives addresses at its userinfo endpoint', { thinTokens: true }, {}],
+  ] as const)('that %s is served', async ([, options, changes]) => {
+    const other = await startOpenIdProvider({ callback, ...options });
+    try {
+      await site.close();
+      site = await testServices({ ...configuration(other), ...changes });
+      other.accounts = accounts;
+      for (const [name, expected] of [
+        ['owner', '/admin'],
+        ['unverified', '/admin/sign-in#oidc-not-allowed'],
+      ] as const) {
+        const { location, cookies } = await visit('/api/login');
+        expect((await visit(pathOf(await other.visit(location, name)), cookies)).location).toBe(expected);
+      }
+      expect(takeLog()).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('The OpenID provider does not open the admin', () => {
+  test.for(['unverified', 'unverifiedInWords', 'stranger', 'lookalike', 'subdomain', 'twofold', 'nameless'])(
+    'to somebody %s',
+    async (name) => {
+      await expectRefusal(await signIn(name), 'oidc-not-allowed');
+      const [line = ''] = takeLog();
+      expect(line).toContain('refused a sign-in');
+      expect(line).not.toContain('example');
+    },
+  );
+
+  test('to somebody who declines, and repeats nothing of what it says', async () => {
+    await expectRefusal(await signIn(null), 'oidc-denied');
+  });
+
+  test('to a callback with another state, or with none', async () => {
+    const { cookies, back } = await goToProvider('owner');
+    const state = back.searchParams.get('state') ?? '';
+    const flipped = (at: number) => state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1);
+    for (const other of [flipped(0), flipped(20), '', '../../x']) {
+      back.searchParams.set('state', other);
+      const { location, cookies: after } = await visit(pathOf(back), cookies);
+      expect(location).toBe('/admin/sign-in#oidc-expired');
+      expect(after.session).toBeUndefined();
+    }
+  });
+
+  test('to another browser than the one that began', async () => {
+    const { back } = await goToProvider('owner');
+    await expectRefusal(await visit(pathOf(back)), 'oidc-expired');
+    const stranger = await goToProvider('stranger');
+    const { location, cookies } = await visit(pathOf(back), stranger.cookies);
+    expect(location).toBe('/admin/sign-in#oidc-expired');
+    expect(cookies.session).toBeUndefined();
+  });
+
+  test('to a code of another sign-in', async () => {
+    const stolen = await goToProvider('owner');
+    const own = await goToProvider('stranger');
+    own.back.searchParams.set('code', stolen.back.searchParams.get('code') ?? '');
+    await expectRefusal(await visit(pathOf(own.back), own.cookies), 'oidc-expired');
+  });
+
+  test('to a callback that is sent again, even with the cookie of the first time', async () => {
+    const { cookies, back } = await goToProvider('owner');
+    const first = await visit(pathOf(back), cookies);
+    expect(first.location).toBe('/admin');
+    expect((await visit(pathOf(back), {})).location).toBe('/admin/sign-in#oidc-expired');
+    const again = await visit(pathOf(back), cookies);
+    expect(again.location).toBe('/admin/sign-in#oidc-expired');
+    expect(again.cookies).toEqual({});
+  });
+
+  test('to somebody who took more than ten minutes', async () => {
+    const { cookies, back } = await goToProvider('owner');
+    site.advance(600_000);
+    expect((await visit(pathOf(back), cookies)).location).toBe('/admin/sign-in#oidc-expired');
+  });
+
+  test('by a cookie that was tampered with, or made under another secret', async () => {
+    const { cookies, back } = await goToProvider('owner');
+    const [[name = '', value = ''] = []] = Object.entries(cookies);
+    const tampered = { [name]: value.slice(0, -2) + (value.endsWith('AA') ? 'BB' : 'AA') };
+    expect((await visit(pathOf(back), tampered)).location).toBe('/admin/sign-in#oidc-expired');
+    await site.close();
+    site = await testServices({ ...configuration(provider), SESSION_SECRET: 'another secret, long enough as well' });
+    await expectRefusal(await visit(pathOf(back), cookies), 'oidc-expired');
+  });
+
+  const forgeries: Record<string, (claims: JWTPayload, token: string) => string | Promise<string>> = {
+    'with changed claims': (claims, token) => {
+      const [head = '', , signature = ''] = token.split('.');
+      return [head, encode({ ...claims, email: 'owner@firm.example' }), signature].join('.');
+    },
+    'signed by another key': async (claims) => signWith((await generateKeyPair('ES256')).privateKey, claims),
+    'without a signature': (claims) => `${encode({ alg: 'none' })}.${encode(claims)}.`,
+    'of another sign-in': (claims) => provider.sign({ ...claims, nonce: 'another' }),
+    'for another site': (claims) => provider.sign({ ...claims, aud: 'another' }),
+    'of another issuer': (claims) => provider.sign({ ...claims, iss: 'https://evil.example' }),
+    'that has run out': (claims) => provider.sign({ ...claims, exp: (claims.iat ?? 0) - 60 }),
+  };
+  test.for(Object.keys(forgeries))('by an id_token %s', async (name) => {
+    const claimed = { email: 'owner@firm.example', email_verified: true };
+    provider.alterTokens = async (tokens) => {
+      const forged = await forgeries[name]?.({ ...decodeJwt(tokens.id_token), ...claimed }, tokens.id_token);
+      return { ...tokens, id_token: forged ?? '' };
+    };
+    await expectRefusal(await signIn('stranger'), 'oidc-unavailable');
+    expect(takeLog()).toEqual([expect.stringContaining('did not sign anybody in')]);
+  });
+
+  test('and lets in who signs the same claims with its own key', async () => {
+    provider.alterTokens = async (tokens) => ({ ...tokens, id_token: await provider.sign(decodeJwt(tokens.id_token)) });
+    expect((await signIn('owner')).location).toBe('/admin');
+  });
+});
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+describe('While the OpenID provider is away', () => {
+  test('beginning leads to the page for passwords, where they work', async () => {
+    const gone = await startOpenIdProvider({ callback });
+    await gone.close();
+    await site.close();
+    site = await testServices(configuration(gone));
+    await expectRefusal(await visit('/api/login'), 'oidc-unavailable');
+    expect((await visit('/api/login?returnTo=/admin/one')).location).toBe(
+      '/admin/sign-in?returnTo=%2Fadmin%2Fone#oidc-unavailable',
+    );
+    expect(takeLog()).toEqual(Array(2).fill(expect.stringContaining('cannot be asked')));
+    const passwordHash = await hashPassword('correct horse battery');
+    await site.services.stores.admins.createFirst(
+      { email: 'owner@firm.example', passwordHash },
+      '2026-01-01T00:00:00Z',
+    );
+    const json = { email: 'owner@firm.example', password: 'correct horse battery' };
+    expect((await call(login, '/api/login', site.services, { json })).status).toBe(200);
+  });
+
+  test.for(['/.well-known', '/token', '/jwks'])(
+    'a silence at %s is waited for ten seconds at most',
+    async (address) => {
+      const { cookies, back } = await goToProvider('owner');
+      const limits: number[] = [];
+      const real = AbortSignal.timeout.bind(AbortSignal);
+      vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+        limits.push(ms);
+        return real(ms === 10_000 ? 200 : ms);
+      });
+      provider.silentAt = address;
+      await expectRefusal(await visit(pathOf(back), cookies), 'oidc-unavailable');
+      expect(limits).toContain(10_000);
+      expect(takeLog()).toHaveLength(1);
+    },
+  );
+
+  test('a wrong secret of the site is told to the log, and not to the visitor', async () => {
+    await site.close();
+    site = await testServices({ ...configuration(provider), OIDC_CLIENT_SECRET: 'wrong' });
+    await expectRefusal(await signIn('owner'), 'oidc-unavailable');
+    expect(takeLog()).toEqual([expect.stringContaining('"code":"invalid_client"')]);
+  });
+});
+
+describe('Without an OpenID provider', () => {
+  beforeEach(async () => {
+    await site.close();
+    site = await testServices();
+  });
+
+  test('signing in leads to the page for passwords, which is told what was wanted', async () => {
+    expect((await visit('/api/login')).location).toBe('/admin/sign-in');
+    expect((await visit('/api/login?returnTo=/admin%3Fsubmission%3D1')).location).toBe(
+      '/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1',
+    );
+    expect((await visit('/api/login?returnTo=//evil.example')).location).toBe('/admin/sign-in');
+  });
+
+  test('the callback leads there too', async () => {
+    expect((await visit('/api/login/callback?code=x&state=x')).location).toBe('/admin/sign-in');
+  });
+});

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { BlobsServer } from '@netlify/blobs/server';
+import { listFunctions, zipFunctions } from '@netlify/zip-it-and-ship-it';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import { type Served, describeInquiryRoad } from '../contract/inquiry-road.ts';
+import { takeLog } from '../support/console.ts';
+import { startHranaServer } from '../support/hrana-server.ts';
+import { startMailServer } from '../support/mail-server.ts';
+
+// There is no CDN here that could be purged: that it was tried, and changed nothing else, is what is expected.
+afterEach(() => {
+  expect(takeLog().filter((line) => !line.includes('cache not purged'))).toEqual([]);
+});
+
+const bundled = '.netlify/bundled-functions';
+const kilobyte = 1024;
+
+beforeAll(() => {
+  execFileSync(process.execPath, ['netlify/bundle.ts'], { stdio: 'pipe' });
+});
+
+describe('The packaged functions', () => {
+  test('are each under 1 MB, and have the routes that the browser calls', async () => {
+    const target = mkdtempSync(join(tmpdir(), 'packaged-'));
+    const packed = await zipFunctions(bundled, target, { config: { '*': { nodeBundler: 'none' } } });
+    for (const { name, size } of packed) expect(size, name).toBeLessThan(1024 * kilobyte);
+    const routes = packed.flatMap(({ routes: found = [] }) => found.map(({ pattern }) => pattern));
+    for (const path of Object.values(apiPaths)) {
+      const address = typeof path === 'string' ? path : path('x', 1);
+      expect(
+        routes.some((route) => new URLPattern({ pathname: route }).test({ pathname: address })),
+        address,
+      ).toBe(true);
+    }
+    await rm(target, { recursive: true });
+  });
+
+  test('keep the configuration of their sources', async () => {
+    const describeAll = async (folder: string) =>
+      (await listFunctions(folder, { parseISC: true }))
+        .map(({ name, schedule, routes }) => ({ name, schedule, routes: routes?.map(({ pattern }) => pattern) }))
+        .sort((a, b) => a.name.localeCompare(b.name));
+    expect(await describeAll(bundled)).toEqual(await describeAll('netlify/functions'));
+  });
+});
+
+/** Runs the packaged functions with what Netlify gives them: variables, a libSQL server over the network, Netlify Blobs. */
+async function startPackaged(): Promise<Served> {
+  const directory = mkdtempSync(join(tmpdir(), 'netlify-'));
+  const database = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'token' });
+  const mail = await startMailServer();
+  const blobs = new BlobsServer({ directory: join(directory, 'blobs'), token: 'blobs', logger: () => undefined });
+  const { port } = await blobs.start();
+  const edgeURL = `http://127.0.0.1:${port}`;
+  const variables = {
+    LIBSQL_URL: database.url,
+    LIBSQL_AUTH_TOKEN: 'token',
+    SESSION_SECRET: 'a secret of the tests, long enough',
+    ADMIN_EMAIL: 'owner@firm.example',
+    ADMIN_PASSWORD: 'correct horse battery',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'no-reply@firm.example',
+    CONTACT_EMAIL: 'sales@firm.example',
+    CONTEXT: 'dev',
+    NETLIFY_BLOBS_CONTEXT: Buffer.from(
+      JSON.stringify({ edgeURL, uncachedEdgeURL: edgeURL, token: 'blobs', siteID: 'site' }),
+    ).toString('base64'),
+  };
+  Object.assign(process.env, variables);
+
+  const functions = await Promise.all(
+    readdirSync(bundled).map(async (file) => {
+      const module = await import(/* @vite-ignore */ pathToFileURL(resolve(bundled, file)).href);
+      const paths: string[] = [module.config?.path ?? []].flat();
+      return { handler: module.default, patterns: paths.map((pathname) => new URLPattern({ pathname })) };
+    }),
+  );
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const url = `http://${incoming.headers.host}${incoming.url}`;
+      const found = functions.find(({ patterns }) => patterns.some((pattern) => pattern.test(url)));
+      const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
+      const request = new Request(url, {
+        method: incoming.method ?? 'GET',
+        headers: Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+        // Netlify hands a function its body whole.
+        ...(hasBody && { body: new Uint8Array(await buffer(incoming)) }),
+      });
+      const context = {
+        ip: incoming.socket.remoteAddress,
+        requestId: crypto.randomUUID(),
+        deploy: { context: 'dev', id: 'deploy', published: true },
+        waitUntil: () => undefined,
+      };
+      const response: Response = await found?.handler(request, context);
+      outgoing.writeHead(response.status, [...response.headers].flat());
+      outgoing.end(Buffer.from(await response.arrayBuffer()));
+    })();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mail,
+    admin: { email: variables.ADMIN_EMAIL, password: variables.ADMIN_PASSWORD },
+    firmAddress: variables.CONTACT_EMAIL,
+    async close() {
+      await new Promise((closed) => server.close(closed));
+      await mail.close();
+      await blobs.stop();
+      await database.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+describeInquiryRoad('Netlify', startPackaged);

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import contact from '../../netlify/functions/contact.ts';
+import submissions from '../../netlify/functions/contact-submissions.ts';
+import { startSession } from '../../netlify/server/auth/sessions.ts';
+import type { InquiryPage } from '../../src/domain/inquiry.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+
+let site: TestServices;
+let authorization: string;
+beforeEach(async () => {
+  site = await testServices();
+  await site.services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
+  const { token } = await startSession('a@firm.example', new Request('http://site.test'), site.services);
+  authorization = `Bearer ${token}`;
+});
+afterEach(() => site.close());
+
+const admin = (path: string, sent: Sent = {}) =>
+  call(submissions, `/api/contact/submissions${path}`, site.services, { ...sent, headers: { authorization } });
+const list = async (query = ''): Promise<InquiryPage> => (await admin(query)).json();
+const send = async (changes: Parameters<typeof anInquiry>[0] = {}) => {
+  site.advance(1_000);
+  const response = await call(contact, '/api/contact', site.services, { json: anInquiry(changes) });
+  return (await response.json()) as { id: string; reference: string };
+};
+
+describe('The list of inquiries', () => {
+  test('is empty at first, and says so by its shape', async () => {
+    expect(await list()).toEqual({ data: [], nextCursor: null, counts: { inbox: 0, quarantine: 0 } });
+  });
+
+  test('is newest first, page by page, and complete', async () => {
+    for (let index = 0; index < 7; index += 1) await send({ company: `Company ${index}` });
+    const names: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: InquiryPage = await list(`?limit=3${cursor && `&cursor=${cursor}`}`);
+      names.push(...page.data.map((inquiry) => inquiry.company));
+      cursor = page.nextCursor;
+    }
+    expect(names).toEqual([6, 5, 4, 3, 2, 1, 0].map((index) => `Company ${index}`));
+    const oldestFirst = await list('?sort=createdAt&limit=2');
+    expect(oldestFirst.data.map((inquiry) => inquiry.company)).toEqual(['Company 0', 'Company 1']);
+    const next = await list(`?sort=createdAt&limit=2&cursor=${oldestFirst.nextCursor}`);
+    expect(next.data.map((inquiry) => inquiry.company)).toEqual(['Company 2', 'Company 3']);
+  });
+
+  test('does not lose or repeat a row where many came in the same millisecond, or come meanwhile', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        call(contact, '/api/contact', site.services, { json: anInquiry({ company: `C${index}` }) }),
+      ),
+    );
+    const first = await list('?limit=10');
+    await send({ company: 'Latecomer' });
+    const second = await list(`?limit=50&cursor=${first.nextCursor}`);
+    const seen = [...first.data, ...second.data].map((inquiry) => inquiry.company);
+    expect(new Set(seen).size).toBe(20);
+    expect(seen).toHaveLength(20);
+  });
+
+  test('finds words of any field, the last one as a beginning, in any script and without accents', async () => {
+    await send({ fullName: 'Žofia Łukasik', company: 'Müller GmbH', email: 'zofia@mueller.example' });
+    await send({ message: 'Percent signs 100% and "quotes" * OR NOT NEAR( must not break the search.' });
+    const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).data.length;
+    expect(await found('muller')).toBe(1);
+    expect(await found('zofia gmb')).toBe(1);
+    expect(await found('zofia@mueller.ex')).toBe(1);
+    expect(await found('"quotes" * OR')).toBe(1);
+    expect(await found('NEAR( must')).toBe(1);
+    expect(await found('gmb zofia')).toBe(0);
+    expect(await found('nothing like it')).toBe(0);
+    expect(await found('%')).toBe(2);
+  });
+
+  test('finds an inquiry by the reference, however it is read out', async () => {
+    const { id, reference } = await send();
+    await send();
+    for (const q of [reference, reference.toLowerCase(), reference.replace('-', ' '), reference.replaceAll('0', 'O')]) {
+      expect((await list(`?q=${encodeURIComponent(q)}`)).data.map((inquiry) => inquiry.id)).toEqual([id]);
+    }
+  });
+
+  test.for(['?limit=0', '?limit=1000', '?limit=x', '?sort=name', '?status=all', '?cursor=xyz', '?cursor=W10'])(
+    'asked with %s is refused with a reason',
+    async (query) => {
+      const response = await admin(query);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'invalid_input', errors: expect.any(Object) });
+    },
+  );
+});
+
+describe('Quarantine', () => {
+  test('holds an inquiry until it is released; then its mail is due as if it had just come', async () => {
+    const { id } = await send({ website: 'autofilled' });
+    expect((await list()).counts).toEqual({ inbox: 0, quarantine: 1 });
+    const released = await (await admin(`/${id}/release`, { method: 'POST' })).json();
+    expect(released).toMatchObject({ id, status: 'inbox', delivery: { firm: { status: 'waiting' } } });
+    expect((await list()).data).toHaveLength(1);
+  });
+
+  test('takes an inquiry back, and its unsent mail with it', async () => {
+    const { id } = await send();
+    const held = await (await admin(`/${id}/quarantine`, { method: 'POST' })).json();
+    expect(held).toMatchObject({
+      status: 'quarantine',
+      delivery: { firm: { status: 'none' }, sender: { status: 'none' } },
+    });
+    expect((await admin(`/${id}/resend`, { json: { mail: 'firm' } })).status).toBe(409);
+  });
+
+  test('knows no inquiry that does not exist', async () => {
+    for (const action of ['', '/release', '/quarantine']) {
+      expect((await admin(`/none${action}`, { method: action ? 'POST' : 'GET' })).status).toBe(404);
+    }
+    expect((await admin('/none/resend', { json: { mail: 'firm' } })).status).toBe(404);
+  });
+});
+
+describe('The CSV export', () => {
+  test('has every row of the filter, is safe to open in a spreadsheet, and keeps what was written', async () => {
+    await send({
+      fullName: '=HYPERLINK("x")',
+      company: '+1 Inc',
+      message: 'Line one,\n"line two" and more',
+    });
+    await send({ company: '  @sum' });
+    const response = await admin('.csv');
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="inquiries-2026-03-02.csv"');
+    expect(text.startsWith('\ufeff"Reference","Received (UTC)"')).toBe(true);
+    expect(text).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(text).toContain(`"'+1 Inc"`);
+    expect(text).toContain('"Line one,\n""line two"" and more"');
+    expect(text).toContain('"@sum"'.replace('@', "'@"));
+    expect(text.split('\r\n')).toHaveLength(4);
+  });
+
+  test('is complete over many pages', async () => {
+    const { stores } = site.services;
+    for (let index = 0; index < 450; index += 1) {
+      await stores.inquiries.create({
+        id: crypto.randomUUID(),
+        input: anInquiry({ company: `C${index}` }),
+        status: 'inbox',
+        suspicions: [],
+        createdAt: '2026-03-01T00:00:00.000Z',
+      });
+    }
+    const text = await (await admin('.csv')).text();
+    expect(new Set(text.match(/"C\d+"/g)).size).toBe(450);
+  });
+});

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import uploads from '../../netlify/functions/uploads.ts';
+import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+let site: TestServices;
+beforeEach(async () => {
+  site = await testServices();
+});
+afterEach(() => site.close());
+
+const open = (json: unknown) => call(uploads, '/api/uploads', site.services, { json });
+const putPart = (id: string, part: number | string, body: Uint8Array<ArrayBuffer>) =>
+  call(uploads, `/api/uploads/${id}/parts/${part}`, site.services, { method: 'PUT', body });
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function send(file: Uint8Array<ArrayBuffer>): Promise<string> {
+  const opened = await open({ name: 'resume.pdf', size: file.byteLength, purpose: 'resume' });
+  const { id, partSize } = await opened.json();
+  expect(opened.status).toBe(201);
+  for (let part = 1; (part - 1) * partSize < file.byteLength; part += 1) {
+    const response = await putPart(id, part, file.slice((part - 1) * partSize, part * partSize));
+    expect(response.status).toBe(200);
+  }
+  return id;
+}
+
+async function assemble(id: string) {
+  const { stores, now } = site.services;
+  const upload = await stores.uploads.get(id, now().toISOString());
+  return upload && (await stores.uploads.assemble(id, upload));
+}
+
+describe('A file in parts', () => {
+  test('of the largest size arrives byte for byte, though no request may hold it whole', async () => {
+    const file = new Uint8Array(randomBytes(uploadLimits.resume));
+    const whole = await assemble(await send(file));
+    expect(whole).toHaveProperty('bytes');
+    expect(whole && 'bytes' in whole && hashOf(whole.bytes)).toBe(hashOf(file));
+  });
+
+  test('goes on after a part was lost, or came twice', async () => {
+    const file = new Uint8Array(randomBytes(partBytes + 10));
+    const { id } = await (await open({ name: 'cv.docx', size: file.byteLength, purpose: 'resume' })).json();
+    await putPart(id, 2, file.slice(partBytes));
+    expect(await assemble(id)).toEqual({ missingPart: 1 });
+    await putPart(id, 1, file.slice(0, partBytes));
+    await putPart(id, 1, file.slice(0, partBytes));
+    const whole = await assemble(id);
+    expect(whole && 'bytes' in whole && hashOf(whole.bytes)).toBe(hashOf(file));
+  });
+
+  test('is refused above its limit, and each part of another length or number', async () => {
+    const tooLarge = await open({ name: 'cv.pdf', size: uploadLimits.resume + 1, purpose: 'resume' });
+    expect(tooLarge.status).toBe(400);
+    expect((await tooLarge.json()).errors).toEqual({ size: 'File too large' });
+    const { id } = await (await open({ name: 'cv.pdf', size: 10, purpose: 'resume' })).json();
+    expect((await putPart(id, 1, new Uint8Array(9))).status).toBe(400);
+    expect((await putPart(id, 1, new Uint8Array(11))).status).toBe(400);
+    expect((await putPart(id, 1, new Uint8Array(partBytes + 1))).status).toBe(413);
+    expect((await putPart(id, 2, new Uint8Array(1))).status).toBe(404);
+    expect((await putPart(id, 'x', new Uint8Array(1))).status).toBe(404);
+    expect((await putPart('unknown', 1, new Uint8Array(1))).status).toBe(404);
+  });
+
+  test('for the media library or the logo needs a session', async () => {
+    for (const purpose of ['media', 'logo']) {
+      expect((await open({ name: 'a.png', size: 10, purpose })).status).toBe(401);
+    }
+  });
+
+  test('that nobody finished is forgotten after a day, its bytes too', async () => {
+    const id = await send(new Uint8Array(10));
+    site.advance(25 * 60 * 60_000);
+    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    expect(await assemble(id)).toBeNull();
+    expect((await site.blobs('uploads').list()).blobs).toEqual([]);
+  });
+});

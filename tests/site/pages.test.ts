@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { site } from '../../src/site.config.ts';
+import { files, page, pages } from './built-site.ts';
+
+const origin = new URL(process.env['SITE_URL'] || site.url).origin;
+const config = JSON.parse(readFileSync('.netlify/v1/config.json', 'utf8')) as {
+  headers: { for: string; values: Record<string, string> }[];
+};
+
+describe.each(pages)('$path', ({ path, html, $ }) => {
+  test('says what it is, once', () => {
+    expect($('html').attr('lang')).toBe('en-US');
+    expect($('h1')).toHaveLength(1);
+    expect($('title')).toHaveLength(1);
+    expect($('title').text()).toContain(site.name);
+    expect($('meta[name=description]').attr('content')).toMatch(/.{20,160}/);
+    expect($('main')).toHaveLength(1);
+  });
+
+  test('has one address without a slash at its end', () => {
+    const canonical = $('link[rel=canonical]').attr('href');
+    expect(canonical).toBe(path === '/' ? `${origin}/` : `${origin}${path}`);
+    expect($('meta[property="og:url"]').attr('content')).toBe(canonical);
+  });
+
+  test('tells search engines and previews what to show', () => {
+    expect($('meta[name=robots]').attr('content')).toBe(path === '/404' ? 'noindex, nofollow' : 'index, follow');
+    expect($('meta[property="og:title"]').attr('content')).toBe($('title').text());
+    const image = new URL($('meta[property="og:image"]').attr('content')!);
+    expect(image.origin).toBe(origin);
+    expect(files).toContain(image.pathname);
+  });
+
+  test('steps down through its headings one at a time', () => {
+    const levels = $('main :is(h1,h2,h3,h4)')
+      .toArray()
+      .map((heading) => Number(heading.tagName[1]));
+    levels.forEach((level, index) => expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1));
+  });
+
+  test('names things once and refers to things that exist', () => {
+    const ids = $('[id]')
+      .toArray()
+      .map((element) => $(element).attr('id')!);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const attribute of ['for', 'aria-controls', 'aria-labelledby', 'aria-describedby', 'popovertarget']) {
+      $(`[${attribute}]`).each((_, element) => {
+        for (const id of $(element).attr(attribute)!.split(' ')) expect(ids, `${attribute}=${id}`).toContain(id);
+      });
+    }
+  });
+
+  test('leads only to anchors that exist', () => {
+    $('a[href*="#"]').each((_, link) => {
+      const target = new URL($(link).attr('href')!, `${origin}${path}`);
+      const there = pages.find((candidate) => candidate.path === target.pathname);
+      if (there) expect(there.$(`[id="${target.hash.slice(1)}"]`).length, target.href).toBe(1);
+    });
+  });
+
+  test('describes and sizes its pictures', () => {
+    $('img').each((_, picture) => {
+      expect($(picture).attr('alt')).toBeDefined();
+      expect(Number($(picture).attr('width'))).toBeGreaterThan(0);
+      expect(Number($(picture).attr('height'))).toBeGreaterThan(0);
+    });
+    $('svg').each((_, drawing) => {
+      expect($(drawing).is('[role=img][aria-label], [aria-hidden=true]')).toBe(true);
+    });
+  });
+
+  test('lets a keyboard skip to the content first', () => {
+    const first = $('body a, body button').first();
+    expect(first.attr('href')).toBe('#main');
+    expect($('#main').is('main')).toBe(true);
+  });
+
+  test('is allowed by its own policy to be as it is', () => {
+    const header = config.headers.find((entry) => entry.for === path)?.values['Content-Security-Policy'];
+    const policy = header ?? $('meta[http-equiv="content-security-policy" i]').attr('content');
+    expect(policy).toMatch(/default-src 'self'/);
+    expect(policy).not.toMatch(/unsafe-/);
+    expect(html).not.toMatch(/<[^>]+\sstyle=/);
+    expect(html).not.toMatch(/<[^>]+\son[a-z]+=/);
+    $('script:not([src]):not([type="application/ld+json"]), style').each((_, element) => {
+      const hash = createHash('sha256').update($(element).text()).digest('base64');
+      expect(policy, $(element).text().slice(0, 80)).toContain(`'sha256-${hash}'`);
+    });
+  });
+
+  test('has structured data that parses', () => {
+    $('script[type="application/ld+json"]').each((_, script) => {
+      expect(() => void JSON.parse($(script).text())).not.toThrow();
+    });
+  });
+});
+
+test('no two pages have the same title', () => {
+  const titles = pages.map(({ $ }) => $('title').text());
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+test('the sitemap lists the pages that may be found, by their canonical addresses', () => {
+  const listed = readFileSync('dist/sitemap-0.xml', 'utf8');
+  const found = pages.filter(({ $ }) => !$('meta[name=robots]').attr('content')?.startsWith('noindex'));
+  for (const { $ } of found) expect(listed).toContain(`<loc>${$('link[rel=canonical]').attr('href')}</loc>`);
+  expect(listed.match(/<loc>/g)).toHaveLength(found.length);
+});
+
+describe('Home', () => {
+  const { $ } = page('/');
+
+  test('describes the firm to search engines', () => {
+    const graph = JSON.parse($('script[type="application/ld+json"]').text())['@graph'] as Record<string, unknown>[];
+    expect(graph.flatMap((node) => node['@type'])).toEqual([
+      'Organization',
+      'WebSite',
+      'LocalBusiness',
+      'ProfessionalService',
+    ]);
+    expect(new Set(graph.map((node) => node['@id'])).size).toBe(3);
+    expect(graph.at(-1)).toMatchObject({
+      openingHours: 'Mo-Fr 09:00-17:00',
+      priceRange: 'Contact for pricing',
+      paymentAccepted: 'Cash, Credit Card, Check',
+      currenciesAccepted: 'USD',
+    });
+  });
+
+  test('has its sections in the specified order', () => {
+    const sections = $('main > section')
+      .toArray()
+      .map((section) => $(section).attr('id') ?? 'hero');
+    expect(sections).toEqual(['hero', 'services', 'about', 'stats', 'resources', 'contact']);
+  });
+
+  test('shows the five services as tabs, each with three features and the way to its page', () => {
+    const ids = ['digital-roadmap', 'project-rescue', 'implementation', 'development', 'support'];
+    expect(
+      $('[role=tab]')
+        .toArray()
+        .map((tab) => $(tab).attr('href')),
+    ).toEqual(ids.map((id) => `#services-${id}`));
+    for (const id of ids) {
+      const panel = $(`#services-${id}`);
+      expect(panel.find('li')).toHaveLength(3);
+      expect(panel.find(`a[href="/services/${id}"]`).text()).toMatch(/^\s*Learn more/);
+    }
+    expect($('#services-development a[href="/services/ecommerce-integrations"]').text()).toContain(
+      'View E-Commerce Integration Solutions',
+    );
+  });
+
+  test('shows the latest insights in the order of ids 6, 5, 4, 1', () => {
+    const links = $('#resources article a').toArray();
+    expect(links.map((link) => $(link).attr('href'))).toEqual([
+      '/resources/netsuite-mcp-guide',
+      '/resources/netsuite-integration-strategy',
+      '/resources/project-recovery',
+      '/resources/netsuite-implementation-guide',
+    ]);
+    expect($('#resources > div > a').attr('href')).toBe('/resources');
+  });
+
+  test('holds the contact form twice, each with ids of its own', () => {
+    const forms = $('form[data-enhance=contact]').toArray();
+    expect(forms.map((form) => $(form).attr('data-variant'))).toEqual(['floating', 'section']);
+    for (const form of forms) {
+      expect($(form).attr('action')).toBe('/api/contact');
+      expect($(form).attr('method')).toBe('post');
+      expect($(form).find('a[href="/privacy#privacy-policy"]')).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+
+/** Where systems put Chromium or Chrome. */
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** `CHROMIUM_PATH`, or the system's browser. Undefined: Playwright's own, where it was downloaded. */
+export function chromiumPath(): string | undefined {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named) {
+    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which does not exist.`);
+    return named;
+  }
+  return installed.find((path) => existsSync(path));
+}
+
+/** Starts the browser with nothing that talks to the network by itself. */
+function launchBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** Console texts, page errors and failed requests that a test means to provoke. */
+type Expected = string | RegExp;
+
+export interface PageOptions {
+  /** A phone of 360 x 740 with touch, or a desktop of 1440 x 900 (the default). */
+  device?: 'phone' | 'desktop';
+  viewport?: { width: number; height: number };
+  /** Scripts on unless false. */
+  scripts?: boolean;
+  colorScheme?: 'light' | 'dark';
+  reducedMotion?: boolean;
+  forcedColors?: boolean;
+  /** `4` makes the processor four times as slow. */
+  cpuSlowdown?: number;
+  offline?: boolean;
+  baseURL?: string;
+  timezoneId?: string;
+  /** See {@link BrowserHarness.expectProblem}. */
+  expected?: readonly Expected[];
+  /** Anything else that a Playwright context takes. */
+  context?: BrowserContextOptions;
+}
+
+export interface BrowserHarness {
+  readonly browser: Browser;
+  /**
+   * A page in a context of its own, closed after the test. The test fails if the page logged a warning or an error,
+   * threw, or if one of its requests failed, unless that was declared as expected.
+   */
+  newPage(options?: PageOptions): Promise<Page>;
+  /** Declares problems of a page whose text holds, or matches, one of these. */
+  expectProblem(page: Page, ...expected: Expected[]): void;
+  /** What has gone wrong on a page so far, expected or not. */
+  problemsOf(page: Page): readonly string[];
+}
+
+interface Watch {
+  readonly context: BrowserContext;
+  readonly problems: string[];
+  readonly expected: Expected[];
+}
+
+/**
+ * One browser for a test file. Call it once, at the top of the file: it starts the browser before the tests, and checks
+ * and closes every page after each of them.
+ */
+export function useBrowser(): BrowserHarness {
+  let browser: Browser | undefined;
+  const watches = new Map<Page, Watch>();
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  afterEach(async () => {
+    const unexpected = [...watches.values()].flatMap(unexpectedOf);
+    const contexts = [...watches.values()].map(({ context }) => context);
+    watches.clear();
+    await Promise.all(contexts.map((context) => context.close()));
+    if (unexpected.length > 0) throw new Error(`The page had problems:\n${unexpected.join('\n')}`);
+  });
+
+  const watchOf = (page: Page): Watch => {
+    const watch = watches.get(page);
+    if (!watch) throw new Error('This page was not opened by newPage, or in another test.');
+    return watch;
+  };
+  const running = (): Browser => {
+    if (!browser) throw new Error('The browser runs only inside tests.');
+    return browser;
+  };
+
+  return {
+    get browser() {
+      return running();
+    },
+    async newPage(options = {}) {
+      const context = await running().newContext(contextOptions(options));
+      const page = await context.newPage();
+      const watch: Watch = { context, problems: [], expected: [...(options.expected ?? [])] };
+      watches.set(page, watch);
+      listen(page, watch.problems);
+      if (options.cpuSlowdown !== undefined) {
+        const session = await context.newCDPSession(page);
+        await session.send('Emulation.setCPUThrottlingRate', { rate: options.cpuSlowdown });
+      }
+      return page;
+    },
+    expectProblem: (page, ...expected) => void watchOf(page).expected.push(...expected),
+    problemsOf: (page) => watchOf(page).problems,
+  };
+}
+
+/** The problems of a page that nobody declared. */
+export function unexpectedOf({ problems, expected }: { problems: readonly string[]; expected: readonly Expected[] }) {
+  const known = (problem: string): boolean =>
+    expected.some((one) => (typeof one === 'string' ? problem.includes(one) : one.test(problem)));
+  return problems.filter((problem) => !known(problem));
+}
+
+function listen(page: Page, problems: string[]): void {
+  page.on('console', (message) => {
+    const type = message.type();
+    if (type !== 'warning' && type !== 'error' && type !== 'assert') return;
+    problems.push(`console ${type}: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => problems.push(`page error: ${error.stack ?? error.message}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? 'failed';
+    // Leaving a page ends what it was still asking for, and a download ends its own navigation.
+    const ended =
+      reason === 'net::ERR_ABORTED' && ['fetch', 'xhr', 'document', 'other'].includes(request.resourceType());
+    // A page that the browser prepares on a guess is dropped whenever it likes.
+    const guessed = request.headers()['sec-purpose'] !== undefined;
+    if (!ended && !guessed) problems.push(`request failed: ${request.method()} ${request.url()} ${reason}`);
+  });
+}
+
+function contextOptions(options: PageOptions): BrowserContextOptions {
+  const device: BrowserContextOptions =
+    options.device === 'phone'
+      ? { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+      : { viewport: { width: 1440, height: 900 } };
+  return {
+    ...device,
+    locale: 'en-US',
+    colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+    forcedColors: options.forcedColors ? 'active' : 'none',
+    javaScriptEnabled: options.scripts ?? true,
+    offline: options.offline ?? false,
+    ...(options.viewport ? { viewport: options.viewport } : {}),
+    ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
+    ...(options.timezoneId === undefined ? {} : { timezoneId: options.timezoneId }),
+    ...options.context,
+  };
+}

@@ -1,0 +1,32 @@
+import { build } from 'vite';
+
+/**
+ * Bundles browser code as the site's own build does, minified, into one module.
+ * @param source a module of TypeScript with absolute or root-relative imports.
+ */
+export async function bundle(source: string): Promise<string> {
+  const entry = 'virtual:entry.ts';
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: new URL('../..', import.meta.url).pathname,
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === entry ? `\0${entry}` : null),
+        load: (id) => (id === `\0${entry}` ? source : null),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2024',
+      rolldownOptions: { input: entry, preserveEntrySignatures: 'strict', output: { format: 'es' } },
+    },
+  });
+  const outputs = Array.isArray(result) ? result : [result];
+  const chunk = outputs
+    .flatMap((output) => ('output' in output ? output.output : []))
+    .find(({ type }) => type === 'chunk');
+  if (chunk?.type !== 'chunk') throw new Error('The bundle is empty.');
+  return chunk.code;
+}

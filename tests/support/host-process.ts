@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface RunningHost {
+  readonly url: string;
+  readonly pid: number;
+  readonly dataDirectory: string;
+  /** Ends the process at once, as a power cut would. Its data stays. */
+  kill(): Promise<void>;
+  /** Ends it as `npm start` is ended, and removes its data. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the host in a process of its own, with rate limits off.
+ * @param given the data folder of an earlier one; an empty one when left out.
+ */
+export async function startHostProcess(given?: string, variables: Record<string, string> = {}): Promise<RunningHost> {
+  const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'host-')));
+  const host = spawn(process.execPath, ['host/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDirectory,
+      RATE_LIMITS: 'off',
+      CONTEXT: 'dev',
+      SITE_URL: '',
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => host.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    host.once('exit', (code) => reject(new Error(`The host ended with code ${code}.`)));
+    createInterface(host.stdout).on('line', (line) => {
+      const ready = /^Ready: (http\S+)/.exec(line);
+      if (ready?.[1]) resolve(ready[1]);
+    });
+  });
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    host.kill(signal);
+    await ended;
+  };
+  return {
+    url,
+    pid: host.pid ?? 0,
+    dataDirectory,
+    kill: () => end('SIGKILL'),
+    async stop() {
+      await end('SIGTERM');
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}

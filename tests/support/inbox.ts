@@ -1,0 +1,73 @@
+import type { Locator, Page } from 'playwright';
+import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
+import type { BrowserHarness, PageOptions } from './browser.ts';
+import { anInquiry } from './inquiries.ts';
+import type { Site } from './site.ts';
+
+/** What the browser says by itself about an answer with this status. */
+export const answered = (status: number) => `the server responded with a status of ${status}`;
+
+/** Sends an inquiry as the contact form does. */
+export async function send(site: Site, changes: Parameters<typeof anInquiry>[0] = {}): Promise<InquiryReceipt> {
+  const response = await fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(anInquiry(changes)),
+  });
+  return response.json();
+}
+
+/** Fills in and sends the sign-in form of a page or a dialog, once its script has taken over. */
+export async function signIn(site: Site, within: Page | Locator): Promise<void> {
+  await within.getByRole('button', { name: 'Show password' }).waitFor();
+  await within.getByLabel('Email').fill(site.admin.email);
+  await within.getByLabel('Password', { exact: true }).fill(site.admin.password);
+  await within.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export type Session = Awaited<ReturnType<typeof startSession>>;
+
+/** What a browser keeps of a sign-in. Checking a password is slow on purpose: one session does for many pages. */
+export async function startSession(site: Site) {
+  const response = await fetch(`${site.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(site.admin),
+  });
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
+  const cookie = { name, value, domain: new URL(site.url).hostname, path: '/', expires: -1, secure: false };
+  return { cookies: [{ ...cookie, httpOnly: true, sameSite: 'Lax' as const }], origins: [] };
+}
+
+/** A page of somebody who is signed in already. */
+export function signedIn(
+  browser: BrowserHarness,
+  site: Site,
+  session: Session,
+  options: PageOptions = {},
+): Promise<Page> {
+  return browser.newPage({
+    baseURL: site.url,
+    timezoneId: 'America/New_York',
+    context: { storageState: session },
+    ...options,
+  });
+}
+
+/** Opens the dashboard and waits for the list, whatever it holds. */
+export async function visitInbox(page: Page, path = '/admin'): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Inquiries' }).locator('tbody tr');
+
+export const inbox = {
+  rows,
+  row: (page: Page, name: string) => rows(page).filter({ hasText: name }),
+  /** The open inquiry: a panel, or a dialog where the screen is small. */
+  opened: (page: Page, name: string) =>
+    page.locator('section, dialog').filter({ has: page.getByRole('heading', { level: 2, name }) }),
+  notice: (page: Page) => page.locator('[data-toast]'),
+};

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { getStore, type Store } from '@netlify/blobs';
+import { BlobsServer } from '@netlify/blobs/server';
+import type { Context } from '@netlify/functions';
+import { embeddedDatabase } from '../../netlify/server/db/database.ts';
+import { migrate } from '../../netlify/server/db/migrate.ts';
+import { readEnv } from '../../netlify/server/env.ts';
+import type { Handler } from '../../netlify/server/http/endpoint.ts';
+import { type Services, servicesOf } from '../../netlify/server/services.ts';
+
+export interface TestServices {
+  readonly services: Services;
+  /** Moves the services' clock on. */
+  advance(ms: number): void;
+  /** Opens a blob store of the same folder. */
+  readonly blobs: (name: string) => Store;
+  close(): Promise<void>;
+}
+
+const secret = 'a secret of the tests, long enough';
+
+/** Services on a migrated database file and a blob folder of their own, with a clock that stands still. */
+export async function testServices(variables: Record<string, string> = {}): Promise<TestServices> {
+  const directory = await mkdtemp(join(tmpdir(), 'site-test-'));
+  const database = await embeddedDatabase(() =>
+    createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 }),
+  );
+  await migrate(database);
+  const token = 'test';
+  const server = new BlobsServer({ directory: join(directory, 'blobs'), token, logger: () => undefined });
+  const { port } = await server.start();
+  const edgeURL = `http://127.0.0.1:${port}`;
+  const blobs = (name: string) => getStore({ name, edgeURL, uncachedEdgeURL: edgeURL, token, siteID: 'test' });
+  let now = Date.parse('2026-03-02T18:30:00.000Z');
+  const env = readEnv({ SESSION_SECRET: secret, ...variables });
+  const services = servicesOf(env, database, blobs, () => new Date(now));
+  return {
+    services,
+    advance: (ms) => {
+      now += ms;
+    },
+    blobs,
+    close: async () => {
+      services.mailer.close();
+      database.close();
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly form?: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Record<string, string>;
+  readonly address?: string;
+}
+
+/** Calls a function as a host does, and waits for the work that it leaves behind. */
+export async function call(handler: Handler, path: string, services: Services, sent: Sent = {}): Promise<Response> {
+  const headers = new Headers(sent.headers);
+  let body: string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined = sent.body;
+  if (sent.json !== undefined) {
+    body = JSON.stringify(sent.json);
+    headers.set('content-type', 'application/json');
+  } else if (sent.form) {
+    body = new URLSearchParams(sent.form);
+    if (!headers.has('accept')) headers.set('accept', 'text/html,application/xhtml+xml');
+  }
+  const request = new Request(new URL(path, 'http://site.test'), {
+    method: sent.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers,
+    ...(body !== undefined && { body }),
+  });
+  const pending: Promise<unknown>[] = [];
+  const context = {
+    ip: sent.address ?? '192.0.2.1',
+    requestId: 'test-request',
+    deploy: { context: 'dev', id: 'test', published: false },
+    waitUntil: (work: Promise<unknown>) => pending.push(work),
+  } as unknown as Context;
+  const response = await handler(request, context, services);
+  await Promise.all(pending);
+  return response;
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startHost } from '../../host/server.ts';
+import { readEnv } from '../../netlify/server/env.ts';
+import { prepare } from '../../netlify/server/start.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+
+export interface Site {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly admin: { readonly email: string; readonly password: string };
+  /** Where mail to the firm goes. */
+  readonly firmAddress: string;
+  readonly mail: MailServer;
+  close(): Promise<void>;
+}
+
+const secret = 'a secret of the tests, long enough';
+
+/** The built site on the real host, with a database, a blob folder and a mail server of its own. */
+export async function startSite(variables: Record<string, string> = {}): Promise<Site> {
+  if (!existsSync('dist/index.html')) throw new Error('The site is not built: run `npm run build` first.');
+  const directory = await mkdtemp(join(tmpdir(), 'site-e2e-'));
+  const mail = await startMailServer();
+  const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
+  const firmAddress = 'sales@firm.example';
+  const env = readEnv({
+    PORT: '0',
+    DATA_DIR: directory,
+    SESSION_SECRET: secret,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'no-reply@firm.example',
+    CONTACT_EMAIL: firmAddress,
+    RATE_LIMITS: 'off',
+    ...variables,
+  });
+  const host = await startHost({ env, root: process.cwd(), prepare: async (ready) => void (await prepare(ready)) });
+  return {
+    url: host.url,
+    admin,
+    firmAddress,
+    mail,
+    close: async () => {
+      await host.close();
+      await mail.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Three kinds of tests, each over the real thing:
+ * - `unit`: rules, functions and the host, on a database file, a blob folder and sockets of their own;
+ * - `site`: the pages in `dist`, after a build;
+ * - `e2e`: a browser against the running host.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['{src,netlify,host}/**/*.test.ts', 'tests/{functions,support}/**/*.test.ts'],
+          exclude: ['**/*.browser.test.ts'],
+          testTimeout: 20_000,
+          setupFiles: ['tests/support/console.ts'],
+        },
+      },
+      {
+        test: { name: 'site', environment: 'node', include: ['tests/site/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['tests/{e2e,faults}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
+          // One browser and one host at a time: the machines have two cores.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
