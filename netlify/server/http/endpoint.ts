@@ -39,6 +39,10 @@ interface Call<Query, Input> {
 interface RouteSpec<Q extends Schema, I extends Schema> {
   /** `admin` needs a session; `public` is open to everybody. */
   readonly access: 'public' | 'admin';
+  /** One line for the API document. */
+  readonly summary?: string;
+  /** What a success answers, for the API document. */
+  readonly output?: Schema;
   readonly query?: Q;
   readonly input?: I;
   /** Bytes of body that are read at most. */
