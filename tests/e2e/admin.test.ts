@@ -2,7 +2,17 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { type Session, answered, inbox, send, signIn, signedIn, startSession, visitInbox } from '../support/inbox.ts';
+import {
+  type Session,
+  answered,
+  inbox,
+  inboxPath,
+  send,
+  signIn,
+  signedIn,
+  startSession,
+  visitInbox,
+} from '../support/inbox.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const { opened, row } = inbox;
@@ -15,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function openInbox(path = '/admin', options: PageOptions = {}): Promise<Page> {
+async function openInbox(path = inboxPath, options: PageOptions = {}): Promise<Page> {
   const page = await signedIn(browser, site, session, options);
   await visitInbox(page, path);
   return page;
@@ -67,7 +77,7 @@ describe('Every state of the admin', () => {
   test.for(['light', 'dark'] as const)('has no problem that axe finds, in the %s scheme', async (colorScheme) => {
     await send(site, { fullName: `Axe Reader, ${colorScheme}` });
     await send(site, { fullName: `Axe Held, ${colorScheme}`, website: 'x' });
-    const page = await openInbox('/admin', { colorScheme, expected: [answered(401)] });
+    const page = await openInbox(inboxPath, { colorScheme, expected: [answered(401)] });
     expect(await problems(page)).toEqual([]);
     await row(page, `Axe Reader, ${colorScheme}`).click();
     await opened(page, `Axe Reader, ${colorScheme}`).waitFor();
@@ -100,7 +110,7 @@ describe('Every state of the admin', () => {
         }
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    await page.goto('/admin');
+    await page.goto(inboxPath);
     await row(page, 'Steady Row').waitFor();
     expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0)).toBeLessThan(0.001);
   });

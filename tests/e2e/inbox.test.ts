@@ -1,7 +1,17 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { type Session, answered, inbox, send, signIn, signedIn, startSession, visitInbox } from '../support/inbox.ts';
+import {
+  type Session,
+  answered,
+  inbox,
+  inboxPath,
+  send,
+  signIn,
+  signedIn,
+  startSession,
+  visitInbox,
+} from '../support/inbox.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const { opened, notice, row, rows } = inbox;
@@ -16,7 +26,7 @@ afterAll(() => site.close());
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
-async function openInbox(path = '/admin', options: PageOptions = {}): Promise<Page> {
+async function openInbox(path = inboxPath, options: PageOptions = {}): Promise<Page> {
   const page = await signedIn(browser, site, session, options);
   await visitInbox(page, path);
   return page;
@@ -103,7 +113,7 @@ describe('An admin', () => {
     await Promise.all(
       Array.from({ length: 51 }, (_, index) => send(site, { fullName: `Page ${index}`, company: 'Paging' })),
     );
-    const page = await openInbox('/admin?q=paging');
+    const page = await openInbox('/admin?tab=submissions&q=paging');
     await page.getByText('1–50 and more').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('51–51 of 51').waitFor();
@@ -160,7 +170,7 @@ describe('An admin', () => {
 
   test('goes on in the same place after the session ended, with what was begun done', async () => {
     await send(site, { fullName: 'Long Lunch' });
-    const page = await openInbox('/admin', { expected: [answered(401)] });
+    const page = await openInbox(inboxPath, { expected: [answered(401)] });
     await row(page, 'Long Lunch').click();
     await page.context().clearCookies();
     await opened(page, 'Long Lunch').getByRole('button', { name: 'Move to quarantine' }).click();
@@ -172,7 +182,7 @@ describe('An admin', () => {
 
   test('is told when the site cannot be reached, keeps what was shown, and tries again', async () => {
     await send(site, { fullName: 'Still Shown' });
-    const page = await openInbox('/admin', { expected: ['ERR_INTERNET_DISCONNECTED'] });
+    const page = await openInbox(inboxPath, { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('alert').getByText('Could not load the inquiries').waitFor();
@@ -184,7 +194,7 @@ describe('An admin', () => {
 
   test('saves what the search found as a spreadsheet', async () => {
     await send(site, { fullName: 'Sheet Row', company: 'Export Only' });
-    const page = await openInbox('/admin?q=export%20only');
+    const page = await openInbox('/admin?tab=submissions&q=export%20only');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -199,7 +209,7 @@ describe('An admin', () => {
   test('signs out, and the browser’s Back shows nothing of what was there', async () => {
     await send(site, { fullName: 'Private Person' });
     const page = await signedIn(browser, site, await startSession(site), { expected: [answered(401)] });
-    await page.goto('/admin');
+    await page.goto(inboxPath);
     await row(page, 'Private Person').click();
     await opened(page, 'Private Person').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -215,7 +225,7 @@ describe('An admin on a phone', () => {
   test('reads and steps through inquiries on a full screen, with nothing too wide or too small', async () => {
     await send(site, { fullName: 'Second On Phone' });
     await send(site, { fullName: 'First On Phone', message: `${'w'.repeat(400)} and words` });
-    const page = await openInbox('/admin', { device: 'phone' });
+    const page = await openInbox(inboxPath, { device: 'phone' });
     const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     const tooSmall = () =>
       page.evaluate(() =>

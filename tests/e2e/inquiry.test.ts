@@ -66,7 +66,7 @@ describe('A visitor on a phone', () => {
     await admin.getByLabel('Email').fill(site.admin.email);
     await admin.getByLabel('Password', { exact: true }).fill(site.admin.password);
     await admin.keyboard.press('Enter');
-    await admin.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
+    await admin.getByRole('tab', { name: 'Contact Submissions' }).click();
     await admin.getByText('Phone Foods').first().waitFor();
   });
 

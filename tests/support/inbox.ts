@@ -54,8 +54,11 @@ export function signedIn(
   });
 }
 
+/** The tab with the inquiries. */
+export const inboxPath = '/admin?tab=submissions';
+
 /** Opens the dashboard and waits for the list, whatever it holds. */
-export async function visitInbox(page: Page, path = '/admin'): Promise<void> {
+export async function visitInbox(page: Page, path = inboxPath): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();

@@ -10,7 +10,7 @@ import { Dashboard } from './Dashboard.tsx';
 import { CardsSkeleton, DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { SignedOut } from './SignedOut.tsx';
 import { adminQueryClient } from './query-client.ts';
-import { adminTabs } from './tabs.ts';
+import { tabOf } from './tabs.ts';
 
 /** The admin's dashboard (spec §2). The server renders it as it looks while authentication is checked. */
 export function AdminApp({ siteName }: { siteName: string }) {
@@ -18,7 +18,9 @@ export function AdminApp({ siteName }: { siteName: string }) {
 
   useEffect(() => {
     // The first screen's code comes while the session is checked.
-    void adminTabs[0].load().catch(() => undefined);
+    void tabOf(window.location.search)
+      .load()
+      .catch(() => undefined);
     // A page that the browser kept whole must not show its data again after the session has ended.
     const onShow = (event: PageTransitionEvent) => {
       if (event.persisted) window.location.reload();

@@ -1,14 +1,15 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { SubmissionsCount } from '../submissions/SubmissionsCount.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
+import { goToTab, useSearchText } from '../ui/location.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { CodeBoundary } from './CodeBoundary.tsx';
 import { ScreenSkeleton } from './DashboardSkeleton.tsx';
-import { adminTabs } from './tabs.ts';
+import { adminTabs, tabOf } from './tabs.ts';
 
 /** Count cards and tabs (spec §2), for those parts of the site that the admin can manage. */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
-  const [selected, setSelected] = useState(adminTabs[0]);
+  const selected = tabOf(useSearchText());
   return (
     <AdminFrame
       siteName={siteName}
@@ -23,7 +24,7 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
         label="What to manage"
         tabs={adminTabs}
         selected={selected.id}
-        onSelect={(id) => setSelected(adminTabs.find((tab) => tab.id === id) ?? adminTabs[0])}
+        onSelect={(id) => goToTab(id === adminTabs[0].id ? null : id)}
       >
         <CodeBoundary key={selected.id}>
           <Suspense fallback={<ScreenSkeleton />}>

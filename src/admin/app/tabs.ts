@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { tabIn } from '../ui/location.ts';
 
 interface AdminTab {
   readonly id: string;
@@ -12,7 +13,16 @@ function tab(id: string, label: string, load: () => Promise<{ default: Component
   return { id, label, Screen: lazy(load), load };
 }
 
-/** The dashboard's tabs, in order; each one's code is fetched when it is first shown. */
+/**
+ * The dashboard's tabs, in the order of the specification (§2): Blog Posts, Media Library, Content Editor, Contact
+ * Submissions, Settings; the first is the default. Each one's code is fetched when it is first shown.
+ */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx')),
 ];
+
+/** The tab that an address's query asks for. A link from a mail names an inquiry only. */
+export function tabOf(search: string): AdminTab {
+  const id = tabIn(search) ?? (new URLSearchParams(search).has('submission') ? 'submissions' : undefined);
+  return adminTabs.find((tab) => tab.id === id) ?? adminTabs[0];
+}

@@ -3,8 +3,9 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { errorText } from '../ui/error-text.ts';
+import { listSearch } from '../ui/paging.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
-import { type InboxView, listSearch } from './view.ts';
+import type { InboxView } from './view.ts';
 
 /**
  * Exports what the current filter finds, all pages of it. The browser saves the file while it arrives; it cannot tell

@@ -1,16 +1,27 @@
 import { useRef, useState } from 'react';
+import { Pager } from '../ui/Pager.tsx';
+import { rangeText } from '../ui/paging.ts';
+import { type Shortcut, ShortcutSheet } from '../ui/ShortcutSheet.tsx';
+import { useRowWalk } from '../ui/use-row-walk.ts';
+import { useShortcuts, useSingleKeys } from '../ui/use-shortcuts.ts';
 import { InboxToolbar } from './InboxToolbar.tsx';
 import { InquiryList } from './InquiryList.tsx';
 import { InquiryPane } from './InquiryPane.tsx';
-import { Pager } from './Pager.tsx';
-import { ShortcutSheet } from './ShortcutSheet.tsx';
-import { closeInquiry, filterInbox, newerPage, olderPage, useInboxView } from './inbox-place.ts';
+import { closeInquiry, filterInbox, followInquiry, newerPage, olderPage, useInboxView } from './inbox-place.ts';
 import { type Move, useInquiryPage, usePagePrefetch, useRefresh } from './queries.ts';
 import { replyAddress } from './reply.ts';
 import { useMoveWithNotice } from './use-move-with-notice.ts';
-import { useRowWalk } from './use-row-walk.ts';
-import { useShortcuts, useSingleKeys } from './use-shortcuts.ts';
-import { listQueryOf, rangeText } from './view.ts';
+import { listQueryOf } from './view.ts';
+
+const shortcuts: readonly Shortcut[] = [
+  { keys: ['↓', 'j'], does: 'Next inquiry' },
+  { keys: ['↑', 'k'], does: 'Previous inquiry' },
+  { keys: ['Enter'], does: 'Open the inquiry' },
+  { keys: ['r'], does: 'Reply by email' },
+  { keys: ['Esc'], does: 'Close what is open' },
+  { keys: ['/'], does: 'Search' },
+  { keys: ['?'], does: 'This list' },
+];
 
 /** Contact Submissions: the list of inquiries and the open one (spec §2). */
 export default function Inbox() {
@@ -29,6 +40,7 @@ export default function Inbox() {
     rows,
     outdated: list.isPlaceholderData,
     openId: view.submission,
+    onFollow: followInquiry,
     onOlder: nextCursor === null ? undefined : () => olderPage(nextCursor),
     onNewer: view.page > 1 ? newerPage : undefined,
   });
@@ -68,10 +80,16 @@ export default function Inbox() {
     singleKeys,
   );
 
-  const total = view.q === '' ? list.data?.counts[view.status] : undefined;
+  const range = rangeText({
+    page: view.page,
+    rows: rows.length,
+    total: view.q === '' ? list.data?.counts[view.status] : undefined,
+    hasMore: nextCursor !== null,
+    none: 'No inquiries',
+  });
   return (
-    <div className="inbox" data-split={view.submission !== undefined || undefined}>
-      <div className="inbox-list">
+    <div className="list-screen" data-split={view.submission !== undefined || undefined}>
+      <div className="list-main">
         <InboxToolbar
           view={view}
           counts={list.data?.counts}
@@ -94,7 +112,7 @@ export default function Inbox() {
         />
         {list.data && (
           <Pager
-            range={list.isPlaceholderData ? '' : rangeText(view.page, rows.length, total, nextCursor !== null)}
+            range={list.isPlaceholderData ? '' : range}
             readAt={list.dataUpdatedAt}
             onPrevious={walk.newer}
             onNext={walk.older}
@@ -113,7 +131,12 @@ export default function Inbox() {
         />
       )}
       {sheetOpen && (
-        <ShortcutSheet singleKeys={singleKeys} onSingleKeys={setSingleKeys} onClose={() => setSheetOpen(false)} />
+        <ShortcutSheet
+          shortcuts={shortcuts}
+          singleKeys={singleKeys}
+          onSingleKeys={setSingleKeys}
+          onClose={() => setSheetOpen(false)}
+        />
       )}
     </div>
   );

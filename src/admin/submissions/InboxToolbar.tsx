@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
 import type { InquiryPage, InquiryStatus } from '../../domain/inquiry.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { CsvButton } from './CsvButton.tsx';
-import { SearchField } from './SearchField.tsx';
 import { filterInbox } from './inbox-place.ts';
 import type { InboxView } from './view.ts';
 
@@ -28,7 +28,7 @@ export function InboxToolbar(props: InboxToolbarProps) {
   const { view, counts, refreshing } = props;
   const newestFirst = view.sort === '-createdAt';
   return (
-    <div className="inbox-toolbar">
+    <div className="list-toolbar">
       <div className="segments" role="group" aria-label="Place">
         {places.map(({ status, label }) => (
           <button
@@ -43,7 +43,13 @@ export function InboxToolbar(props: InboxToolbarProps) {
           </button>
         ))}
       </div>
-      <SearchField q={view.q} onSearch={(q) => filterInbox({ q })} onDown={props.onDown} inputRef={props.searchRef} />
+      <SearchField
+        label="Search inquiries"
+        q={view.q}
+        onSearch={(q) => filterInbox({ q })}
+        onDown={props.onDown}
+        inputRef={props.searchRef}
+      />
       <Button
         look="quiet"
         icon={newestFirst ? 'newest' : 'oldest'}
@@ -52,7 +58,7 @@ export function InboxToolbar(props: InboxToolbarProps) {
       >
         {newestFirst ? 'Newest first' : 'Oldest first'}
       </Button>
-      <div className="inbox-tools">
+      <div className="list-tools">
         <Button look="quiet" icon="again" title="Refresh" onClick={props.onRefresh} pending={refreshing}>
           Refresh
         </Button>

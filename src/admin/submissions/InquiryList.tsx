@@ -2,7 +2,8 @@ import type { RefObject } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { InquiryPage } from '../../domain/inquiry.ts';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
-import { InquiryTable, type RowPlace } from './InquiryTable.tsx';
+import type { RowPlace } from '../ui/use-row-walk.ts';
+import { InquiryTable } from './InquiryTable.tsx';
 import { NoInquiries } from './NoInquiries.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
 import type { InboxView } from './view.ts';
@@ -19,7 +20,7 @@ interface InquiryListProps {
 /** The rows, or what stands in their place: loading, nothing there, nothing found, not reached. */
 export function InquiryList({ list, view, onClearSearch, ...table }: InquiryListProps) {
   return (
-    <div className="inbox-rows">
+    <div className="list-rows">
       {list.isError && (
         <FailureNotice
           title="Could not load the inquiries"

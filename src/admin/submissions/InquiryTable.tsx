@@ -2,15 +2,10 @@ import { type CSSProperties, type MouseEvent, type RefObject, memo } from 'react
 import { type InquiryRecord, serviceInterestLabel } from '../../domain/inquiry.ts';
 import { defaultPageSize } from '../../domain/paging.ts';
 import { DateTime } from '../ui/DateTime.tsx';
+import type { RowPlace } from '../ui/use-row-walk.ts';
 import { DeliverySummary } from './DeliveryStatus.tsx';
 import { openInquiry } from './inbox-place.ts';
 import { type InboxView, searchOf } from './view.ts';
-
-/** A row, by its inquiry and by its place among the shown ones. */
-export interface RowPlace {
-  readonly id: string;
-  readonly index: number;
-}
 
 interface InquiryTableProps {
   view: InboxView;

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { go, returnsTo, useSearchText } from '../ui/location.ts';
+import { cursorTrail } from '../ui/paging.ts';
 import { type InboxView, filtered, searchOf, viewOf } from './view.ts';
 
 /** Marks a history entry that opened an inquiry from the list, so that closing it goes back. */
 const fromList = 'inbox-list';
 
-/** A cursor leads to older rows only; the page from which it was reached is remembered here. */
-const reachedFrom = new Map<string, string | undefined>();
+const trail = cursorTrail();
 
 /** What of the inbox is shown, by the address. */
 export function useInboxView(): InboxView {
@@ -45,18 +45,13 @@ export function closeInquiry(): void {
 /** The page after this one. What is open stays open; closing it then stays on that page. */
 export function olderPage(cursor: string): void {
   const view = current();
-  reachedFrom.set(cursor, view.after);
-  turn({ ...view, page: view.page + 1, after: cursor });
+  turn({ ...view, ...trail.on(view, cursor) });
 }
 
 /** The page before this one; the first one where this page was reached by its address. */
 export function newerPage(): void {
   const view = current();
-  if (view.after !== undefined && reachedFrom.has(view.after)) {
-    turn({ ...view, page: view.page - 1, after: reachedFrom.get(view.after) });
-  } else {
-    turn({ ...view, page: 1, after: undefined });
-  }
+  turn({ ...view, ...trail.back(view) });
 }
 
 function turn(view: InboxView): void {

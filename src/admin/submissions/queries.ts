@@ -15,9 +15,10 @@ import {
   inquiryPage,
   inquiryRecord,
 } from '../../domain/inquiry.ts';
+import { listSearch } from '../ui/paging.ts';
 import { type Request, isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { Mail } from './delivery-text.ts';
-import { listQueryOf, listSearch, viewOf } from './view.ts';
+import { listQueryOf, viewOf } from './view.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type InboxView, filtered, listQueryOf, listSearch, rangeText, searchOf, viewOf } from './view.ts';
+import { listSearch } from '../ui/paging.ts';
+import { type InboxView, filtered, listQueryOf, searchOf, viewOf } from './view.ts';
 
 const first: InboxView = {
   status: 'inbox',
@@ -48,21 +49,5 @@ describe('The query that the API is asked', () => {
     expect(listSearch(listQueryOf({ ...first, q: 'a&b', page: 2, after: 'x' }))).toBe(
       '?status=inbox&q=a%26b&sort=-createdAt&limit=50&cursor=x',
     );
-  });
-});
-
-describe('The range of rows', () => {
-  test.for([
-    [1, 50, 3412, true, '1–50 of 3,412'],
-    [69, 12, 3412, false, '3,401–3,412 of 3,412'],
-    [1, 50, undefined, true, '1–50 and more'],
-    [2, 23, undefined, false, '51–73 of 73'],
-    [1, 0, 0, false, 'No inquiries'],
-  ] as const)('page %i with %i rows of %s', ([page, rows, total, hasMore, text]) => {
-    expect(rangeText(page, rows, total, hasMore)).toBe(text);
-  });
-
-  test('never contradicts itself where rows came in meanwhile', () => {
-    expect(rangeText(2, 50, 98, false)).toBe('51–100 of 100');
   });
 });

@@ -66,23 +66,3 @@ export function filtered(view: InboxView, filter: Partial<Pick<InboxView, 'statu
 export function listQueryOf({ status, q, sort, after }: InboxView): InquiryListQuery {
   return { status, q, sort, limit: defaultPageSize, cursor: after };
 }
-
-/** A list's query as the API reads it, without what is the default anyway. */
-export function listSearch(query: Partial<InquiryListQuery>): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') parameters.set(name, String(value));
-  }
-  return `?${parameters}`;
-}
-
-/** The rows that a page shows, such as `51–100 of 3,412`. @param total where it is known. */
-export function rangeText(page: number, rows: number, total: number | undefined, hasMore: boolean): string {
-  const number = new Intl.NumberFormat('en-US');
-  const first = (page - 1) * defaultPageSize + 1;
-  const last = first + rows - 1;
-  const whole = total ?? (hasMore ? undefined : last);
-  if (rows === 0) return 'No inquiries';
-  const range = `${number.format(first)}–${number.format(last)}`;
-  return whole === undefined ? `${range} and more` : `${range} of ${number.format(Math.max(whole, last))}`;
-}

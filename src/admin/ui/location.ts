@@ -21,14 +21,34 @@ export function useSearchText(): string {
   );
 }
 
+/** The parameter that names the dashboard's tab. A screen's own parameters stand beside it, and say nothing of it. */
+const tabParameter = 'tab';
+
+/** The tab that an address's query names; null where it names none. */
+export function tabIn(search: string): string | null {
+  return new URLSearchParams(search).get(tabParameter);
+}
+
+/** Another tab of the dashboard, without what the address said of the one before. @param id null for the first tab. */
+export function goToTab(id: string | null): void {
+  window.history.pushState(null, '', window.location.pathname + withTab('', id));
+  window.dispatchEvent(new Event(wentEvent));
+}
+
+function withTab(search: string, id: string | null): string {
+  if (id === null) return search;
+  const tab = new URLSearchParams({ [tabParameter]: id }).toString();
+  return search.length > 1 ? `?${tab}&${search.slice(1)}` : `?${tab}`;
+}
+
 /**
- * Changes the address's query without loading anything.
- * @param search with its question mark, or empty.
+ * Changes the query of the tab that is shown, without loading anything.
+ * @param search with its question mark, or empty; the tab's name is added to it.
  * @param options.replace takes the place of the current entry in the browser's history.
  * @param options.from a word kept with the entry, for {@link returnsTo}; an entry that is replaced keeps its own unless given.
  */
 export function go(search: string, options: { replace?: boolean; from?: string | undefined } = {}): void {
-  const address = `${window.location.pathname}${search}`;
+  const address = window.location.pathname + withTab(search, tabIn(window.location.search));
   const state: unknown = options.replace && !('from' in options) ? window.history.state : { from: options.from };
   if (options.replace) window.history.replaceState(state, '', address);
   else window.history.pushState(state, '', address);

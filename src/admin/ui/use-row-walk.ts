@@ -1,22 +1,28 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { InquiryRecord } from '../../domain/inquiry.ts';
-import type { RowPlace } from './InquiryTable.tsx';
-import { followInquiry } from './inbox-place.ts';
+
+/** A row, by the id of what it shows and by its place among the shown ones. */
+export interface RowPlace {
+  readonly id: string;
+  readonly index: number;
+}
 
 interface RowWalk {
-  rows: readonly InquiryRecord[];
+  rows: readonly { readonly id: string }[];
   /** True while `rows` are still those of another page. */
   outdated: boolean;
-  openId: string | undefined;
+  /** What is open beside the list. */
+  openId?: string | undefined;
+  /** Shows another row's in the place of what is open. */
+  onFollow?: (id: string) => void;
   onOlder: (() => void) | undefined;
   onNewer: (() => void) | undefined;
 }
 
-/** A held key repeats about thirty times a second; the open inquiry follows when it is let go. */
+/** A held key repeats about thirty times a second; what is open follows when it is let go. */
 const followDelayMs = 150;
 
-/** Moves through the list by keys: the active row, the focus, and with an open inquiry what is shown. */
-export function useRowWalk({ rows, outdated, openId, onOlder, onNewer }: RowWalk) {
+/** Moves through the list by keys: the active row, the focus, and what is shown where one is open. */
+export function useRowWalk({ rows, outdated, openId, onFollow, onOlder, onNewer }: RowWalk) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState<RowPlace>();
   const arriving = useRef<'first' | 'last' | null>(null);
@@ -33,7 +39,7 @@ export function useRowWalk({ rows, outdated, openId, onOlder, onNewer }: RowWalk
     setActive({ id: row.id, index: at });
     if (!focusIsInPane()) rowLink(body, at)?.focus();
     clearTimeout(following.current);
-    if (openId && openId !== row.id) following.current = setTimeout(() => followInquiry(row.id), delayMs);
+    if (openId && openId !== row.id) following.current = setTimeout(() => onFollow?.(row.id), delayMs);
   };
 
   const turn = (to: 'first' | 'last', go: (() => void) | undefined) => {
@@ -49,7 +55,7 @@ export function useRowWalk({ rows, outdated, openId, onOlder, onNewer }: RowWalk
     arriving.current = null;
   });
 
-  // The open inquiry takes room from the list, and its row stays in sight.
+  // What is open takes room from the list, and its row stays in sight.
   const showRow = useEffectEvent(() => body.current?.rows[index]?.scrollIntoView({ block: 'nearest' }));
   useEffect(() => {
     if (openId) showRow();
@@ -79,7 +85,7 @@ function rowLink(body: RefObject<HTMLTableSectionElement | null>, index: number)
   return body.current?.rows[index]?.querySelector('a');
 }
 
-/** The focus stays in the open inquiry while the keys lead through the list. */
+/** The focus stays in what is open while the keys lead through the list. */
 function focusIsInPane(): boolean {
   return Boolean(document.activeElement?.closest('.side-panel, dialog'));
 }

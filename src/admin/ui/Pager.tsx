@@ -1,5 +1,5 @@
-import { Button } from '../ui/Button.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
+import { Button } from './Button.tsx';
+import { DateTime } from './DateTime.tsx';
 
 interface PagerProps {
   /** Which rows are shown; empty while others are on their way. */
@@ -20,7 +20,7 @@ export function Pager({ range, readAt, onPrevious, onNext, onNear }: PagerProps)
         <p role="status" className="figures">
           {range}
         </p>
-        <p className="inbox-updated">
+        <p className="list-updated">
           Updated <DateTime iso={new Date(readAt).toISOString()} />
         </p>
       </div>

@@ -1,10 +1,12 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
-import { Icon } from '../ui/Icon.tsx';
+import { Icon } from './Icon.tsx';
 
 /** How long typing must pause before the server is asked. */
 const pauseMs = 250;
 
 interface SearchFieldProps {
+  /** What is searched, for assistive technology. */
+  label: string;
   /** What the list is searched for now. */
   q: string;
   onSearch: (q: string) => void;
@@ -13,7 +15,8 @@ interface SearchFieldProps {
   inputRef: RefObject<HTMLInputElement | null>;
 }
 
-export function SearchField({ q, onSearch, onDown, inputRef }: SearchFieldProps) {
+/** Searches while typing, once it pauses. */
+export function SearchField({ label, q, onSearch, onDown, inputRef }: SearchFieldProps) {
   const [text, setText] = useState(q);
   const [known, setKnown] = useState(q);
   // The browser's Back, or a button elsewhere, changed what is searched for.
@@ -51,7 +54,7 @@ export function SearchField({ q, onSearch, onDown, inputRef }: SearchFieldProps)
       <input
         ref={inputRef}
         type="search"
-        aria-label="Search inquiries"
+        aria-label={label}
         placeholder="Search"
         autoComplete="off"
         maxLength={200}

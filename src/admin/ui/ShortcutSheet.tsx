@@ -1,22 +1,19 @@
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog } from './Dialog.tsx';
 
-const shortcuts: readonly { readonly keys: readonly string[]; readonly does: string; readonly letter?: boolean }[] = [
-  { keys: ['↓', 'j'], does: 'Next inquiry' },
-  { keys: ['↑', 'k'], does: 'Previous inquiry' },
-  { keys: ['Enter'], does: 'Open the inquiry' },
-  { keys: ['r'], does: 'Reply by email' },
-  { keys: ['Esc'], does: 'Close what is open' },
-  { keys: ['/'], does: 'Search' },
-  { keys: ['?'], does: 'This list' },
-];
+export interface Shortcut {
+  readonly keys: readonly string[];
+  readonly does: string;
+}
 
 interface ShortcutSheetProps {
+  shortcuts: readonly Shortcut[];
   singleKeys: boolean;
   onSingleKeys: (on: boolean) => void;
   onClose: () => void;
 }
 
-export function ShortcutSheet({ singleKeys, onSingleKeys, onClose }: ShortcutSheetProps) {
+/** What the keys of a list do, and the switch for single letters. */
+export function ShortcutSheet({ shortcuts, singleKeys, onSingleKeys, onClose }: ShortcutSheetProps) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <table className="shortcuts">
