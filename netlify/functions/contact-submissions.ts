@@ -22,7 +22,10 @@ export default endpoint(
   on('GET', '/api/contact/submissions.csv', {
     access: 'admin',
     query: inquiryListQuery,
-    run: async ({ query, services }) => inquiriesCsv(query, services),
+    run: async ({ query, services, record }) => {
+      record('exported inquiries as CSV', query.q && `matching "${query.q}"`);
+      return inquiriesCsv(query, services);
+    },
   }),
   on('GET', '/api/contact/submissions/:id', {
     access: 'admin',
@@ -30,25 +33,31 @@ export default endpoint(
   }),
   on('POST', '/api/contact/submissions/:id/release', {
     access: 'admin',
-    run: async ({ params, services, waitUntil }) => {
+    run: async ({ params, services, waitUntil, record }) => {
       const inquiry = found(await services.stores.inquiries.release(params.id ?? ''));
+      record('released an inquiry', inquiry.reference);
       waitUntil(deliverMail(services));
       return inquiry;
     },
   }),
   on('POST', '/api/contact/submissions/:id/quarantine', {
     access: 'admin',
-    run: async ({ params, services: { stores } }) => found(await stores.inquiries.quarantine(params.id ?? '')),
+    run: async ({ params, services: { stores }, record }) => {
+      const inquiry = found(await stores.inquiries.quarantine(params.id ?? ''));
+      record('put an inquiry into quarantine', inquiry.reference);
+      return inquiry;
+    },
   }),
   on('POST', '/api/contact/submissions/:id/resend', {
     access: 'admin',
     input: resendInput,
-    run: async ({ params, input, services }) => {
+    run: async ({ params, input, services, record }) => {
       const { stores, now } = services;
       const inquiry = found(await stores.inquiries.get(params.id ?? ''));
       if (!(await stores.outbox.again({ inquiryId: inquiry.id, audience: input.mail }, now().toISOString()))) {
         throw new Refusal('conflict', 'This inquiry is in quarantine. Release it first; its mail then goes out.');
       }
+      record(`sent the mail to the ${input.mail} again`, inquiry.reference);
       // The admin waits for the outcome: it is what the button is for.
       await deliverMail(services);
       return found(await stores.inquiries.get(inquiry.id));

@@ -22,9 +22,10 @@ export default endpoint(
   on('PUT', '/api/cms/content/:key', {
     access: 'admin',
     input: sectionInput,
-    run: async ({ params, input, services, waitUntil }) => {
+    run: async ({ params, input, services, waitUntil, record }) => {
       const key = keyOf(params);
       const section = await services.stores.sections.put(key, input, services.now().toISOString());
+      record('changed the text', key);
       waitUntil(announceChange(['content', `content-${key}`], services));
       return { data: section };
     },

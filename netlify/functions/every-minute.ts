@@ -5,6 +5,7 @@ import { deliverMail } from '../server/mail/deliver.ts';
 import { type Services, services } from '../server/services.ts';
 
 const day = 24 * 60 * 60_000;
+const activityKeptMs = 2 * 365 * day;
 
 /** The work that nobody waits for: inquiries that a lost database kept waiting, mail that is due, things that expired. */
 export default async function everyMinute(_request: Request, context: Context, given?: Services): Promise<void> {
@@ -18,6 +19,7 @@ export default async function everyMinute(_request: Request, context: Context, g
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(new Date(at.getTime() - day).toISOString()),
+    'forget old activity': () => stores.activity.removeBefore(new Date(at.getTime() - activityKeptMs).toISOString()),
   };
   for (const [name, run] of Object.entries(work)) {
     await run().catch((error: unknown) => logError(`could not ${name}`, {}, error));

@@ -16,7 +16,7 @@ export default endpoint(
     input: signInInput,
     invalid: async ({ request, fromForm }) =>
       fromForm && wantsPage(request) ? seeOther(`${signInPage}#invalid`) : null,
-    run: async ({ request, input, body, address, fromForm, services }) => {
+    run: async ({ request, input, body, address, fromForm, services, record }) => {
       requireSameOrigin(request);
       const native = fromForm && wantsPage(request);
       let email: string;
@@ -26,6 +26,7 @@ export default endpoint(
         if (!native || !(error instanceof Refusal)) throw error;
         return seeOther(`${signInPage}#${error.code === 'too_many_requests' ? 'locked' : 'invalid'}`, error.headers);
       }
+      record('signed in', '', email);
       const { token, cookie } = await startSession(email, request, services);
       if (native) return seeOther(returnPath((body as Record<string, unknown>).returnTo), { 'set-cookie': cookie });
       return json({ success: true, token, user: { email } }, { headers: { 'set-cookie': cookie } });

@@ -7,9 +7,11 @@ import { requireSameOrigin } from '../server/http/same-origin.ts';
 export default endpoint(
   on('POST', '/api/logout', {
     access: 'public',
-    run: async ({ request, services }) => {
+    run: async ({ request, services, record }) => {
       requireSameOrigin(request);
-      const headers = { 'set-cookie': await endSession(request, services) };
+      const { email, cookie } = await endSession(request, services);
+      if (email !== null) record('signed out', '', email);
+      const headers = { 'set-cookie': cookie };
       return wantsPage(request) ? seeOther('/admin/sign-in', headers) : json({ success: true }, { headers });
     },
   }),

@@ -5,6 +5,7 @@ import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
 import { lentPlatform } from './platform.ts';
+import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { inquiryStore } from './stores/inquiries.ts';
@@ -31,6 +32,7 @@ type Stores = ReturnType<typeof storesOf>;
 /** One store a noun, all on the same database and blobs. */
 function storesOf(database: Database, blobs: (name: string) => Store) {
   return {
+    activity: activityStore(database),
     admins: adminStore(database),
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database),

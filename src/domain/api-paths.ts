@@ -13,5 +13,6 @@ export const apiPaths = {
   section: (key: string) => `/api/cms/content/${encodeURIComponent(key)}`,
   uploads: '/api/uploads',
   uploadPart: (id: string, part: number) => `/api/uploads/${encodeURIComponent(id)}/parts/${part}`,
+  activity: '/api/settings/activity',
   health: '/api/health',
 } as const;

@@ -35,13 +35,14 @@ interface Call {
   readonly request: Request;
   readonly requestId: string;
   readonly services: Services;
+  readonly record: (action: string, subject: string, who: string) => void;
 }
 
 /**
  * Answers `GET /api/login`: on to the OpenID provider where one is configured, else to the sign-in page.
  * The page that was wanted comes as `?returnTo=`.
  */
-export async function beginSignIn({ request, requestId, services }: Call): Promise<Response> {
+export async function beginSignIn({ request, requestId, services }: Omit<Call, 'record'>): Promise<Response> {
   const returnTo = returnPath(new URL(request.url).searchParams.get('returnTo'));
   const provider = providerOf(services.env);
   if (!provider) return seeOther(signInAddress(returnTo));
@@ -73,7 +74,7 @@ export async function beginSignIn({ request, requestId, services }: Call): Promi
  * Answers `GET /api/login/callback`, where the provider sends people back to: a session for an address that the provider
  * vouches for and the owner allows, else the sign-in page with the reason. The transaction is forgotten either way.
  */
-export async function finishSignIn({ request, requestId, services }: Call): Promise<Response> {
+export async function finishSignIn({ request, requestId, services, record }: Call): Promise<Response> {
   const provider = providerOf(services.env);
   if (!provider) return seeOther(signInPage);
   const state = new URL(request.url).searchParams.get('state') ?? '';
@@ -90,6 +91,7 @@ export async function finishSignIn({ request, requestId, services }: Call): Prom
   } else {
     const email = await services.stores.admins.ensure(outcome.email, services.now().toISOString());
     const { cookie } = await startSession(email, request, services);
+    record('signed in', 'with a company account', email);
     response = seeOther(returnTo, { 'set-cookie': cookie });
   }
   if (named) response.headers.append('set-cookie', forgetTransaction(state, request));
@@ -100,7 +102,7 @@ export async function finishSignIn({ request, requestId, services }: Call): Prom
 async function identify(
   provider: Provider,
   transaction: OidcTransaction,
-  { request, requestId, services: { env } }: Call,
+  { request, requestId, services: { env } }: Omit<Call, 'record'>,
 ): Promise<Outcome> {
   const client = await import('openid-client');
   const callback = callbackAddress(request, env);

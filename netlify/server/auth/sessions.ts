@@ -43,11 +43,14 @@ export async function startSession(
   return { token, cookie: cookieOf(request, token, lifetimeMs / 1000) };
 }
 
-/** Ends the request's session, if it has one, and returns the cookie that forgets it. */
-export async function endSession(request: Request, services: Services): Promise<string> {
+/** Ends the request's session, if it has one. @returns whose it was, and the cookie that forgets it. */
+export async function endSession(
+  request: Request,
+  services: Services,
+): Promise<{ email: string | null; cookie: string }> {
   const session = await currentSession(request, services);
   if (session) await services.stores.sessions.remove(session.id);
-  return cookieOf(request, '', 0);
+  return { email: session?.email ?? null, cookie: cookieOf(request, '', 0) };
 }
 
 /** @throws {Refusal} `unauthorized` where the request has no session that is still good. */

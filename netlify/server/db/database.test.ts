@@ -85,8 +85,17 @@ describe('Migrations', () => {
     expect(await migrate(database, [good, mended])).toEqual(['good', 'bad']);
   });
 
-  test('are numbered without a gap', () => {
-    expect(migrations.map((migration) => migration.id)).toEqual(migrations.map((_, index) => index + 1));
+  test('that came between others later run all the same, once', async () => {
+    const database = await open();
+    const make = (id: number) => ({ id, name: `n${id}`, statements: [`CREATE TABLE t${id} (x TEXT) STRICT`] });
+    expect(await migrate(database, [make(1), make(7)])).toEqual(['n1', 'n7']);
+    expect(await migrate(database, [make(1), make(4), make(7), make(8)])).toEqual(['n4', 'n8']);
+    expect(await migrate(database, [make(1), make(4), make(7), make(8)])).toEqual([]);
+  });
+
+  test('each have a number of their own, and stand in its order', () => {
+    const ids = migrations.map((migration) => migration.id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 });
 

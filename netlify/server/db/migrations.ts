@@ -120,4 +120,44 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX uploads_by_expiry ON uploads (expires_at)`,
     ],
   },
+  {
+    id: 7,
+    name: 'activity, passkeys, when sessions and jobs were last seen',
+    statements: [
+      `CREATE TABLE activity (
+         seq INTEGER PRIMARY KEY,
+         at TEXT NOT NULL,
+         who TEXT NOT NULL,
+         action TEXT NOT NULL,
+         subject TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX activity_by_time ON activity (at, seq)`,
+      `CREATE TABLE passkeys (
+         id TEXT PRIMARY KEY,
+         email TEXT NOT NULL REFERENCES admins (email) ON DELETE CASCADE,
+         name TEXT NOT NULL,
+         public_key TEXT NOT NULL,
+         counter INTEGER NOT NULL,
+         transports TEXT NOT NULL CHECK (json_valid(transports)),
+         created_at TEXT NOT NULL,
+         used_at TEXT
+       ) STRICT`,
+      `CREATE INDEX passkeys_by_email ON passkeys (email)`,
+      // Each is good for one answer. Those for signing in belong to nobody yet.
+      `CREATE TABLE passkey_challenges (
+         challenge TEXT PRIMARY KEY,
+         email TEXT,
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges (expires_at)`,
+      `ALTER TABLE sessions ADD COLUMN seen_at TEXT NOT NULL DEFAULT ''`,
+      `UPDATE sessions SET seen_at = created_at`,
+      `CREATE INDEX sessions_by_email ON sessions (email)`,
+      `CREATE TABLE jobs (
+         name TEXT PRIMARY KEY,
+         ran_at TEXT NOT NULL,
+         succeeded_at TEXT
+       ) STRICT`,
+    ],
+  },
 ];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '@netlify/functions';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/v4/core';
+import type { ActivityRecord } from '../../../src/domain/activity.ts';
 import { fieldErrors } from '../../../src/domain/errors.ts';
 import { requireSession, type Session } from '../auth/sessions.ts';
 import { EnvError } from '../env.ts';
@@ -34,15 +35,27 @@ interface Call<Query, Input> {
   readonly session: Session | null;
   /** Keeps the function alive for work that the answer does not wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
+  /**
+   * Notes what this call does for the activity record; it is written when the call succeeds, and dropped when it does not.
+   * @param action what was done, as it reads after the admin's name: `released an inquiry`.
+   * @param subject what it was done to: a reference, a title, a file's name.
+   * @param who the admin, on a public route; else the session's.
+   */
+  readonly record: (action: string, subject?: string, who?: string) => void;
 }
+
+/** A media type, for what is answered with a file. */
+type MediaType = `${string}/${string}`;
 
 interface RouteSpec<Q extends Schema, I extends Schema> {
   /** `admin` needs a session; `public` is open to everybody. */
   readonly access: 'public' | 'admin';
   /** One line for the API document. */
   readonly summary?: string;
-  /** What a success answers, for the API document. */
-  readonly output?: Schema;
+  /** What a success answers, for the API document: the JSON body's schema, or a file's media type. */
+  readonly output?: z.ZodMiniType | MediaType;
+  /** A success's status where it is not 200. */
+  readonly status?: 201 | 202 | 204;
   readonly query?: Q;
   readonly input?: I;
   /** Bytes of body that are read at most. */
@@ -116,6 +129,7 @@ async function answer(
   const body: ParsedBody = hasBody
     ? await readBody(request, spec.bodyLimit ?? defaultBodyLimit)
     : { value: undefined, fromForm: false };
+  const noted: Noted[] = [];
   const call = {
     request,
     requestId,
@@ -128,6 +142,7 @@ async function answer(
     services: provided,
     session,
     waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
+    record: (action: string, subject = '', who = session?.email ?? '') => void noted.push({ who, action, subject }),
   };
   if (hasBody && spec.input) {
     const input = parse(spec.input, body.value);
@@ -139,7 +154,20 @@ async function answer(
     call.input = input.value;
   }
   const result = await spec.run(call);
+  await writeActivity(noted, provided, requestId);
   return result instanceof Response ? result : json(result);
+}
+
+type Noted = Omit<ActivityRecord, 'id' | 'at'>;
+
+/** What was done is done: where it cannot be recorded, the log says so and the answer stays a success. */
+async function writeActivity(noted: readonly Noted[], { stores, now }: Services, requestId: string): Promise<void> {
+  if (noted.length === 0) return;
+  const at = now().toISOString();
+  const entries = noted.map(({ who, action, subject }) => ({ at, who, action, subject: subject.slice(0, 200) }));
+  await stores.activity
+    .create(entries)
+    .catch((error: unknown) => logError('activity not recorded', { requestId }, error));
 }
 
 function findRoute(routes: Route[], request: Request, pathname: string) {
