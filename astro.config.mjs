@@ -14,6 +14,11 @@ import { placeholderFields, site } from './src/site.config.ts';
 /** Addresses that are no pages for a search engine. */
 const unlisted = /^\/(admin|contact\/(sent|review)|404|uploads)(\/|$)/;
 
+/** Where the tracking script comes from and where it reports; allowed only where an account is configured. */
+const trackers = site.analyticsId
+  ? { scripts: ['https://js.hs-scripts.com', 'https://js.hs-analytics.net'], reports: ' https://track.hubspot.com' }
+  : { scripts: [], reports: '' };
+
 const madeUp = process.env.CONTEXT === 'production' ? placeholderFields(site) : [];
 if (madeUp.length > 0) {
   console.warn(`\nWARNING: src/site.config.ts still holds made-up values: ${madeUp.join(', ')}.\n`);
@@ -48,11 +53,12 @@ export default defineConfig({
         "object-src 'none'",
         "frame-ancestors 'none'",
         "form-action 'self'",
-        "connect-src 'self'",
-        "img-src 'self' data: blob:",
+        `connect-src 'self'${trackers.reports}`,
+        `img-src 'self' data: blob:${trackers.reports}`,
         "font-src 'self'",
       ],
       scriptDirective: {
+        resources: ["'self'", ...trackers.scripts],
         hashes: [`sha256-${createHash('sha256').update(speculationRules).digest('base64')}`],
       },
     },

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Consent, consentFadeMs } from '../../domain/consent.ts';
+import { trackPage } from '../../lib/analytics.ts';
 import { storeConsent } from '../../lib/consent.ts';
 import './cookie-banner.css';
 
@@ -12,6 +13,7 @@ export default function CookieBanner() {
 
   function answer(choice: Consent) {
     storeConsent(choice);
+    if (choice === 'true') trackPage();
     setState('leaving');
   }
 

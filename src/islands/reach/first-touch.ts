@@ -31,9 +31,11 @@ requestAnimationFrame(() => {
   // The live texts are fetched even where nobody touches the page.
   setTimeout(touch, 5_000, {});
   try {
-    // A text that was typed before a reload comes back at once, and the address may name a part of an island.
-    if (sessionStorage.length || location.hash) touch({});
-    if (!(consentKey in localStorage || document.cookie.includes(consentKey))) {
+    const choice = localStorage[consentKey] as string | undefined;
+    // A text that was typed before a reload comes back at once, the address may name a part of an island, and a visit
+    // that may be counted is, however short.
+    if (sessionStorage.length || location.hash || choice === 'true') touch({});
+    if (!choice && !document.cookie.includes(consentKey)) {
       setTimeout(() => (cookies.hidden = false), consentBannerDelayMs);
     }
   } catch {

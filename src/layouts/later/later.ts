@@ -1,4 +1,5 @@
 import type { Touch } from '../../islands/reach/first-touch.ts';
+import { trackPage } from '../../lib/analytics.ts';
 import { readConsent } from '../../lib/consent.ts';
 import { reachIsland, reachNamedIsland } from './islands.ts';
 
@@ -37,9 +38,12 @@ function declineByEscape({ defaultPrevented }: Touch): void {
 }
 
 // The back button may bring back a page as it was before the visitor answered on another one.
-addEventListener('pageshow', () => {
+addEventListener('pageshow', ({ persisted }) => {
   if (banner && readConsent() !== null) banner.hidden = true;
+  if (persisted) trackPage();
 });
+
+trackPage();
 
 if (sessionStorage.length > 0) {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);

@@ -1,5 +1,12 @@
 import { apiPaths } from '../../domain/api-paths.ts';
-import { inquiryInput, inquiryMarks, inquiryReceipt, serviceInterestOf } from '../../domain/inquiry.ts';
+import {
+  type InquiryInput,
+  inquiryInput,
+  inquiryMarks,
+  inquiryReceipt,
+  serviceInterestOf,
+} from '../../domain/inquiry.ts';
+import { identify, nameParts, trackEvent } from '../analytics.ts';
 import type { FormDefinition } from './definition.ts';
 
 const description = "We'll be in touch with you shortly.";
@@ -12,6 +19,14 @@ export const contactForm: FormDefinition = {
   schema: inquiryInput,
   receipt: inquiryReceipt,
   marks: inquiryMarks,
+  analytics: {
+    sent: (values) => {
+      const { fullName, email, company, serviceInterest, message } = values as InquiryInput;
+      identify({ email, ...nameParts(fullName), company, service_interest: serviceInterest, message });
+      trackEvent('contact_form_submission', { service_interest: serviceInterest });
+    },
+    failed: () => trackEvent('contact_form_error'),
+  },
   variants: {
     section: {
       success: { title: 'Form submitted successfully!', description },

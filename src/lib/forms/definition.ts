@@ -33,6 +33,13 @@ export interface FormDefinition {
     /** Milliseconds between the page being opened and the form being sent. */
     readonly fillTime: string;
   };
+  /** What analytics learns of it, where the visitor allowed that (spec §7). */
+  readonly analytics: {
+    /** An accepted submission, with what the schema made of the fields. */
+    readonly sent: (values: Readonly<Record<string, unknown>>) => void;
+    /** One that was refused or did not arrive. */
+    readonly failed: () => void;
+  };
   /** By the form's `data-variant`. */
   readonly variants: Readonly<Record<string, FormTexts>>;
   /** Called once, after a draft was put back. */

@@ -119,9 +119,14 @@ export function enhanceForm(form: HTMLFormElement): void {
       schema: definition.receipt,
     }).then(
       ({ reference }) =>
-        () =>
-          succeed(texts, reference),
-      (error: unknown) => () => fail(texts, error),
+        () => {
+          succeed(texts, reference);
+          definition.analytics.sent(checked.data);
+        },
+      (error: unknown) => () => {
+        fail(texts, error);
+        definition.analytics.failed();
+      },
     );
     pending = false;
     done();
