@@ -1,3 +1,4 @@
+import './short-pauses.ts';
 import process from 'node:process';
 import { FastResponse } from 'srvx';
 import { prepare } from '../netlify/server/start.ts';
