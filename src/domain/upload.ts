@@ -10,6 +10,15 @@ export const partBytes = 4_000_000;
 /** Largest file for each purpose, in bytes (spec §5, §9). */
 export const uploadLimits = { resume: 5_242_880, media: 10_485_760, logo: 5_242_880 } as const;
 
+export type UploadPurpose = keyof typeof uploadLimits;
+
+/** Answer to `POST /api/uploads`, status 201. */
+export const uploadOpened = z.object({
+  id: z.string(),
+  /** Bytes of every part but the last. */
+  partSize: z.number(),
+});
+
 /** `POST /api/uploads` opens an upload. */
 export const uploadInput = z
   .object({

@@ -45,6 +45,11 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
+export const tookTooLong = (cause?: unknown) =>
+  new NetworkError('The site took too long to answer. Please try again.', { cause });
+export const notReached = (cause?: unknown) =>
+  new NetworkError('The site could not be reached. Please check your connection and try again.', { cause });
+
 interface RequestOptions<T> {
   /** GET without a body, POST with one, unless given. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -88,21 +93,20 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
     if (schema || !response.ok) text = await response.text();
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw new NetworkError(
-      timeout.aborted
-        ? 'The site took too long to answer. Please try again.'
-        : 'The site could not be reached. Please check your connection and try again.',
-      { cause: error },
-    );
+    throw timeout.aborted ? tookTooLong(error) : notReached(error);
   }
   if (!response.ok) throw new ApiError(response, text);
-  if (!schema) return undefined;
-  const answer = z.safeParse(schema, jsonOf(text));
-  // A success in a foreign shape is a proxy's or a sign-in portal's page, or a server of another version.
-  if (!answer.success) {
-    throw new NetworkError('The site gave an unexpected answer. Please try again.', { cause: answer.error });
-  }
-  return answer.data;
+  return schema ? answerOf(text, schema) : undefined;
+}
+
+/**
+ * The body of a success as the schema reads it.
+ * @throws {NetworkError} for any other: a proxy's or a sign-in portal's page, or a server of another version.
+ */
+export function answerOf<T>(body: string, schema: z.core.$ZodType<T>): T {
+  const answer = z.safeParse(schema, jsonOf(body));
+  if (answer.success) return answer.data;
+  throw new NetworkError('The site gave an unexpected answer. Please try again.', { cause: answer.error });
 }
 
 function jsonOf(text: string): unknown {
@@ -124,8 +128,8 @@ function textsOf(entries: Record<string, unknown>): Record<string, string> {
   );
 }
 
-/** Local storage throws where a browser blocks it. */
-function bearerToken(): string | null {
+/** The token that somebody put into local storage (spec §3), which throws where a browser blocks it. */
+export function bearerToken(): string | null {
   try {
     return localStorage.getItem(bearerStorageKey);
   } catch {

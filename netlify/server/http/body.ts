@@ -36,7 +36,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return bytes;
 }
 
-/** A body as an object, and whether a form of a browser without scripts sent it. */
+/** A body as an object, and whether it came as a form's own encoding. */
 export interface ParsedBody {
   readonly value: unknown;
   readonly fromForm: boolean;
@@ -47,7 +47,7 @@ export interface ParsedBody {
  * @throws {Refusal} `unsupported_media_type` for any other type, `malformed_body` for a body that is not what it says.
  */
 export async function readBody(request: Request, limit = defaultBodyLimit): Promise<ParsedBody> {
-  const type = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = mediaTypeOf(request);
   if (type === 'application/json') {
     const text = decode(await readBytes(request, limit));
     try {
@@ -61,6 +61,11 @@ export async function readBody(request: Request, limit = defaultBodyLimit): Prom
     return { value: Object.fromEntries(fields), fromForm: true };
   }
   throw new Refusal('unsupported_media_type', 'Send JSON (Content-Type: application/json) or a form.');
+}
+
+/** The content type without its parameters, in lower case; empty where the request states none. */
+export function mediaTypeOf(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 function decode(bytes: Uint8Array): string {

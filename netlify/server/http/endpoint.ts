@@ -8,7 +8,8 @@ import { requireSession, type Session } from '../auth/sessions.ts';
 import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
 import { type Services, services } from '../services.ts';
-import { type ParsedBody, defaultBodyLimit, readBody } from './body.ts';
+import { defaultBodyLimit, readBody } from './body.ts';
+import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
 import { Refusal, notFound } from './refusal.ts';
 import { json, refusalResponse, withOwnHeaders } from './respond.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -16,9 +17,14 @@ import { requireSameOrigin } from './same-origin.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Schema = z.ZodMiniType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
+/** A file that is required is there when the route runs; `R` is what is said where it is missing. */
+type Received<R extends string> = [R] extends [never] ? ReceivedFile | null : ReceivedFile;
+
+/** How long an upload in parts is kept after a request used it, for a retry of that request. */
+const usedUploadMs = 15 * 60_000;
 
 /** What a route's `run` is given. */
-interface Call<Query, Input> {
+interface Call<Query, Input, File = ReceivedFile | null> {
   readonly request: Request;
   readonly requestId: string;
   /** The visitor's address, as the host saw it. */
@@ -26,7 +32,9 @@ interface Call<Query, Input> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly input: Input;
-  /** True where a browser's own form sent the body, without scripts. */
+  /** The file beside the fields, where the route takes one. */
+  readonly file: File;
+  /** True where the body came in a form's own encoding, as from a browser without scripts. */
   readonly fromForm: boolean;
   /** The raw body beside `input`, for marks that are no part of the schema. */
   readonly body: unknown;
@@ -47,7 +55,7 @@ interface Call<Query, Input> {
 /** A media type, for what is answered with a file. */
 type MediaType = `${string}/${string}`;
 
-interface RouteSpec<Q extends Schema, I extends Schema> {
+interface RouteSpec<Q extends Schema, I extends Schema, R extends string> {
   /** `admin` needs a session; `public` is open to everybody. */
   readonly access: 'public' | 'admin';
   /** One line for the API document. */
@@ -58,30 +66,32 @@ interface RouteSpec<Q extends Schema, I extends Schema> {
   readonly status?: 201 | 202 | 204;
   readonly query?: Q;
   readonly input?: I;
+  /** Takes a file beside the fields, in a multipart body or as an upload in parts; its refusals are field errors. */
+  readonly file?: FileRule & { readonly required?: R };
   /** Bytes of body that are read at most. */
   readonly bodyLimit?: number;
   /** Leaves the body to `run`, for binary parts. */
   readonly rawBody?: boolean;
   /** Answers input that the schema refused, where a plain 400 will not do (a native form keeps its values). */
   readonly invalid?: (call: Call<undefined, undefined>, errors: Record<string, string>) => Promise<Response | null>;
-  readonly run: (call: Call<Parsed<Q>, Parsed<I>>) => Promise<Response | object>;
+  readonly run: (call: Call<Parsed<Q>, Parsed<I>, Received<R>>) => Promise<Response | object>;
 }
 
 /** A route whose types have done their work. */
 export interface Route {
   readonly method: Method;
   readonly path: string;
-  readonly spec: RouteSpec<Schema, Schema>;
+  readonly spec: RouteSpec<Schema, Schema, string>;
 }
 
 /**
  * States a route of a function.
  * @param path with `:name` for a part that varies; also listed in the function's literal `config.path`.
  */
-export function on<Q extends Schema = undefined, I extends Schema = undefined>(
+export function on<Q extends Schema = undefined, I extends Schema = undefined, R extends string = never>(
   method: Method,
   path: string,
-  spec: RouteSpec<Q, I>,
+  spec: RouteSpec<Q, I, R>,
 ): Route {
   return { method, path, spec: spec };
 }
@@ -125,11 +135,9 @@ async function answer(
   const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));
   if (query?.errors) throw invalidInput(query.errors);
 
-  const hasBody = spec.input !== undefined && !spec.rawBody;
-  const body: ParsedBody = hasBody
-    ? await readBody(request, spec.bodyLimit ?? defaultBodyLimit)
-    : { value: undefined, fromForm: false };
   const noted: Noted[] = [];
+  const hasBody = (spec.input !== undefined || spec.file !== undefined) && !spec.rawBody;
+  const body = hasBody ? await readParsed(request, spec, provided) : noBody;
   const call = {
     request,
     requestId,
@@ -137,6 +145,7 @@ async function answer(
     params,
     query: query?.value,
     input: undefined as unknown,
+    file: body.file,
     fromForm: body.fromForm,
     body: body.value,
     services: provided,
@@ -144,17 +153,27 @@ async function answer(
     waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
     record: (action: string, subject = '', who = session?.email ?? '') => void noted.push({ who, action, subject }),
   };
-  if (hasBody && spec.input) {
-    const input = parse(spec.input, body.value);
-    if (input.errors) {
-      const own = await spec.invalid?.({ ...call, query: undefined, input: undefined }, input.errors);
+  if (hasBody) {
+    const input = spec.input && parse(spec.input, body.value);
+    const { fileProblem } = body;
+    if (input?.errors || fileProblem) {
+      const errors = { ...input?.errors, ...(fileProblem && { [spec.file?.field ?? 'file']: fileProblem.message }) };
+      const own = await spec.invalid?.({ ...call, query: undefined, input: undefined, file: null }, errors);
       if (own) return own;
-      throw invalidInput(input.errors);
+      throw input?.errors || !fileProblem
+        ? invalidInput(errors)
+        : new Refusal(fileProblem.code, fileProblem.message, { errors });
     }
-    call.input = input.value;
+    call.input = input?.value;
   }
-  const result = await spec.run(call);
+  // A required file that is missing was a problem above.
+  const result = await spec.run({ ...call, file: body.file as ReceivedFile });
   await writeActivity(noted, provided, requestId);
+  const { uploadId } = body;
+  if (uploadId) {
+    const until = new Date(provided.now().getTime() + usedUploadMs).toISOString();
+    call.waitUntil(provided.stores.uploads.expireAt(uploadId, until));
+  }
   return result instanceof Response ? result : json(result);
 }
 
@@ -168,6 +187,13 @@ async function writeActivity(noted: readonly Noted[], { stores, now }: Services,
   await stores.activity
     .create(entries)
     .catch((error: unknown) => logError('activity not recorded', { requestId }, error));
+}
+
+const noBody: ParsedForm = { value: undefined, fromForm: false, file: null, fileProblem: null, uploadId: null };
+
+async function readParsed(request: Request, spec: Route['spec'], provided: Services): Promise<ParsedForm> {
+  if (spec.file) return await readForm(request, spec.file, provided);
+  return { ...noBody, ...(await readBody(request, spec.bodyLimit ?? defaultBodyLimit)) };
 }
 
 function findRoute(routes: Route[], request: Request, pathname: string) {

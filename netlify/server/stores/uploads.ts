@@ -66,6 +66,11 @@ export function uploadStore(database: Database, blobs: () => Store) {
       return { bytes };
     },
 
+    /** Lets an upload that was used end soon; until then a retry of the request that used it finds it. */
+    async expireAt(id: string, at: string): Promise<void> {
+      await database.write(sql('UPDATE uploads SET expires_at = min(expires_at, ?) WHERE id = ?', at, id));
+    },
+
     async remove(id: string): Promise<void> {
       await removeParts(id);
       await database.write(sql('DELETE FROM uploads WHERE id = ?', id));

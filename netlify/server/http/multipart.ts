@@ -1,0 +1,148 @@
+import busboy from 'busboy';
+import type { ErrorCode } from '../../../src/domain/errors.ts';
+import { cleanLine } from '../../../src/domain/plain-text.ts';
+import { type UploadPurpose, uploadLimits } from '../../../src/domain/upload.ts';
+import type { Services } from '../services.ts';
+import { type ParsedBody, defaultBodyLimit, mediaTypeOf, readBody, readBytes } from './body.ts';
+import { Refusal } from './refusal.ts';
+
+/** The file that a form brings beside its fields: in the same multipart body, or sent in parts before and named by `uploadId`. */
+export interface FileRule {
+  /** The field that holds it, and the name under which its refusals stand. */
+  readonly field: string;
+  /** Decides how large it may be, and which uploads in parts may stand in for it. */
+  readonly purpose: UploadPurpose;
+  /** What is said where no file came; without it the file is optional. */
+  readonly required?: string;
+  /** Looks at the content. @returns why the file is not taken, for a person; null where it is. */
+  readonly refuse?: (file: ReceivedFile) => Promise<string | null> | string | null;
+}
+
+export interface ReceivedFile {
+  /** As the sender's machine called it, without a path or control characters; not to be trusted as a name of ours. */
+  readonly name: string;
+  /** The type that the sender claims, perhaps empty. */
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A body with a file: fields as the schema reads them, and the file or why it is refused. */
+export interface ParsedForm extends ParsedBody {
+  readonly file: ReceivedFile | null;
+  readonly fileProblem: { readonly code: ErrorCode; readonly message: string } | null;
+  /** The upload in parts that the file came by. */
+  readonly uploadId: string | null;
+}
+
+const tooLarge = { code: 'too_large', message: 'File too large' } as const;
+const unknownUpload = {
+  code: 'conflict',
+  message: 'This upload is not known, or has expired. Send the file again.',
+} as const;
+const longestName = 255;
+
+/**
+ * Reads the body of a route that takes a file: `multipart/form-data` with the file in it, or any of these, JSON and a native form's
+ * body with the field `uploadId` in its place (decisions, 'Uploads').
+ * @throws {Refusal} `malformed_body` for a body that broke off or holds another file, `unsupported_media_type`,
+ *   `conflict` where a part of the upload is missing. A file that is missing, too large or of the wrong kind is no throw but
+ *   a problem of its field, like those of the schema.
+ */
+export async function readForm(request: Request, rule: FileRule, services: Services): Promise<ParsedForm> {
+  const multipart = mediaTypeOf(request) === 'multipart/form-data';
+  const body = multipart ? await readMultipart(request, rule) : { ...(await readBody(request)), file: null };
+  const none = { value: body.value, fromForm: body.fromForm, file: null, uploadId: null };
+  if (body.file === 'too large') return { ...none, fileProblem: tooLarge };
+  const uploadId = body.file ? null : uploadIdOf(body.value);
+  const file = uploadId ? await uploadedFile(uploadId, rule, services) : body.file;
+  if (!file) {
+    if (uploadId) return { ...none, fileProblem: unknownUpload };
+    return { ...none, fileProblem: rule.required ? { code: 'invalid_input', message: rule.required } : null };
+  }
+  const refused = (await rule.refuse?.(file)) ?? null;
+  if (refused !== null) return { ...none, fileProblem: { code: 'invalid_input', message: refused } };
+  return { ...none, file, uploadId, fileProblem: null };
+}
+
+function uploadIdOf(body: unknown): string | null {
+  const value: unknown =
+    typeof body === 'object' && body !== null ? Object.getOwnPropertyDescriptor(body, 'uploadId')?.value : null;
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+async function uploadedFile(id: string, rule: FileRule, { stores, now }: Services): Promise<ReceivedFile | null> {
+  const upload = await stores.uploads.get(id, now().toISOString());
+  if (!upload || upload.purpose !== rule.purpose) return null;
+  const whole = await stores.uploads.assemble(id, upload);
+  if ('missingPart' in whole) {
+    throw new Refusal('conflict', `Part ${whole.missingPart} of the file has not arrived. Send it, then try again.`);
+  }
+  return { name: fileName(upload.name), type: upload.type, bytes: whole.bytes };
+}
+
+interface Multipart extends ParsedBody {
+  readonly file: ReceivedFile | 'too large' | null;
+}
+
+async function readMultipart(request: Request, rule: FileRule): Promise<Multipart> {
+  const limit = uploadLimits[rule.purpose];
+  let bytes: Uint8Array;
+  try {
+    bytes = await readBytes(request, limit + defaultBodyLimit);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'too_large') {
+      throw new Refusal(tooLarge.code, tooLarge.message, { errors: { [rule.field]: tooLarge.message } });
+    }
+    throw error;
+  }
+  const fields: [string, string][] = [];
+  let file: ReceivedFile | 'too large' | null = null;
+  await new Promise<void>((resolve, reject) => {
+    const malformed = (message: string, cause?: unknown) => reject(new Refusal('malformed_body', message, { cause }));
+    const brokenOff = (error: unknown) => malformed('The form broke off before it was complete. Send it again.', error);
+    let parser: busboy.Busboy;
+    try {
+      parser = busboy({
+        headers: { 'content-type': request.headers.get('content-type') ?? '' },
+        defParamCharset: 'utf8',
+        // The parser takes a file that just reaches its limit for one above it.
+        limits: { fields: 100, files: 1, fileSize: limit + 1, fieldSize: defaultBodyLimit },
+      });
+    } catch (error) {
+      return malformed('The form has no boundary between its parts.', error);
+    }
+    parser.on('field', (name, value, info) => {
+      if (info.nameTruncated || info.valueTruncated) malformed('A field of the form is too long.');
+      else fields.push([name, value]);
+    });
+    parser.on('file', (name, stream, info) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('error', brokenOff);
+      stream.on('limit', () => {
+        file = 'too large';
+      });
+      stream.on('end', () => {
+        const content = new Uint8Array(Buffer.concat(chunks));
+        // A browser sends a file without a name and content for a field where nothing was chosen.
+        if (file === 'too large' || (!info.filename && content.byteLength === 0)) return;
+        if (name !== rule.field) malformed(`The file belongs into the field “${rule.field}”.`);
+        else file = { name: fileName(info.filename ?? ''), type: info.mimeType, bytes: content };
+      });
+    });
+    parser.on('filesLimit', () => malformed('Send one file at a time.'));
+    parser.on('fieldsLimit', () => malformed('The form has too many fields.'));
+    parser.on('error', brokenOff);
+    parser.on('close', resolve);
+    parser.end(bytes);
+  });
+  return { value: Object.fromEntries(fields), fromForm: true, file };
+}
+
+/** The last part of a path of any system, without what could disguise it. */
+function fileName(sent: string): string {
+  const name = cleanLine(sent.split(/[/\\]/).at(-1) ?? '');
+  if (name.length <= longestName) return name === '' ? 'file' : name;
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
+  return `${name.slice(0, longestName - ending.length)}${ending}`.toWellFormed();
+}

@@ -1,0 +1,19 @@
+import type { Sent } from './services.ts';
+
+/** A multipart body as a browser makes it, for {@link call}. A file goes by the name that it has. */
+export async function multipart(
+  fields: Record<string, string | File>,
+  headers: Record<string, string> = {},
+): Promise<Sent & { body: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, value.name);
+  }
+  const made = new Response(form);
+  return {
+    method: 'POST',
+    body: new Uint8Array(await made.arrayBuffer()),
+    headers: { 'content-type': made.headers.get('content-type') ?? '', ...headers },
+  };
+}
