@@ -89,11 +89,12 @@ async function make(family: Family): Promise<string> {
   const font = fontkit.create(subset) as fontkit.Font;
   const scale = averageWidth(font) / family.fallback.width;
   const vertical = (value: number) => percent(Math.abs(value) / font.unitsPerEm / scale);
+  // `optional`: a font that is not there for the first paint serves the next page, and no line ever breaks anew under a reader.
   return `@font-face {
   font-family: '${family.name}';
   src: url('./fonts/${family.output}') format('woff2');
   font-weight: ${family.fontWeight};
-  font-display: swap;
+  font-display: optional;
 }
 
 /* The same room as the real one, so that nothing moves when it arrives. */

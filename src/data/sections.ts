@@ -1,6 +1,7 @@
 import seed from '../../content/sections/home.json' with { type: 'json' };
 import { sectionsAtBuild } from '../../netlify/server/sections-at-build.ts';
-import { type SectionInput, sectionInput, type SectionKey, sectionKeys, sectionText } from '../domain/section.ts';
+import { type SectionInput, sectionInput, type SectionKey, sectionKeys } from '../domain/section.ts';
+import { sectionText } from '../domain/section-text.ts';
 
 /** The words of one editable section as a page shows them: plain text. */
 export type SectionWords = Pick<SectionInput, 'title' | 'content'>;

@@ -58,7 +58,7 @@ test('every control on a phone is at least 44 px high and wide', async () => {
   expect(small).toEqual([]);
 });
 
-test('a late font moves nothing', async () => {
+test.each(['/', '/contact'])('a late font moves nothing on %s', async (path) => {
   const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
   await page.route('**/*.woff2', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 800));
@@ -71,7 +71,7 @@ test('a late font moves nothing', async () => {
       for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  await page.goto('/');
+  await page.goto(path);
   await page.getByRole('region', { name: 'Cookies' }).waitFor();
   await page.evaluate(() => document.fonts.ready);
   await page.waitForTimeout(500);

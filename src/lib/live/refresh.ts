@@ -1,5 +1,5 @@
 import { apiPaths } from '../../domain/api-paths.ts';
-import { sectionText } from '../../domain/section.ts';
+import { sectionText } from '../../domain/section-text.ts';
 
 type SectionPart = 'title' | 'content';
 
