@@ -56,6 +56,7 @@ export default defineConfig({
         `connect-src 'self'${trackers.reports}`,
         `img-src 'self' data: blob:${trackers.reports}`,
         "font-src 'self'",
+        `frame-src ${site.demoVideo ? new URL(site.demoVideo.embedUrl).origin : "'none'"}`,
       ],
       scriptDirective: {
         resources: ["'self'", ...trackers.scripts],

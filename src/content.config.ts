@@ -1,6 +1,7 @@
 import { defineCollection } from 'astro:content';
-import { file, glob } from 'astro/loaders';
+import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
+import { articleFrontmatter } from './domain/article.ts';
 
 /** What we sell: one file a service; its name is the service's id and last path segment. */
 const services = defineCollection({
@@ -16,17 +17,10 @@ const services = defineCollection({
   }),
 });
 
-/** The cards that lead to the articles (spec §2, 'Resources page'). */
+/** The articles: one file each; its name is the last segment of its address. */
 const articles = defineCollection({
-  loader: file('content/articles.json'),
-  schema: z.object({
-    href: z.string().startsWith('/'),
-    category: z.string(),
-    /** As printed: some articles are dated by the month only. */
-    date: z.string(),
-    title: z.string(),
-    description: z.string(),
-  }),
+  loader: glob({ base: 'content/articles', pattern: '*.mdx' }),
+  schema: articleFrontmatter,
 });
 
 export const collections = { services, articles };

@@ -29,6 +29,11 @@ export interface SiteConfig {
   readonly president: { readonly name: string | null; readonly title: string };
   /** Where a free demo is booked. `null` leads to the contact page instead. */
   readonly bookingUrl: string | null;
+  /**
+   * The demo of the MCP guide: the address that plays it in a frame, and the one that shows it on its own. `null` shows a
+   * drawing and the transcript; only a configured video's host is allowed to be framed.
+   */
+  readonly demoVideo: { readonly title: string; readonly embedUrl: string; readonly watchUrl: string } | null;
   /** HubSpot account id. `null`: no tracking script is ever loaded. */
   readonly analyticsId: string | null;
   /** Public address of the site; the `SITE_URL` of the environment wins at build time. */
@@ -58,6 +63,7 @@ export const site: SiteConfig = {
   ],
   president: { name: null, title: 'President, Southbay ERP' },
   bookingUrl: null,
+  demoVideo: null,
   analyticsId: null,
   url: 'https://southbay-erp.example',
   timeZone: 'America/Los_Angeles',

@@ -45,3 +45,17 @@ export function dayTimeText(iso: string, timeZone?: string): string {
   const day = `${part('month')} ${part('day')}, ${part('year')}`;
   return `${day} ${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
 }
+
+/**
+ * 'MMMM d, yyyy', such as `July 14, 2025`: a day of the calendar, the same for every reader.
+ * @param day `yyyy-mm-dd`.
+ */
+export function writtenDay(day: string): string {
+  const part = partsOf(new Date(`${day}T00:00:00Z`), {
+    month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return `${part('month')} ${part('day')}, ${part('year')}`;
+}

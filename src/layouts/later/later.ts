@@ -52,3 +52,6 @@ reachNamedIsland();
 if (document.querySelector('[data-section]')) {
   void import('../../lib/live/refresh.ts').then(({ refreshSections }) => refreshSections());
 }
+if (document.querySelector('.article')) {
+  void import('../../lib/reading.ts').then(({ assistReading }) => assistReading());
+}
