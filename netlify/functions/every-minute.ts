@@ -1,4 +1,5 @@
 import type { Config, Context } from '@netlify/functions';
+import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { emptySpool } from '../server/inquiries.ts';
 import { logError } from '../server/log.ts';
 import { deliverMail } from '../server/mail/deliver.ts';
@@ -15,15 +16,27 @@ export default async function everyMinute(_request: Request, context: Context, g
   const work: Record<string, () => Promise<unknown>> = {
     'empty the spool': () => emptySpool(provided),
     'deliver mail': () => deliverMail(provided),
-    'forget sessions': () => stores.sessions.removeExpired(at.toISOString()),
+    'forget sessions': () => removeEndedSessions(provided),
+    'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(new Date(at.getTime() - day).toISOString()),
     'forget old activity': () => stores.activity.removeBefore(new Date(at.getTime() - activityKeptMs).toISOString()),
   };
+  const outcomes: { name: string; succeeded: boolean }[] = [];
   for (const [name, run] of Object.entries(work)) {
-    await run().catch((error: unknown) => logError(`could not ${name}`, {}, error));
+    const succeeded = await run().then(
+      () => true,
+      (error: unknown) => {
+        logError(`could not ${name}`, {}, error);
+        return false;
+      },
+    );
+    outcomes.push({ name, succeeded });
   }
+  await stores.jobs
+    .ran(outcomes, at.toISOString())
+    .catch((error: unknown) => logError('could not note the run of the jobs', {}, error));
 }
 
 export const config: Config = { schedule: '* * * * *' };

@@ -1,7 +1,8 @@
 import type { Config } from '@netlify/functions';
-import { returnPath, signInInput } from '../../src/domain/session.ts';
-import { beginSignIn, finishSignIn, signInPage } from '../server/auth/oidc.ts';
+import { signInInput } from '../../src/domain/session.ts';
+import { beginSignIn, finishSignIn } from '../server/auth/oidc.ts';
 import { startSession } from '../server/auth/sessions.ts';
+import { signInAddress, wantedPage } from '../server/auth/sign-in-page.ts';
 import { checkPassword } from '../server/auth/sign-in.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { Refusal } from '../server/http/refusal.ts';
@@ -14,8 +15,8 @@ export default endpoint(
   on('POST', '/api/login', {
     access: 'public',
     input: signInInput,
-    invalid: async ({ request, fromForm }) =>
-      fromForm && wantsPage(request) ? seeOther(`${signInPage}#invalid`) : null,
+    invalid: async ({ request, body, fromForm }) =>
+      fromForm && wantsPage(request) ? seeOther(signInAddress(wantedPage(request, body), 'invalid')) : null,
     run: async ({ request, input, body, address, fromForm, services, record }) => {
       requireSameOrigin(request);
       const native = fromForm && wantsPage(request);
@@ -24,11 +25,12 @@ export default endpoint(
         email = await checkPassword(input, address, services);
       } catch (error) {
         if (!native || !(error instanceof Refusal)) throw error;
-        return seeOther(`${signInPage}#${error.code === 'too_many_requests' ? 'locked' : 'invalid'}`, error.headers);
+        const outcome = error.code === 'too_many_requests' ? 'locked' : 'invalid';
+        return seeOther(signInAddress(wantedPage(request, body), outcome), error.headers);
       }
       record('signed in', '', email);
       const { token, cookie } = await startSession(email, request, services);
-      if (native) return seeOther(returnPath((body as Record<string, unknown>).returnTo), { 'set-cookie': cookie });
+      if (native) return seeOther(wantedPage(request, body), { 'set-cookie': cookie });
       return json({ success: true, token, user: { email } }, { headers: { 'set-cookie': cookie } });
     },
   }),

@@ -1,5 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { endSession } from '../server/auth/sessions.ts';
+import { signInPage } from '../server/auth/sign-in-page.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
@@ -12,7 +13,7 @@ export default endpoint(
       const { email, cookie } = await endSession(request, services);
       if (email !== null) record('signed out', '', email);
       const headers = { 'set-cookie': cookie };
-      return wantsPage(request) ? seeOther('/admin/sign-in', headers) : json({ success: true }, { headers });
+      return wantsPage(request) ? seeOther(signInPage, headers) : json({ success: true }, { headers });
     },
   }),
 );

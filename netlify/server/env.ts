@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shortestPassword } from '../../src/domain/account.ts';
 
 /**
  * The contract of the server (README, '.env.example'): every variable that it reads, checked once at start.
@@ -62,7 +63,9 @@ const envSchema = z.object({
   /** Signs sessions; at least 32 characters. */
   SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   ADMIN_EMAIL: email('must be an e-mail address'),
-  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(12, 'must have at least 12 characters'))),
+  ADMIN_PASSWORD: z.optional(
+    z.string().check(z.minLength(shortestPassword, `must have at least ${shortestPassword} characters`)),
+  ),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'))),
   /** `Name <address>` or an address. */
   MAIL_FROM: z.optional(z.string().check(z.regex(/@/, 'must be an address, or "Name <address>"'))),

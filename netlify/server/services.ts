@@ -9,7 +9,9 @@ import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { inquiryStore } from './stores/inquiries.ts';
+import { jobStore } from './stores/jobs.ts';
 import { outboxStore } from './stores/outbox.ts';
+import { passkeyStore } from './stores/passkeys.ts';
 import { sectionStore } from './stores/sections.ts';
 import { sessionStore } from './stores/sessions.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
@@ -36,7 +38,9 @@ function storesOf(database: Database, blobs: (name: string) => Store) {
     admins: adminStore(database),
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database),
+    jobs: jobStore(database),
     outbox: outboxStore(database),
+    passkeys: passkeyStore(database),
     sections: sectionStore(database),
     sessions: sessionStore(database),
     signInAttempts: signInAttemptStore(database),

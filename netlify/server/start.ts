@@ -1,10 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { createFirstAdmin } from './auth/first-admin.ts';
+import { madeUpPassword } from './auth/passwords.ts';
 import type { Env } from './env.ts';
 import { services } from './services.ts';
-
-// Without the letters and digits that are taken for one another.
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
  * What the host does once before it serves: brings the schema up to date and makes the first admin, where the environment
@@ -17,9 +14,4 @@ export async function prepare(env: Env): Promise<{ email: string; generatedPassw
   const madeUp = env.ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
   const created = await createFirstAdmin(provided, madeUp);
   return { email: (await provided.stores.admins.first()) ?? '', generatedPassword: created ? madeUp : null };
-}
-
-function madeUpPassword(): string {
-  const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return letters.replace(/(.{5})(?=.)/g, '$1-');
 }

@@ -14,5 +14,10 @@ export const apiPaths = {
   uploads: '/api/uploads',
   uploadPart: (id: string, part: number) => `/api/uploads/${encodeURIComponent(id)}/parts/${part}`,
   activity: '/api/settings/activity',
+  sessions: '/api/settings/sessions',
+  session: (id: string) => `/api/settings/sessions/${encodeURIComponent(id)}`,
+  password: '/api/settings/password',
+  siteStatus: '/api/settings/status',
+  testMail: '/api/settings/test-mail',
   health: '/api/health',
 } as const;

@@ -1,12 +1,17 @@
 import * as z from 'zod/mini';
 
-/** `GET /api/health`: 200 when everything answers, else 503 with the same shape. */
+/**
+ * `GET /api/health`: 200 while visitors and admins are served (`ok`, or `degraded` where work that nobody waits for does
+ * not go on), else 503 with the same shape.
+ */
 export const healthReport = z.object({
-  status: z.enum(['ok', 'failing']),
+  status: z.enum(['ok', 'degraded', 'failing']),
   version: z.string(),
-  /** `ok`, or what is wrong in words that name no secret. */
+  /** Each is `ok`, or what is wrong in words that name no secret. */
   database: z.string(),
   blobs: z.string(),
+  mail: z.string(),
+  schedule: z.string(),
 });
 
 export type HealthReport = z.infer<typeof healthReport>;

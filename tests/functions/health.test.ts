@@ -17,6 +17,8 @@ test('Health is ok while the database and the blob store answer', async () => {
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     database: 'ok',
     blobs: 'ok',
+    mail: 'ok',
+    schedule: 'ok',
   });
 });
 

@@ -68,6 +68,18 @@ describe('Signing in', () => {
     }
   });
 
+  test('without scripts leads on to the page that stands in the address of the form, however many tries it takes', async () => {
+    const sign = (tried: string, referer: string) =>
+      signIn({ json: undefined, form: { email, password: tried }, headers: { referer } });
+    const page = 'http://site.test/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1';
+    expect((await sign(password, page)).headers.get('location')).toBe('/admin?submission=1');
+    const wrong = (await sign('wrong', page)).headers.get('location') ?? '';
+    expect(wrong).toBe('/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1#invalid');
+    expect((await sign(password, `http://site.test${wrong}`)).headers.get('location')).toBe('/admin?submission=1');
+    const forged = 'http://site.test/admin/sign-in?returnTo=//evil.example';
+    expect((await sign(password, forged)).headers.get('location')).toBe('/admin');
+  });
+
   test('without scripts and with a wrong password leads back to the page that says so', async () => {
     const response = await signIn({ json: undefined, form: { email, password: 'wrong' } });
     expect(response.status).toBe(303);
@@ -137,11 +149,23 @@ describe('A session', () => {
     expect((await status({ authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
-  test('ends after a week', async () => {
+  test('ends after a week, however much it is used', async () => {
     const cookie = cookieOf(await signIn());
-    site.advance(7 * 24 * 3600_000 - 1_000);
+    for (let day = 1; day <= 6; day += 1) {
+      site.advance(24 * 3600_000);
+      expect((await status({ cookie })).status).toBe(200);
+    }
+    site.advance(24 * 3600_000 - 1_000);
     expect((await status({ cookie })).status).toBe(200);
     site.advance(2_000);
+    expect((await status({ cookie })).status).toBe(401);
+  });
+
+  test('ends where nobody used it for three days', async () => {
+    const cookie = cookieOf(await signIn());
+    site.advance(3 * 24 * 3600_000 - 1_000);
+    expect((await status({ cookie })).status).toBe(200);
+    site.advance(3 * 24 * 3600_000 + 1_000);
     expect((await status({ cookie })).status).toBe(401);
   });
 

@@ -8,9 +8,8 @@ import { logError, logInfo } from '../log.ts';
 import type { Services } from '../services.ts';
 import { findTransaction, forgetTransaction, keepTransaction, type OidcTransaction } from './oidc-transaction.ts';
 import { startSession } from './sessions.ts';
+import { signInAddress, signInPage } from './sign-in-page.ts';
 
-/** Where admins sign in by password, also while the provider is away. */
-export const signInPage = '/admin/sign-in';
 /** Where the provider sends people back to; an owner registers it there with the site's address before it. */
 const callbackPath = '/api/login/callback';
 /** All that the site waits for the provider in one request, in milliseconds. */
@@ -66,7 +65,7 @@ export async function beginSignIn({ request, requestId, services }: Omit<Call, '
     return seeOther(address.href, { 'set-cookie': await keepTransaction(transaction, request, services) });
   } catch (error) {
     logError('the OpenID provider cannot be asked', { requestId }, error);
-    return seeOther(signInAddress(returnTo, 'unavailable'));
+    return seeOther(signInAddress(returnTo, 'oidc-unavailable'));
   }
 }
 
@@ -87,7 +86,7 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   const returnTo = transaction?.returnTo ?? adminHome;
   let response: Response;
   if ('refusal' in outcome) {
-    response = seeOther(signInAddress(returnTo, outcome.refusal));
+    response = seeOther(signInAddress(returnTo, `oidc-${outcome.refusal}`));
   } else {
     const email = await services.stores.admins.ensure(outcome.email, services.now().toISOString());
     const { cookie } = await startSession(email, request, services);
@@ -205,10 +204,4 @@ function providerOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ALLO
 function callbackAddress(request: Request, env: Env): URL {
   const { host } = new URL(request.url);
   return new URL(callbackPath, env.SITE_URL ?? `${isSecure(request) ? 'https' : 'http'}://${host}`);
-}
-
-/** The sign-in page; it is told which page was wanted, and why the provider did not lead there. */
-function signInAddress(returnTo: string, refusal?: OidcRefusal): string {
-  const query = returnTo === adminHome ? '' : `?returnTo=${encodeURIComponent(returnTo)}`;
-  return `${signInPage}${query}${refusal ? `#oidc-${refusal}` : ''}`;
 }

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 
 // OWASP's parameters for scrypt: 128 MB and about a tenth of a second for each guess.
 const cost = { N: 2 ** 17, r: 8, p: 1 } as const;
@@ -25,6 +25,15 @@ export async function verifyPassword(password: string, stored: string | null): P
     p: Number(p),
   });
   return timingSafeEqual(actual, expected) && stored !== null;
+}
+
+// Without the letters and digits that are taken for one another.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** A password that nobody can guess and everybody can type: 20 characters in groups of five. */
+export function madeUpPassword(): string {
+  const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return letters.replace(/(.{5})(?=.)/g, '$1-');
 }
 
 let nobody: Promise<string> | undefined;

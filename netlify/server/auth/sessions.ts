@@ -3,9 +3,14 @@ import { SignJWT, jwtVerify } from 'jose';
 import { cookieValue, isSecure } from '../http/cookies.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
+import type { StoredSession } from '../stores/sessions.ts';
 
 /** A session ends after this, whatever happens. */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** It ends sooner where nobody used it for so long: over a weekend, but not over a holiday. */
+const idleMs = 3 * 24 * 60 * 60 * 1000;
+/** Its last use is noted no more often than this, so that reading writes nothing. */
+const noteUseMs = 60 * 60 * 1000;
 const algorithm = 'HS256';
 
 export interface Session {
@@ -31,6 +36,7 @@ export async function startSession(
     email,
     createdAt: created.toISOString(),
     expiresAt: expires.toISOString(),
+    seenAt: created.toISOString(),
     userAgent: (request.headers.get('user-agent') ?? '').slice(0, 300),
   });
   const token = await new SignJWT({})
@@ -88,8 +94,25 @@ async function verify(token: string, { env, stores, now }: Services): Promise<Om
     return null;
   }
   const stored = id ? await stores.sessions.get(id) : null;
-  if (!stored || stored.expiresAt <= now().toISOString()) return null;
+  if (!stored || hasEnded(stored, now())) return null;
+  if (now().getTime() - Date.parse(stored.seenAt) >= noteUseMs) {
+    await stores.sessions.touch(stored.id, now().toISOString());
+  }
   return { id: stored.id, email: stored.email, expiresAt: stored.expiresAt };
+}
+
+/** True from the moment on from which a session is no longer good, though it may still be stored. */
+export function hasEnded({ expiresAt, seenAt }: Pick<StoredSession, 'expiresAt' | 'seenAt'>, now: Date): boolean {
+  return expiresAt <= now.toISOString() || seenAt <= unusedSince(now);
+}
+
+/** Forgets the sessions that have ended by themselves. */
+export async function removeEndedSessions({ stores, now }: Services): Promise<void> {
+  await stores.sessions.removeExpired(now().toISOString(), unusedSince(now()));
+}
+
+function unusedSince(now: Date): string {
+  return new Date(now.getTime() - idleMs).toISOString();
 }
 
 /** @throws {Refusal} `unavailable` where SESSION_SECRET is missing. */

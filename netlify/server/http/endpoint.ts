@@ -23,8 +23,11 @@ type Received<R extends string> = [R] extends [never] ? ReceivedFile | null : Re
 /** How long an upload in parts is kept after a request used it, for a retry of that request. */
 const usedUploadMs = 15 * 60_000;
 
+/** `admin` needs a session; `public` is open to everybody. */
+type RouteAccess = 'public' | 'admin';
+
 /** What a route's `run` is given. */
-interface Call<Query, Input, File = ReceivedFile | null> {
+interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | null> {
   readonly request: Request;
   readonly requestId: string;
   /** The visitor's address, as the host saw it. */
@@ -40,7 +43,7 @@ interface Call<Query, Input, File = ReceivedFile | null> {
   readonly body: unknown;
   readonly services: Services;
   /** The signed-in admin; on a public route, null. */
-  readonly session: Session | null;
+  readonly session: Access extends 'admin' ? Session : null;
   /** Keeps the function alive for work that the answer does not wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /**
@@ -55,9 +58,8 @@ interface Call<Query, Input, File = ReceivedFile | null> {
 /** A media type, for what is answered with a file. */
 type MediaType = `${string}/${string}`;
 
-interface RouteSpec<Q extends Schema, I extends Schema, R extends string> {
-  /** `admin` needs a session; `public` is open to everybody. */
-  readonly access: 'public' | 'admin';
+interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R extends string> {
+  readonly access: A;
   /** One line for the API document. */
   readonly summary?: string;
   /** What a success answers, for the API document: the JSON body's schema, or a file's media type. */
@@ -73,27 +75,28 @@ interface RouteSpec<Q extends Schema, I extends Schema, R extends string> {
   /** Leaves the body to `run`, for binary parts. */
   readonly rawBody?: boolean;
   /** Answers input that the schema refused, where a plain 400 will not do (a native form keeps its values). */
-  readonly invalid?: (call: Call<undefined, undefined>, errors: Record<string, string>) => Promise<Response | null>;
-  readonly run: (call: Call<Parsed<Q>, Parsed<I>, Received<R>>) => Promise<Response | object>;
+  readonly invalid?: (call: Call<undefined, undefined, A>, errors: Record<string, string>) => Promise<Response | null>;
+  readonly run: (call: Call<Parsed<Q>, Parsed<I>, A, Received<R>>) => Promise<Response | object>;
 }
 
 /** A route whose types have done their work. */
 export interface Route {
   readonly method: Method;
   readonly path: string;
-  readonly spec: RouteSpec<Schema, Schema, string>;
+  readonly spec: RouteSpec<Schema, Schema, RouteAccess, string>;
 }
 
 /**
  * States a route of a function.
  * @param path with `:name` for a part that varies; also listed in the function's literal `config.path`.
  */
-export function on<Q extends Schema = undefined, I extends Schema = undefined, R extends string = never>(
-  method: Method,
-  path: string,
-  spec: RouteSpec<Q, I, R>,
-): Route {
-  return { method, path, spec: spec };
+export function on<
+  A extends RouteAccess,
+  Q extends Schema = undefined,
+  I extends Schema = undefined,
+  R extends string = never,
+>(method: Method, path: string, spec: RouteSpec<Q, I, A, R>): Route {
+  return { method, path, spec: spec as Route['spec'] };
 }
 
 export type Handler = ((request: Request, context: Context, given?: Services) => Promise<Response>) & {

@@ -15,8 +15,8 @@ export interface Mailer {
   readonly configured: boolean;
   /** Where mail to the firm goes. */
   readonly firmAddress: string;
-  /** @throws where the mail server does not take the mail. */
-  send(message: Message, envelope: Envelope): Promise<void>;
+  /** @returns the mail server's answer. @throws where it does not take the mail. */
+  send(message: Message, envelope: Envelope): Promise<string>;
   /** Closes the connections to the mail server. */
   close(): void;
 }
@@ -51,7 +51,7 @@ export function mailer(env: Env): Mailer {
     async send(message, { to, replyTo, messageId }) {
       transport ??= open();
       const sender = await transport;
-      await sender.sendMail({
+      const { response } = (await sender.sendMail({
         from: env.MAIL_FROM,
         to,
         replyTo,
@@ -59,7 +59,8 @@ export function mailer(env: Env): Mailer {
         text: message.text,
         messageId: `<${messageId}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
-      });
+      })) as { response: string };
+      return response;
     },
     close() {
       void transport?.then((open) => open.close());

@@ -52,6 +52,17 @@ ${site.phone} | ${site.email}
   };
 }
 
+/** To an admin who wants to know whether mail goes out. */
+export function testMail(siteUrl: string): Message {
+  return {
+    subject: `Test mail from ${site.name}`,
+    text: `This is the test mail that you asked for in the settings of ${siteUrl}.
+
+That you read it shows that the site can send mail. Look also at where it arrived: a mail in the spam folder is not read.
+`,
+  };
+}
+
 function received(createdAt: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: site.timeZone }).format(
     new Date(createdAt),

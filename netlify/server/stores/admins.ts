@@ -53,6 +53,59 @@ export function adminStore(database: Database) {
       return row ? text(row.email) : email;
     },
 
+    /** @returns false where there is no such admin. */
+    async setPassword(email: string, passwordHash: string, at: string): Promise<boolean> {
+      const [updated] = await database.write(
+        sql('UPDATE admins SET password_hash = ?, updated_at = ? WHERE email = ?', passwordHash, at, email),
+      );
+      return updated?.rowsAffected === 1;
+    },
+
+    /** @returns false where the address belongs to an admin already. */
+    async create(admin: { email: string; passwordHash: string }, at: string): Promise<boolean> {
+      const [inserted] = await database.write(
+        sql(
+          `INSERT INTO admins (email, password_hash, created_at, updated_at) VALUES (?, ?, ?, ?)
+           ON CONFLICT (email) DO NOTHING`,
+          admin.email,
+          admin.passwordHash,
+          at,
+          at,
+        ),
+      );
+      return inserted?.rowsAffected === 1;
+    },
+
+    /**
+     * Removes an admin with their sessions and passkeys, unless nobody else could then sign in by password.
+     * @returns whether this call removed one.
+     */
+    async remove(email: string): Promise<boolean> {
+      const [removed] = await database.write(
+        sql(
+          'DELETE FROM admins WHERE email = ?1 AND EXISTS (SELECT 1 FROM admins WHERE email <> ?1 AND password_hash <> ?2)',
+          email,
+          noPassword,
+        ),
+        // A libSQL server may have been told not to follow foreign keys.
+        sql('DELETE FROM sessions WHERE email NOT IN (SELECT email FROM admins)'),
+        sql('DELETE FROM passkeys WHERE email NOT IN (SELECT email FROM admins)'),
+      );
+      return removed?.rowsAffected === 1;
+    },
+
+    /** Every admin, oldest first. */
+    async list(): Promise<{ email: string; hasPassword: boolean; createdAt: string }[]> {
+      const rows = await database.read(
+        sql('SELECT email, password_hash <> ? AS has_password, created_at FROM admins ORDER BY created_at', noPassword),
+      );
+      return rows.map((row) => ({
+        email: text(row.email),
+        hasPassword: row.has_password === 1,
+        createdAt: text(row.created_at),
+      }));
+    },
+
     /** The first admin who has a password, for the host's words at start. */
     async first(): Promise<string | null> {
       const [row] = await database.read(

@@ -18,6 +18,14 @@ export interface DueMail extends MailKey {
   readonly firstTriedAt: string;
 }
 
+interface OutboxTally {
+  readonly waiting: number;
+  readonly overdue: number;
+  readonly failed: number;
+  /** ISO 8601, UTC. */
+  readonly oldestAt: string | null;
+}
+
 export function outboxStore(database: Database) {
   return {
     /**
@@ -40,6 +48,26 @@ export function outboxStore(database: Database) {
         ),
       );
       return (taken?.rows ?? []).map(toDueMail);
+    },
+
+    /** How much waits, how much of it was due before `overdueBefore`, how much was given up, and when the oldest came due. */
+    async tally(overdueBefore: string): Promise<OutboxTally> {
+      const [row] = await database.read(
+        sql(
+          `SELECT count(*) FILTER (WHERE status IN ('waiting', 'retrying')) AS waiting,
+             count(*) FILTER (WHERE status IN ('waiting', 'retrying') AND due_at < ?) AS overdue,
+             count(*) FILTER (WHERE status = 'failed') AS failed,
+             min(coalesce(first_tried_at, due_at)) FILTER (WHERE status IN ('waiting', 'retrying')) AS oldest
+           FROM outbox WHERE status IN ('waiting', 'retrying', 'failed')`,
+          overdueBefore,
+        ),
+      );
+      return {
+        waiting: Number(row?.waiting ?? 0),
+        overdue: Number(row?.overdue ?? 0),
+        failed: Number(row?.failed ?? 0),
+        oldestAt: typeof row?.oldest === 'string' ? row.oldest : null,
+      };
     },
 
     async sent(mail: MailKey, at: string): Promise<void> {

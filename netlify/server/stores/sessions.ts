@@ -1,3 +1,4 @@
+import type { Row } from '@libsql/client/http';
 import { type Database, sql, text } from '../db/database.ts';
 
 export interface StoredSession {
@@ -5,36 +6,71 @@ export interface StoredSession {
   readonly email: string;
   readonly createdAt: string;
   readonly expiresAt: string;
+  /** When it was last used, to the hour. */
+  readonly seenAt: string;
   readonly userAgent: string;
 }
 
 export function sessionStore(database: Database) {
   return {
     async create(session: StoredSession): Promise<void> {
-      const { id, email, createdAt, expiresAt, userAgent } = session;
+      const { id, email, createdAt, expiresAt, seenAt, userAgent } = session;
       await database.write(
         sql(
-          'INSERT INTO sessions (id, email, created_at, expires_at, user_agent) VALUES (?, ?, ?, ?, ?)',
+          'INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent) VALUES (?, ?, ?, ?, ?, ?)',
           id,
           email,
           createdAt,
           expiresAt,
+          seenAt,
           userAgent,
         ),
       );
     },
 
-    async get(id: string): Promise<Pick<StoredSession, 'id' | 'email' | 'expiresAt'> | null> {
-      const [row] = await database.read(sql('SELECT id, email, expires_at FROM sessions WHERE id = ?', id));
-      return row ? { id: text(row.id), email: text(row.email), expiresAt: text(row.expires_at) } : null;
+    async get(id: string): Promise<StoredSession | null> {
+      const [row] = await database.read(sql('SELECT * FROM sessions WHERE id = ?', id));
+      return row ? toSession(row) : null;
+    },
+
+    /** An admin's sessions, the latest used first. */
+    async listOf(email: string): Promise<StoredSession[]> {
+      const rows = await database.read(
+        sql('SELECT * FROM sessions WHERE email = ? ORDER BY seen_at DESC, created_at DESC', email),
+      );
+      return rows.map(toSession);
+    },
+
+    /** Notes that it was used. */
+    async touch(id: string, at: string): Promise<void> {
+      await database.write(sql('UPDATE sessions SET seen_at = ? WHERE id = ?', at, id));
     },
 
     async remove(id: string): Promise<void> {
       await database.write(sql('DELETE FROM sessions WHERE id = ?', id));
     },
 
-    async removeExpired(now: string): Promise<void> {
-      await database.write(sql('DELETE FROM sessions WHERE expires_at < ?', now));
+    /** Ends every session of an admin but one. @returns how many. */
+    async removeOthers(email: string, keptId: string | null): Promise<number> {
+      const [removed] = await database.write(
+        sql('DELETE FROM sessions WHERE email = ? AND id <> ?', email, keptId ?? ''),
+      );
+      return removed?.rowsAffected ?? 0;
     },
+
+    async removeExpired(now: string, unusedSince: string): Promise<void> {
+      await database.write(sql('DELETE FROM sessions WHERE expires_at < ? OR seen_at < ?', now, unusedSince));
+    },
+  };
+}
+
+function toSession(row: Row): StoredSession {
+  return {
+    id: text(row.id),
+    email: text(row.email),
+    createdAt: text(row.created_at),
+    expiresAt: text(row.expires_at),
+    seenAt: text(row.seen_at),
+    userAgent: text(row.user_agent),
   };
 }

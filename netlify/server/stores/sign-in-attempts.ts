@@ -69,6 +69,11 @@ export function signInAttemptStore(database: Database) {
       );
     },
 
+    /** The account's failures no longer count. */
+    async forgive(account: string): Promise<void> {
+      await database.write(sql('DELETE FROM sign_in_attempts WHERE account = ? AND succeeded = 0', account));
+    },
+
     async removeBefore(at: string): Promise<void> {
       await database.write(sql('DELETE FROM sign_in_attempts WHERE at < ?', at));
     },

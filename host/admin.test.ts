@@ -1,0 +1,82 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startHranaServer } from '../tests/support/hrana-server.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'admin-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+interface Said {
+  readonly out: string;
+  readonly failed: boolean;
+}
+
+async function admin(words: string[], variables: Record<string, string> = { DATA_DIR: directory }): Promise<Said> {
+  const env = { PATH: process.env.PATH, ...variables };
+  return await promisify(execFile)(process.execPath, ['host/admin.ts', ...words], { env }).then(
+    ({ stdout, stderr }) => ({ out: stdout + stderr, failed: false }),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ out: stdout + stderr, failed: true }),
+  );
+}
+
+test('An owner makes admins, gives another password, and takes one away, but never the last', async () => {
+  expect((await admin(['list'])).out).toContain('There is no admin yet');
+  const made = await admin(['create', 'first@firm.example']);
+  expect(made.out).toMatch(/^first@firm\.example can sign in now with the password ([a-z2-9]{5}-){3}[a-z2-9]{5} /);
+  expect(await admin(['create', 'first@firm.example'])).toMatchObject({
+    failed: true,
+    out: expect.stringContaining('is an admin already'),
+  });
+  expect(await admin(['remove', 'first@firm.example'])).toMatchObject({
+    failed: true,
+    out: expect.stringContaining('nobody else could sign in'),
+  });
+  await admin(['create', 'second@firm.example']);
+  expect((await admin(['reset', 'second@firm.example'])).out).toContain('has another password');
+  expect(await admin(['reset', 'nobody@firm.example'])).toMatchObject({ failed: true });
+  expect((await admin(['remove', 'first@firm.example'])).out).toContain('is no admin any more');
+  expect((await admin(['list'])).out).toMatch(/^second@firm\.example {2}since \d{4}-\d{2}-\d{2} {2}password\n$/);
+});
+
+test('An owner types a password of their own, and it is held to the rule', async () => {
+  const typed = async (password: string): Promise<Said> => {
+    const child = spawn(process.execPath, ['host/admin.ts', 'create', 'typed@firm.example', '--ask'], {
+      env: { PATH: process.env.PATH, DATA_DIR: directory },
+    });
+    let out = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stdin.end(`${password}\n`);
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    return { out, failed: code !== 0 };
+  };
+  expect(await typed('too short')).toMatchObject({ failed: true, out: expect.stringContaining('at least 12') });
+  const said = await typed('correct horse battery');
+  expect(said.out).toContain('with the password that you typed');
+  expect(said.out).not.toContain('correct horse');
+});
+
+test('An owner makes an admin in a database that is a server', async () => {
+  const server = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'token' });
+  const variables = { DATA_DIR: join(directory, 'unused'), LIBSQL_URL: server.url, LIBSQL_AUTH_TOKEN: 'token' };
+  expect(await admin(['create', 'far@firm.example'], variables)).toMatchObject({ failed: false });
+  expect((await admin(['list'], variables)).out).toContain('far@firm.example');
+  await server.close();
+});
+
+test('Words that make no command are answered with those that do', async () => {
+  for (const words of [[], ['create'], ['delete', 'a@firm.example']]) {
+    expect(await admin(words)).toMatchObject({ failed: true, out: expect.stringContaining('npm run admin -- reset') });
+  }
+  expect(await admin(['create', 'nonsense'])).toMatchObject({
+    failed: true,
+    out: 'This is no e-mail address: nonsense\n',
+  });
+});

@@ -1,0 +1,67 @@
+import type { Config } from '@netlify/functions';
+import { clientName, endedSessions, passwordChange, sessionList } from '../../src/domain/account.ts';
+import { changePassword } from '../server/auth/change-password.ts';
+import { hasEnded } from '../server/auth/sessions.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { notFound } from '../server/http/refusal.ts';
+
+export default endpoint(
+  on('GET', '/api/settings/sessions', {
+    access: 'admin',
+    summary: 'Where one is signed in, the latest used first',
+    output: sessionList,
+    run: async ({ session, services: { stores, now } }) => {
+      const stored = await stores.sessions.listOf(session.email);
+      return {
+        data: stored
+          .filter((one) => !hasEnded(one, now()))
+          .map(({ id, createdAt, seenAt, expiresAt, userAgent }) => ({
+            id,
+            client: clientName(userAgent),
+            createdAt,
+            seenAt,
+            expiresAt,
+            current: id === session.id,
+          })),
+      };
+    },
+  }),
+  on('DELETE', '/api/settings/sessions', {
+    access: 'admin',
+    summary: 'Ends all of one’s sessions but this one',
+    output: endedSessions,
+    run: async ({ session, services: { stores }, record }) => {
+      const ended = await stores.sessions.removeOthers(session.email, session.id);
+      record('ended all other sessions');
+      return { success: true, ended };
+    },
+  }),
+  on('DELETE', '/api/settings/sessions/:id', {
+    access: 'admin',
+    summary: 'Ends one of one’s sessions',
+    output: endedSessions,
+    run: async ({ params, session, services: { stores }, record }) => {
+      const stored = await stores.sessions.get(params.id ?? '');
+      if (stored?.email !== session.email) throw notFound('This session');
+      await stores.sessions.remove(stored.id);
+      record('ended a session', clientName(stored.userAgent));
+      return { success: true, ended: 1 };
+    },
+  }),
+  on('POST', '/api/settings/password', {
+    access: 'admin',
+    summary: 'Changes one’s password and ends all other sessions',
+    input: passwordChange,
+    output: endedSessions,
+    run: async ({ input, address, session, services, record }) => {
+      await changePassword(session.email, input, address, services);
+      record('changed the password');
+      return { success: true, ended: await services.stores.sessions.removeOthers(session.email, session.id) };
+    },
+  }),
+);
+
+export const config: Config = {
+  path: ['/api/settings/sessions', '/api/settings/sessions/:id', '/api/settings/password'],
+  rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

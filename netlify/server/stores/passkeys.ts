@@ -1,0 +1,107 @@
+import type { Row } from '@libsql/client/http';
+import { type Database, sql, text } from '../db/database.ts';
+
+export interface StoredPasskey {
+  /** The credential's id, as its authenticator made it; base64url. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** COSE; base64url. */
+  readonly publicKey: string;
+  /** How often it signed, where the authenticator counts. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly createdAt: string;
+  readonly usedAt: string | null;
+}
+
+/** Passkeys, and the challenges that are waiting to be signed by one. */
+export function passkeyStore(database: Database) {
+  return {
+    async create(passkey: Omit<StoredPasskey, 'usedAt'>): Promise<void> {
+      const { id, email, name, publicKey, counter, transports, createdAt } = passkey;
+      await database.write(
+        sql(
+          `INSERT INTO passkeys (id, email, name, public_key, counter, transports, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          id,
+          email,
+          name,
+          publicKey,
+          counter,
+          JSON.stringify(transports),
+          createdAt,
+        ),
+      );
+    },
+
+    async get(id: string): Promise<StoredPasskey | null> {
+      const [row] = await database.read(sql('SELECT * FROM passkeys WHERE id = ?', id));
+      return row ? toPasskey(row) : null;
+    },
+
+    /** An admin's passkeys, oldest first. */
+    async listOf(email: string): Promise<StoredPasskey[]> {
+      const rows = await database.read(sql('SELECT * FROM passkeys WHERE email = ? ORDER BY created_at', email));
+      return rows.map(toPasskey);
+    },
+
+    async used(id: string, counter: number, at: string): Promise<void> {
+      await database.write(sql('UPDATE passkeys SET counter = ?, used_at = ? WHERE id = ?', counter, at, id));
+    },
+
+    /** @returns false where the admin has no such passkey. */
+    async remove(id: string, email: string): Promise<boolean> {
+      const [removed] = await database.write(sql('DELETE FROM passkeys WHERE id = ? AND email = ?', id, email));
+      return removed?.rowsAffected === 1;
+    },
+
+    /** @returns how many there were. */
+    async removeAll(email: string): Promise<number> {
+      const [removed] = await database.write(sql('DELETE FROM passkeys WHERE email = ?', email));
+      return removed?.rowsAffected ?? 0;
+    },
+
+    /** @param email whose passkey is to be registered; null for signing in. */
+    async openChallenge(challenge: string, email: string | null, expiresAt: string): Promise<void> {
+      await database.write(
+        sql(
+          'INSERT INTO passkey_challenges (challenge, email, expires_at) VALUES (?, ?, ?)',
+          challenge,
+          email,
+          expiresAt,
+        ),
+      );
+    },
+
+    /** Takes a challenge away, so that one answer only can be given to it. @returns whether there was one. */
+    async takeChallenge(challenge: string, email: string | null, now: string): Promise<boolean> {
+      const [removed] = await database.write(
+        sql(
+          'DELETE FROM passkey_challenges WHERE challenge = ? AND email IS ? AND expires_at > ?',
+          challenge,
+          email,
+          now,
+        ),
+      );
+      return removed?.rowsAffected === 1;
+    },
+
+    async removeExpiredChallenges(now: string): Promise<void> {
+      await database.write(sql('DELETE FROM passkey_challenges WHERE expires_at <= ?', now));
+    },
+  };
+}
+
+function toPasskey(row: Row): StoredPasskey {
+  return {
+    id: text(row.id),
+    email: text(row.email),
+    name: text(row.name),
+    publicKey: text(row.public_key),
+    counter: Number(row.counter),
+    transports: JSON.parse(text(row.transports)) as string[],
+    createdAt: text(row.created_at),
+    usedAt: row.used_at === null ? null : text(row.used_at),
+  };
+}

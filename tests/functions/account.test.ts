@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import account from '../../netlify/functions/account.ts';
+import authStatus from '../../netlify/functions/auth-status.ts';
+import login from '../../netlify/functions/login.ts';
+import { hashPassword } from '../../netlify/server/auth/passwords.ts';
+import { anotherSession, signedInAdmin } from '../support/admins.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+const email = 'owner@firm.example';
+const password = 'correct horse battery';
+const passwordHash = await hashPassword(password);
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+let site: TestServices;
+let headers: { authorization: string };
+beforeEach(async () => {
+  site = await testServices();
+  headers = await signedInAdmin(site.services, email, passwordHash);
+});
+afterEach(() => site.close());
+
+const statusOf = async (given: { authorization: string }) =>
+  (await call(authStatus, '/api/auth/status', site.services, { headers: given })).status;
+const sessions = async () =>
+  (await (await call(account, '/api/settings/sessions', site.services, { headers })).json()).data;
+const end = (path: string, given: { authorization?: string } = headers) =>
+  call(account, `/api/settings/sessions${path}`, site.services, { method: 'DELETE', headers: given });
+const change = (json: unknown, given: { authorization?: string } = headers) =>
+  call(account, '/api/settings/password', site.services, { json, headers: given });
+const signIn = (tried: string) => call(login, '/api/login', site.services, { json: { email, password: tried } });
+const activity = async () =>
+  (await site.services.stores.activity.list({ limit: 50 })).data.map(({ action, subject }) =>
+    `${action} ${subject}`.trim(),
+  );
+
+describe('An admin sees where they are signed in', () => {
+  test('with the browser, when it was used, and which one is this', async () => {
+    site.advance(3_600_000);
+    await anotherSession(site.services, email, firefox);
+    await signedInAdmin(site.services, 'else@firm.example');
+    expect(await sessions()).toEqual([
+      expect.objectContaining({ client: 'Firefox on Linux', current: false }),
+      {
+        id: expect.any(String),
+        client: 'curl',
+        createdAt: '2026-03-02T18:30:00.000Z',
+        seenAt: '2026-03-02T19:30:00.000Z',
+        expiresAt: '2026-03-09T18:30:00.000Z',
+        current: true,
+      },
+    ]);
+  });
+
+  test('and ends one of them at once', async () => {
+    const other = await anotherSession(site.services, email, firefox);
+    const [one] = (await sessions()).filter((session: { current: boolean }) => !session.current);
+    expect(await (await end(`/${one.id}`)).json()).toEqual({ success: true, ended: 1 });
+    expect(await statusOf(other)).toBe(401);
+    expect(await statusOf(headers)).toBe(200);
+    expect((await end(`/${one.id}`)).status).toBe(404);
+    expect(await activity()).toEqual(['ended a session Firefox on Linux']);
+  });
+
+  test('and ends all others at once, those of other admins excepted', async () => {
+    const others = [await anotherSession(site.services), await anotherSession(site.services)];
+    const colleague = await signedInAdmin(site.services, 'else@firm.example');
+    expect(await (await end('')).json()).toEqual({ success: true, ended: 2 });
+    expect(await Promise.all([...others, colleague, headers].map(statusOf))).toEqual([401, 401, 200, 200]);
+  });
+
+  test('but never those of somebody else', async () => {
+    const colleague = await signedInAdmin(site.services, 'else@firm.example');
+    const [theirs] = await site.services.stores.sessions.listOf('else@firm.example');
+    expect((await end(`/${theirs?.id}`)).status).toBe(404);
+    expect(await statusOf(colleague)).toBe(200);
+  });
+});
+
+describe('An admin changes their password', () => {
+  const next = 'a new and longer one';
+
+  test('and is then signed out everywhere else', async () => {
+    const other = await anotherSession(site.services);
+    const response = await change({ current: password, next });
+    expect(await response.json()).toEqual({ success: true, ended: 1 });
+    expect(await Promise.all([statusOf(headers), statusOf(other)])).toEqual([200, 401]);
+    expect((await signIn(password)).status).toBe(401);
+    expect((await signIn(next)).status).toBe(200);
+    expect(await activity()).toEqual(['signed in', 'changed the password']);
+  });
+
+  test('only with the current one, whose guesses are counted', async () => {
+    const wrong = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => change({ current: `guess ${index}`, next })),
+    );
+    for (const response of wrong) {
+      expect(response.status).toBe(400);
+      expect((await response.json()).errors).toEqual({ current: 'This is not your current password.' });
+    }
+    const refused = await change({ current: password, next });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+  });
+
+  test.for([
+    [{ current: password, next: 'too short' }, { next: 'Please use at least 12 characters.' }],
+    [{ current: password, next: password }, { next: 'This is your current password. Please choose another one.' }],
+    [{ next }, { current: 'Please enter your current password.' }],
+  ])('not to %j', async ([json, errors]) => {
+    const response = await change(json);
+    expect(response.status).toBe(400);
+    expect((await response.json()).errors).toEqual(errors);
+  });
+
+  test('not where the account has none', async () => {
+    await site.services.stores.admins.ensure('oidc@firm.example', '2026-01-01T00:00:00Z');
+    const given = await anotherSession(site.services, 'oidc@firm.example');
+    const response = await change({ current: 'anything at all', next }, given);
+    expect(response.status).toBe(409);
+  });
+});
+
+test.for([
+  ['GET', '/api/settings/sessions'],
+  ['DELETE', '/api/settings/sessions'],
+  ['DELETE', '/api/settings/sessions/x'],
+  ['POST', '/api/settings/password'],
+])('Without a session %s %s is refused', async ([method = '', path = '']) => {
+  expect((await call(account, path, site.services, { method })).status).toBe(401);
+});

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import health from '../../netlify/functions/health.ts';
+import siteStatus from '../../netlify/functions/site-status.ts';
+import { receiveInquiry } from '../../netlify/server/inquiries.ts';
+import { deliverMail } from '../../netlify/server/mail/deliver.ts';
+import { signedInAdmin } from '../support/admins.ts';
+import { takeLog } from '../support/console.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+const minute = 60_000;
+let mail: MailServer;
+let site: TestServices;
+let headers: { authorization: string };
+beforeEach(async () => {
+  mail = await startMailServer();
+  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
+  headers = await signedInAdmin(site.services);
+});
+afterEach(async () => {
+  await site.close();
+  await mail.close();
+});
+
+const tick = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+const healthNow = async () => await (await call(health, '/api/health', site.services)).json();
+const statusNow = async () => await (await call(siteStatus, '/api/settings/status', site.services, { headers })).json();
+const testMail = () => call(siteStatus, '/api/settings/test-mail', site.services, { method: 'POST', headers });
+
+describe('The status of the site', () => {
+  test('is well while the work of every minute is done', async () => {
+    await tick();
+    const status = await statusNow();
+    expect(status.health).toMatchObject({ status: 'ok', mail: 'ok', schedule: 'ok' });
+    expect(status.mail).toEqual({ configured: true, waiting: 0, overdue: 0, failed: 0, oldestAt: null });
+    expect(status.jobs).toContainEqual({
+      name: 'deliver mail',
+      ranAt: '2026-03-02T18:30:00.000Z',
+      succeededAt: '2026-03-02T18:30:00.000Z',
+      overdue: false,
+    });
+  });
+
+  test('says when that work stops', async () => {
+    await tick();
+    site.advance(6 * minute);
+    expect(await healthNow()).toMatchObject({
+      status: 'degraded',
+      schedule: 'the work of every minute is not being done',
+    });
+    expect((await statusNow()).jobs.every((job: { overdue: boolean }) => job.overdue)).toBe(true);
+    await tick();
+    expect(await healthNow()).toMatchObject({ status: 'ok' });
+  });
+
+  test('says when one of its jobs fails, and which', async () => {
+    await tick();
+    await site.services.database.write({ sql: 'DROP TABLE form_drafts', args: [] });
+    site.advance(6 * minute);
+    await tick();
+    expect(takeLog()).toEqual([expect.stringContaining('could not forget drafts')]);
+    expect(await healthNow()).toMatchObject({ status: 'degraded' });
+    const overdue = (await statusNow()).jobs.filter((job: { overdue: boolean }) => job.overdue);
+    expect(overdue).toMatchObject([{ name: 'forget drafts', ranAt: '2026-03-02T18:36:00.000Z' }]);
+  });
+
+  test('says when mail stays where it is, and tells strangers neither how much nor why', async () => {
+    mail.fail('temporary', 20);
+    await receiveInquiry(anInquiry(), { key: null, fromForm: false, body: {} }, site.services);
+    await deliverMail(site.services);
+    takeLog();
+    await tick();
+    takeLog();
+    expect((await statusNow()).mail).toMatchObject({ waiting: 2, overdue: 0 });
+    site.advance(30 * minute);
+    const report = await healthNow();
+    expect(report.status).toBe('degraded');
+    expect(report.mail).toBe('mail has waited for more than five minutes after it was due');
+    expect((await statusNow()).mail).toMatchObject({
+      waiting: 2,
+      overdue: 2,
+      failed: 0,
+      oldestAt: '2026-03-02T18:30:00.000Z',
+    });
+  });
+
+  test('is for admins', async () => {
+    expect((await call(siteStatus, '/api/settings/status', site.services)).status).toBe(401);
+  });
+});
+
+describe('A test mail', () => {
+  test('goes to the admin who asks, with what the mail server said', async () => {
+    const receipt = await (await testMail()).json();
+    expect(receipt).toEqual({ to: 'owner@firm.example', sent: true, answer: expect.stringMatching(/^250 /) });
+    const received = await mail.waitFor(({ envelope }) => envelope.to.includes('owner@firm.example'));
+    expect(received.subject).toMatch(/^Test mail from /);
+  });
+
+  test('that is refused comes back with the mail server’s own words', async () => {
+    mail.fail('refuse-recipients');
+    const receipt = await (await testMail()).json();
+    expect(receipt).toMatchObject({ sent: false, answer: expect.stringContaining('No such mailbox') });
+  });
+
+  test('needs a mail server, and a session', async () => {
+    expect((await call(siteStatus, '/api/settings/test-mail', site.services, { method: 'POST' })).status).toBe(401);
+    const mute = await testServices();
+    const given = await signedInAdmin(mute.services);
+    const response = await call(siteStatus, '/api/settings/test-mail', mute.services, {
+      method: 'POST',
+      headers: given,
+    });
+    expect(response.status).toBe(409);
+    expect((await response.json()).message).toContain('SMTP_URL');
+    await mute.close();
+  });
+});
