@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { inquiryInput } from '../../src/domain/inquiry.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
-import { Refusal } from '../server/http/refusal.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { receiveInquiry } from '../server/inquiries.ts';
 import { deliverMail } from '../server/mail/deliver.ts';
+import { retryKeyOf } from '../server/retry-id.ts';
 
 const draftLifetimeMs = 60 * 60_000;
 
@@ -25,10 +25,7 @@ export default endpoint(
       return seeOther(`/contact/review?draft=${id}`);
     },
     run: async ({ request, input, body, fromForm, services, waitUntil }) => {
-      const key = request.headers.get('idempotency-key');
-      if (key !== null && (key.length === 0 || key.length > 255)) {
-        throw new Refusal('invalid_input', 'The Idempotency-Key header has 1 to 255 characters.');
-      }
+      const key = retryKeyOf(request);
       const receipt = await receiveInquiry(input, { key, fromForm, body }, services);
       waitUntil(deliverMail(services));
       if (fromForm && wantsPage(request)) return seeOther(`/contact/sent?reference=${receipt.reference}`);

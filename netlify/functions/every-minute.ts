@@ -3,6 +3,7 @@ import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { emptySpool } from '../server/inquiries.ts';
 import { logError } from '../server/log.ts';
 import { deliverMail } from '../server/mail/deliver.ts';
+import { forgetOldPosts } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
 
 const day = 24 * 60 * 60_000;
@@ -21,6 +22,7 @@ export default async function everyMinute(_request: Request, context: Context, g
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(new Date(at.getTime() - day).toISOString()),
+    'empty the trash of posts': () => forgetOldPosts(provided),
     'forget old activity': () => stores.activity.removeBefore(new Date(at.getTime() - activityKeptMs).toISOString()),
   };
   const outcomes: { name: string; succeeded: boolean }[] = [];

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   type InquiryInput,
   type InquiryReceipt,
@@ -8,6 +8,7 @@ import {
 } from '../../src/domain/inquiry.ts';
 import { Refusal } from './http/refusal.ts';
 import { logError } from './log.ts';
+import { idOf } from './retry-id.ts';
 import type { Services } from './services.ts';
 import { suspicionsAbout } from './spam.ts';
 import type { NewInquiry } from './stores/inquiries.ts';
@@ -71,17 +72,6 @@ export async function emptySpool({ stores }: Services): Promise<number> {
     moved += 1;
   }
   return moved;
-}
-
-/** A UUID (version 8: made of a hash) of a key and the words it was sent with. */
-function idOf(key: string, input: InquiryInput): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([key, Object.entries(input).sort()]))
-    .digest();
-  hash.writeUInt8(((hash[6] ?? 0) & 0x0f) | 0x80, 6);
-  hash.writeUInt8(((hash[8] ?? 0) & 0x3f) | 0x80, 8);
-  const hex = hash.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 }
 
 function markOf(body: unknown, name: string): string {

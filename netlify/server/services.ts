@@ -12,6 +12,8 @@ import { inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
+import { postDraftStore } from './stores/post-drafts.ts';
+import { postStore } from './stores/posts.ts';
 import { sectionStore } from './stores/sections.ts';
 import { sessionStore } from './stores/sessions.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
@@ -41,6 +43,8 @@ function storesOf(database: Database, blobs: (name: string) => Store) {
     jobs: jobStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
+    postDrafts: postDraftStore(database),
+    posts: postStore(database),
     sections: sectionStore(database),
     sessions: sessionStore(database),
     signInAttempts: signInAttemptStore(database),

@@ -22,12 +22,14 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** One message a field, keyed by the field's name. */
   readonly errors: Readonly<Record<string, string>> | undefined;
+  /** What stands on the server, where somebody else's later change refused a save; of the noun's own schema. */
+  readonly current: unknown;
   /** Seconds to wait, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(response: Response, body: string) {
     // `errorBody` of the domain is the API's promise; a proxy in front of it makes none, so each part is looked at.
-    const { errors, ...known } = objectOf(jsonOf(body));
+    const { errors, current, ...known } = objectOf(jsonOf(body));
     const texts = textsOf(known);
     const text = texts['message'] || body.trim() || response.statusText || 'The request failed.';
     super(`${response.status}: ${text}`);
@@ -36,6 +38,7 @@ export class ApiError extends Error {
     this.code = texts['code'];
     this.requestId = texts['requestId'] ?? response.headers.get('x-request-id') ?? undefined;
     this.errors = errors === undefined ? undefined : textsOf(objectOf(errors));
+    this.current = current;
     this.retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
   }
 }

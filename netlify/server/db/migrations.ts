@@ -121,6 +121,76 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    id: 5,
+    name: 'blog posts, their search, their drafts and their former addresses',
+    statements: [
+      `CREATE TABLE posts (
+         seq INTEGER PRIMARY KEY,
+         id TEXT NOT NULL UNIQUE,
+         title TEXT NOT NULL,
+         slug TEXT NOT NULL,
+         content TEXT NOT NULL,
+         body_text TEXT NOT NULL,
+         excerpt TEXT NOT NULL,
+         featured_image TEXT NOT NULL,
+         status TEXT NOT NULL CHECK (status IN ('draft', 'published')),
+         published_at TEXT CHECK (published_at IS NOT NULL OR status = 'draft'),
+         first_published_at TEXT,
+         created_at TEXT NOT NULL,
+         updated_at TEXT NOT NULL,
+         revision INTEGER NOT NULL DEFAULT 1,
+         deleted_at TEXT,
+         shown_at TEXT NOT NULL AS (coalesce(published_at, created_at)) VIRTUAL
+       ) STRICT`,
+      // A post in the trash gives its slug free.
+      `CREATE UNIQUE INDEX posts_by_slug ON posts (slug) WHERE deleted_at IS NULL`,
+      ...['created_at', 'updated_at', 'shown_at', 'title COLLATE NOCASE'].flatMap((column, index) => [
+        `CREATE INDEX posts_in_order_${index} ON posts (${column}, seq) WHERE deleted_at IS NULL`,
+        `CREATE INDEX posts_of_status_${index} ON posts (status, ${column}, seq) WHERE deleted_at IS NULL`,
+      ]),
+      `CREATE INDEX posts_in_trash ON posts (deleted_at) WHERE deleted_at IS NOT NULL`,
+      `CREATE VIRTUAL TABLE posts_words USING fts5 (
+         title, slug, excerpt, body_text,
+         content = 'posts', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
+       )`,
+      `CREATE TRIGGER posts_words_added AFTER INSERT ON posts BEGIN
+         INSERT INTO posts_words (rowid, title, slug, excerpt, body_text)
+         VALUES (new.seq, new.title, new.slug, new.excerpt, new.body_text);
+       END`,
+      `CREATE TRIGGER posts_words_changed AFTER UPDATE OF title, slug, excerpt, body_text ON posts BEGIN
+         INSERT INTO posts_words (posts_words, rowid, title, slug, excerpt, body_text)
+         VALUES ('delete', old.seq, old.title, old.slug, old.excerpt, old.body_text);
+         INSERT INTO posts_words (rowid, title, slug, excerpt, body_text)
+         VALUES (new.seq, new.title, new.slug, new.excerpt, new.body_text);
+       END`,
+      `CREATE TRIGGER posts_words_removed AFTER DELETE ON posts BEGIN
+         INSERT INTO posts_words (posts_words, rowid, title, slug, excerpt, body_text)
+         VALUES ('delete', old.seq, old.title, old.slug, old.excerpt, old.body_text);
+         DELETE FROM former_slugs WHERE post_id = old.id;
+       END`,
+      // An address that was once public leads to its post, wherever that has moved since: one step, so no loop can be.
+      `CREATE TABLE former_slugs (
+         slug TEXT PRIMARY KEY,
+         post_id TEXT NOT NULL
+       ) STRICT, WITHOUT ROWID`,
+      `CREATE INDEX former_slugs_by_post ON former_slugs (post_id)`,
+      `CREATE TRIGGER posts_moved AFTER UPDATE OF slug ON posts
+       WHEN old.slug <> new.slug AND old.first_published_at IS NOT NULL BEGIN
+         INSERT INTO former_slugs (slug, post_id) VALUES (old.slug, new.id)
+         ON CONFLICT (slug) DO UPDATE SET post_id = excluded.post_id;
+       END`,
+      `CREATE TABLE post_drafts (
+         email TEXT NOT NULL COLLATE NOCASE,
+         key TEXT NOT NULL,
+         draft TEXT NOT NULL CHECK (json_valid(draft)),
+         html TEXT NOT NULL,
+         updated_at TEXT NOT NULL,
+         PRIMARY KEY (email, key)
+       ) STRICT`,
+      `CREATE INDEX post_drafts_by_time ON post_drafts (updated_at)`,
+    ],
+  },
+  {
     id: 7,
     name: 'activity, passkeys, when sessions and jobs were last seen',
     statements: [

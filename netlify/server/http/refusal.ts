@@ -10,16 +10,24 @@ export class Refusal extends Error {
   /** One message a field, keyed by the field's name. */
   readonly errors: Record<string, string> | undefined;
   readonly headers: Record<string, string>;
+  /** What stands on the server, where a later change refuses a save. */
+  readonly current: unknown;
 
   constructor(
     code: ErrorCode,
     message: string,
-    details: { errors?: Record<string, string>; headers?: Record<string, string>; cause?: unknown } = {},
+    details: {
+      errors?: Record<string, string>;
+      headers?: Record<string, string>;
+      current?: unknown;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.code = code;
     this.errors = details.errors;
     this.headers = details.headers ?? {};
+    this.current = details.current;
   }
 }
 

@@ -42,6 +42,7 @@ export function refusalResponse(refusal: Refusal, request: Request, requestId: s
     code: refusal.code,
     requestId,
     ...(refusal.errors && { errors: refusal.errors }),
+    ...(refusal.current !== undefined && { current: refusal.current }),
   };
   return json(body, { status, headers: refusal.headers });
 }

@@ -1,0 +1,118 @@
+import type { Config } from '@netlify/functions';
+import {
+  postAnswer,
+  postInput,
+  postListQuery,
+  postPage,
+  postReceipt,
+  publishedPage,
+  publishedQuery,
+} from '../../src/domain/post.ts';
+import { announceChange } from '../server/announce-change.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { notFound } from '../server/http/refusal.ts';
+import { json, publicJson } from '../server/http/respond.ts';
+import { createPost, isPublic, restorePost, savePost } from '../server/posts.ts';
+import { retryKeyOf } from '../server/retry-id.ts';
+
+/** Characters of a post may take three bytes each, and JSON escapes some. */
+const bodyLimit = 3 * 1024 * 1024;
+
+/** Everything that shows posts to the public carries this tag. */
+const tags = ['posts'];
+
+export default endpoint(
+  on('GET', '/api/cms/blog-posts/published', {
+    access: 'public',
+    summary: 'The published posts, newest first.',
+    query: publishedQuery,
+    output: publishedPage,
+    run: async ({ request, query, services: { stores } }) =>
+      publicJson(await stores.posts.published(query), request, tags),
+  }),
+  on('GET', '/api/cms/blog-posts', {
+    access: 'admin',
+    summary: 'Posts by status, searched and sorted; the trash is a status of its own.',
+    query: postListQuery,
+    output: postPage,
+    run: async ({ query, services: { stores } }) => {
+      const [page, counts] = await Promise.all([stores.posts.list(query), stores.posts.counts()]);
+      return { ...page, counts };
+    },
+  }),
+  on('POST', '/api/cms/blog-posts', {
+    access: 'admin',
+    summary: 'Creates a post. A taken slug is refused (409) with a free one in errors.suggestion.',
+    input: postInput,
+    output: postReceipt,
+    bodyLimit,
+    run: async ({ request, input, services, waitUntil, record }) => {
+      const post = await createPost(input, retryKeyOf(request), services);
+      record(isPublic(post) ? 'published the new post' : 'created the post', post.title);
+      if (isPublic(post)) waitUntil(announceChange(tags, services));
+      return json({ success: true, id: post.id, data: post }, { status: 201 });
+    },
+  }),
+  on('GET', '/api/cms/blog-posts/:id', {
+    access: 'admin',
+    summary: 'A post, in the trash or not.',
+    output: postAnswer,
+    run: async ({ params, services: { stores } }) => {
+      const post = await stores.posts.get(params.id ?? '');
+      if (!post) throw notFound('This post');
+      return { data: post };
+    },
+  }),
+  on('PUT', '/api/cms/blog-posts/:id', {
+    access: 'admin',
+    summary: 'Saves a post. A later revision on the server refuses it (409) and comes with the refusal as current.',
+    input: postInput,
+    output: postAnswer,
+    bodyLimit,
+    run: async ({ params, input, services, waitUntil, record }) => {
+      const before = await services.stores.posts.get(params.id ?? '');
+      const post = await savePost(params.id ?? '', input, services);
+      const action = isPublic(post) === isPublic(before) ? 'saved' : isPublic(post) ? 'published' : 'unpublished';
+      record(`${action} the post`, post.title);
+      if (isPublic(post) || isPublic(before)) waitUntil(announceChange(tags, services));
+      return { data: post };
+    },
+  }),
+  on('DELETE', '/api/cms/blog-posts/:id', {
+    access: 'admin',
+    summary: 'Puts a post into the trash, from which it is gone after 30 days.',
+    output: postAnswer,
+    run: async ({ params, services, waitUntil, record }) => {
+      const id = params.id ?? '';
+      const removed = await services.stores.posts.remove(id, services.now().toISOString());
+      const post = removed ?? (await services.stores.posts.get(id));
+      if (!post) throw notFound('This post');
+      if (removed) {
+        record('moved the post to the trash', post.title);
+        if (post.status === 'published') waitUntil(announceChange(tags, services));
+      }
+      return { data: post };
+    },
+  }),
+  on('POST', '/api/cms/blog-posts/:id/restore', {
+    access: 'admin',
+    summary: 'Takes a post out of the trash, under another slug where its own has been taken.',
+    output: postAnswer,
+    run: async ({ params, services, waitUntil, record }) => {
+      const post = await restorePost(params.id ?? '', services);
+      record('restored the post', post.title);
+      if (isPublic(post)) waitUntil(announceChange(tags, services));
+      return { data: post };
+    },
+  }),
+);
+
+export const config: Config = {
+  path: [
+    '/api/cms/blog-posts',
+    '/api/cms/blog-posts/published',
+    '/api/cms/blog-posts/:id',
+    '/api/cms/blog-posts/:id/restore',
+  ],
+  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

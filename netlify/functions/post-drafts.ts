@@ -1,0 +1,66 @@
+import type { Config } from '@netlify/functions';
+import * as z from 'zod/mini';
+import {
+  draftKey,
+  postDraftAnswer,
+  postDraftInput,
+  postDraftList,
+  postDraftReceipt,
+} from '../../src/domain/post-draft.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { notFound } from '../server/http/refusal.ts';
+import { sanitizedPost } from '../server/post-html.ts';
+
+const bodyLimit = 4 * 1024 * 1024;
+
+const keyOf = (params: Readonly<Record<string, string>>): string => {
+  const key = draftKey.safeParse(params.key);
+  if (!key.success) throw notFound('This draft');
+  return key.data;
+};
+
+export default endpoint(
+  on('GET', '/api/cms/post-drafts', {
+    access: 'admin',
+    summary: 'What the signed-in admin has written and not saved, the latest first.',
+    output: postDraftList,
+    run: async ({ session, services: { stores } }) => ({ data: await stores.postDrafts.list(session?.email ?? '') }),
+  }),
+  on('GET', '/api/cms/post-drafts/:key', {
+    access: 'admin',
+    summary: 'A draft of one’s own, as it was left.',
+    output: postDraftAnswer,
+    run: async ({ params, session, services: { stores } }) => {
+      const draft = await stores.postDrafts.get(session?.email ?? '', keyOf(params));
+      if (!draft) throw notFound('This draft');
+      return { data: draft };
+    },
+  }),
+  on('PUT', '/api/cms/post-drafts/:key', {
+    access: 'admin',
+    summary: 'Keeps what is being written, finished or not. The post itself is not touched.',
+    input: postDraftInput,
+    output: postDraftReceipt,
+    bodyLimit,
+    run: async ({ params, input, session, services: { stores, now } }) => {
+      const key = keyOf(params);
+      const updatedAt = now().toISOString();
+      await stores.postDrafts.put(session?.email ?? '', key, input, await sanitizedPost(input.content), updatedAt);
+      return { data: { key, updatedAt, previewPath: `/blog/preview/${key}` } };
+    },
+  }),
+  on('DELETE', '/api/cms/post-drafts/:key', {
+    access: 'admin',
+    summary: 'Forgets a draft: it was saved, or given up.',
+    output: z.object({ success: z.literal(true) }),
+    run: async ({ params, session, services: { stores } }) => {
+      await stores.postDrafts.remove(session?.email ?? '', keyOf(params));
+      return { success: true };
+    },
+  }),
+);
+
+export const config: Config = {
+  path: ['/api/cms/post-drafts', '/api/cms/post-drafts/:key'],
+  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { PostInput, PostRecord } from '../../src/domain/post.ts';
+import { Refusal, notFound } from './http/refusal.ts';
+import { sanitizedPost } from './post-html.ts';
+import { idOf } from './retry-id.ts';
+import type { Services } from './services.ts';
+import type { PostText } from './stores/posts.ts';
+
+const trashKeptMs = 30 * 24 * 60 * 60_000;
+const draftsKeptMs = 90 * 24 * 60 * 60_000;
+
+/**
+ * Stores a new post. With a retry's key the same words are the same post, however often they are sent.
+ * @throws {Refusal} `invalid_input` where the content holds nothing to read, `conflict` where the slug is taken.
+ */
+export async function createPost(input: PostInput, key: string | null, services: Services): Promise<PostRecord> {
+  const { stores, now } = services;
+  const post = await textOf(input);
+  const id = key === null ? randomUUID() : idOf(`post:${key}`, input);
+  const created = (await stores.posts.create(id, post, now().toISOString())) ?? (await stores.posts.get(id));
+  if (!created) throw await slugTaken(post.slug, services);
+  return created;
+}
+
+/**
+ * Saves a post in place of the revision that its editor read.
+ * @throws {Refusal} `not_found`; `conflict` with the stored post where it was saved or deleted since, and where the slug is
+ *   another post's; `invalid_input` where the content holds nothing to read.
+ */
+export async function savePost(id: string, input: PostInput, services: Services): Promise<PostRecord> {
+  const { stores, now } = services;
+  const { revision, ...words } = input;
+  const post = await textOf(words);
+  const saved = await stores.posts.update(id, post, revision, now().toISOString());
+  if (saved) return saved;
+  const stored = await stores.posts.get(id);
+  if (!stored) throw notFound('This post');
+  if (stored.deletedAt !== null) {
+    throw new Refusal('conflict', 'This post is in the trash. Restore it first.', { current: stored });
+  }
+  if (revision !== undefined && revision !== stored.revision) {
+    // The same save, sent again because its answer was lost.
+    if (isSame(post, stored)) return stored;
+    throw new Refusal('conflict', 'Somebody else has saved this post since you opened it.', { current: stored });
+  }
+  throw await slugTaken(post.slug, services);
+}
+
+/** Takes a post out of the trash, under a free slug where another post has taken its own. @throws {Refusal} `not_found` */
+export async function restorePost(id: string, { stores }: Services): Promise<PostRecord> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const post = await stores.posts.get(id);
+    if (!post) throw notFound('This post');
+    if (post.deletedAt === null) return post;
+    const restored = await stores.posts.restore(id, await stores.posts.freeSlug(post.slug));
+    if (restored) return restored;
+  }
+  throw new Refusal('conflict', 'The post could not be restored just now. Please try again.');
+}
+
+/** Empties the trash of what has been there for 30 days, and forgets drafts that nobody has touched for 90. */
+export async function forgetOldPosts({ stores, now }: Services): Promise<void> {
+  const before = (ms: number) => new Date(now().getTime() - ms).toISOString();
+  await stores.posts.removeTrashed(before(trashKeptMs));
+  await stores.postDrafts.removeBefore(before(draftsKeptMs));
+}
+
+/** True for a post that visitors can read. */
+export function isPublic(post: PostRecord | null): boolean {
+  return post?.status === 'published' && post.deletedAt === null;
+}
+
+async function textOf(input: PostText): Promise<PostText> {
+  const content = await sanitizedPost(input.content);
+  if (content !== '') return { ...input, content };
+  const message = 'Please enter the content.';
+  throw new Refusal('invalid_input', message, { errors: { content: message } });
+}
+
+function isSame(post: PostText, stored: PostRecord): boolean {
+  const keys = ['title', 'slug', 'content', 'excerpt', 'featuredImage', 'status'] as const;
+  return keys.every((key) => post[key] === stored[key]);
+}
+
+async function slugTaken(slug: string, { stores }: Services): Promise<Refusal> {
+  const suggestion = await stores.posts.freeSlug(slug);
+  const message = `Another post has the slug "${slug}". "${suggestion}" is free.`;
+  return new Refusal('conflict', message, { errors: { slug: message, suggestion } });
+}

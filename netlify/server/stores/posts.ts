@@ -1,0 +1,255 @@
+import type { Row } from '@libsql/client/http';
+import {
+  type PostInput,
+  type PostListQuery,
+  type PostPage,
+  type PostRecord,
+  type PublicPost,
+  postRecord,
+} from '../../../src/domain/post.ts';
+import { postText } from '../../../src/domain/post-text.ts';
+import type { Page } from '../../../src/domain/paging.ts';
+import { type Database, type Statement, sql, text } from '../db/database.ts';
+import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
+
+/** What an editor sent, its content sanitized. */
+export type PostText = Omit<PostInput, 'revision'>;
+
+/** An answer of a function holds 6 MB: a page of whole posts ends before that. */
+const pageBytes = 3_000_000;
+
+/** A slug of this many characters can still be told apart by a number. */
+const longestStem = 114;
+
+const columns = `seq, id, title, slug, content, excerpt, featured_image, status, published_at, first_published_at,
+  created_at, updated_at, revision, deleted_at, shown_at`;
+const summaryColumns = columns.replace(' content,', '');
+const isPublic = `status = 'published' AND deleted_at IS NULL`;
+
+const sortColumns: Record<string, { order: string; value: keyof Row & string }> = {
+  createdAt: { order: 'created_at', value: 'created_at' },
+  updatedAt: { order: 'updated_at', value: 'updated_at' },
+  publishedAt: { order: 'shown_at', value: 'shown_at' },
+  title: { order: 'title COLLATE NOCASE', value: 'title' },
+};
+
+export function postStore(database: Database) {
+  const get = async (id: string): Promise<PostRecord | null> => {
+    const [row] = await database.read(sql(`SELECT ${columns} FROM posts WHERE id = ?`, id));
+    return row ? toRecord(row) : null;
+  };
+  const changed = async (statement: Statement): Promise<PostRecord | null> => {
+    const row = (await database.write(statement))[0]?.rows[0];
+    return row ? toRecord(row) : null;
+  };
+  /** The rows of one page, and one more where there is one. */
+  const pageOf = async (
+    conditions: Statement[],
+    { sort, limit, cursor, view }: Pick<PostListQuery, 'sort' | 'limit' | 'cursor' | 'view'>,
+  ): Promise<Page<Row>> => {
+    const descending = sort.startsWith('-');
+    const { order, value } = sortColumns[sort.replace('-', '')] ?? sortColumns['createdAt']!;
+    if (cursor) conditions.push(cursorCondition(cursor, order, 'seq', descending));
+    const direction = descending ? 'DESC' : 'ASC';
+    const rows = await database.read(
+      sql(
+        `SELECT ${view === 'full' ? columns : summaryColumns} FROM posts
+         WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}
+         ORDER BY ${order} ${direction}, seq ${direction} LIMIT ?`,
+        ...conditions.flatMap((condition) => condition.args),
+        limit + 1,
+      ),
+    );
+    const page = fitting(rows.slice(0, limit));
+    const last = page.at(-1);
+    const nextCursor = rows.length > page.length && last ? cursorOf(text(last[value]), Number(last.seq)) : null;
+    return { data: page, nextCursor };
+  };
+
+  return {
+    get,
+
+    /**
+     * Stores a post under its id.
+     * @returns null where nothing was stored: the id is taken (the same creation, sent again), or the slug is.
+     */
+    async create(id: string, post: PostText, at: string): Promise<PostRecord | null> {
+      const publishedAt = post.status === 'published' ? at : null;
+      return await changed(
+        sql(
+          `INSERT INTO posts (id, title, slug, content, body_text, excerpt, featured_image, status, published_at,
+             first_published_at, created_at, updated_at)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?10
+           WHERE NOT EXISTS (SELECT 1 FROM posts WHERE slug = ?3 AND deleted_at IS NULL)
+           ON CONFLICT DO NOTHING RETURNING ${columns}`,
+          id,
+          ...valuesOf(post),
+          post.status,
+          publishedAt,
+          at,
+        ),
+      );
+    },
+
+    /**
+     * Saves a post in place of the revision that is given, or of whatever is there where none is.
+     * @returns null where nothing was saved: it is not there, has another revision, or the slug is another post's.
+     */
+    async update(id: string, post: PostText, revision: number | undefined, at: string): Promise<PostRecord | null> {
+      return await changed(
+        sql(
+          `UPDATE posts SET title = ?2, slug = ?3, content = ?4, body_text = ?5, excerpt = ?6, featured_image = ?7,
+             status = ?8, updated_at = ?9, revision = revision + 1,
+             published_at = CASE WHEN ?8 = 'draft' THEN NULL
+               WHEN ?10 THEN coalesce(published_at, first_published_at, ?9) ELSE ?9 END,
+             first_published_at = CASE WHEN ?8 = 'draft' THEN first_published_at ELSE coalesce(first_published_at, ?9) END
+           WHERE id = ?1 AND deleted_at IS NULL AND (?11 IS NULL OR revision = ?11)
+             AND NOT EXISTS (SELECT 1 FROM posts other WHERE other.slug = ?3 AND other.id <> ?1 AND other.deleted_at IS NULL)
+           RETURNING ${columns}`,
+          id,
+          ...valuesOf(post),
+          post.status,
+          at,
+          post.keepOriginalDate ? 1 : 0,
+          revision ?? null,
+        ),
+      );
+    },
+
+    /** Puts a post into the trash. @returns null where there is none in use. */
+    async remove(id: string, at: string): Promise<PostRecord | null> {
+      return await changed(
+        sql(
+          `UPDATE posts SET deleted_at = ?2, revision = revision + 1 WHERE id = ?1 AND deleted_at IS NULL RETURNING ${columns}`,
+          id,
+          at,
+        ),
+      );
+    },
+
+    /** Takes a post out of the trash under a slug. @returns null where it is not in the trash, or the slug is taken. */
+    async restore(id: string, slug: string): Promise<PostRecord | null> {
+      return await changed(
+        sql(
+          `UPDATE posts SET deleted_at = NULL, slug = ?2, revision = revision + 1 WHERE id = ?1 AND deleted_at IS NOT NULL
+             AND NOT EXISTS (SELECT 1 FROM posts other WHERE other.slug = ?2 AND other.deleted_at IS NULL)
+           RETURNING ${columns}`,
+          id,
+          slug,
+        ),
+      );
+    },
+
+    /** Empties the trash of what went there before a time. @returns how many posts are gone for good. */
+    async removeTrashed(before: string): Promise<number> {
+      const [result] = await database.write(sql('DELETE FROM posts WHERE deleted_at < ?', before));
+      return result?.rowsAffected ?? 0;
+    },
+
+    /** The slug itself where it is free, else the first of `{slug}-2`, `{slug}-3` and so on that is. */
+    async freeSlug(slug: string): Promise<string> {
+      const stem = slug.slice(0, longestStem).replace(/-$/, '');
+      // '.' comes after '-': all slugs that begin with the stem and a hyphen, by the index.
+      const rows = await database.read(
+        sql(
+          `SELECT slug FROM posts WHERE deleted_at IS NULL AND (slug = ?1 OR (slug >= ?2 || '-' AND slug < ?2 || '.'))`,
+          slug,
+          stem,
+        ),
+      );
+      const taken = new Set(rows.map((row) => text(row.slug)));
+      let free = slug;
+      for (let number = 2; taken.has(free); number += 1) free = `${stem}-${number}`;
+      return free;
+    },
+
+    /** A page of the admin's list; without `content` where the query asks for a summary. */
+    async list(query: PostListQuery): Promise<Omit<PostPage, 'counts'>> {
+      const conditions = [sql(query.status === 'trash' ? 'deleted_at IS NOT NULL' : 'deleted_at IS NULL')];
+      if (query.status === 'draft' || query.status === 'published') conditions.push(sql('status = ?', query.status));
+      const words = searchExpression(query.q);
+      if (words) conditions.push(sql('seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ?)', words));
+      const { data, nextCursor } = await pageOf(conditions, query);
+      return { data: data.map(toListed), nextCursor };
+    },
+
+    async counts(): Promise<PostPage['counts']> {
+      const count = (condition: string) => `(SELECT count(*) FROM posts WHERE ${condition})`;
+      const [row] = await database.read(
+        sql(
+          `SELECT ${count(`status = 'draft' AND deleted_at IS NULL`)} AS draft, ${count(isPublic)} AS published,
+             ${count('deleted_at IS NOT NULL')} AS trash`,
+        ),
+      );
+      return { draft: Number(row?.draft), published: Number(row?.published), trash: Number(row?.trash) };
+    },
+
+    /** A page of what the public may read, newest first. */
+    async published(query: Pick<PostListQuery, 'limit' | 'cursor' | 'view'>) {
+      const { data, nextCursor } = await pageOf([sql(isPublic)], { ...query, sort: '-publishedAt' });
+      return { data: data.map((row) => toPublic(toListed(row))), nextCursor };
+    },
+
+    /** What the public reads under a slug. */
+    async publishedAt(slug: string): Promise<PublicPost | null> {
+      const [row] = await database.read(sql(`SELECT ${columns} FROM posts WHERE slug = ? AND ${isPublic}`, slug));
+      return row ? toPublic(toRecord(row)) : null;
+    },
+
+    /** Where a public post has moved that once stood under this slug. */
+    async movedTo(slug: string): Promise<string | null> {
+      const [row] = await database.read(
+        sql(
+          `SELECT p.slug FROM former_slugs f JOIN posts p ON p.id = f.post_id
+           WHERE f.slug = ?1 AND p.slug <> ?1 AND p.status = 'published' AND p.deleted_at IS NULL`,
+          slug,
+        ),
+      );
+      return row ? text(row.slug) : null;
+    },
+  };
+}
+
+function valuesOf(post: PostText): string[] {
+  const { title, slug, content, excerpt, featuredImage } = post;
+  return [title, slug, content, postText(content), excerpt ?? '', featuredImage ?? ''];
+}
+
+/** As many rows from the first on as fit into an answer, and at least one. */
+function fitting(rows: Row[]): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += typeof row.content === 'string' ? Buffer.byteLength(row.content) : 0;
+    return index > 0 && bytes > pageBytes;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+function toRecord(row: Row): PostRecord {
+  return postRecord.parse({ ...toListed(row), content: row.content });
+}
+
+type Listed = PostPage['data'][number];
+
+function toListed(row: Row): Listed {
+  const optional = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  return {
+    id: text(row.id),
+    title: text(row.title),
+    slug: text(row.slug),
+    ...(typeof row.content === 'string' && { content: row.content }),
+    excerpt: optional(row.excerpt),
+    featuredImage: optional(row.featured_image),
+    status: row.status === 'published' ? 'published' : 'draft',
+    publishedAt: optional(row.published_at),
+    firstPublishedAt: optional(row.first_published_at),
+    createdAt: text(row.created_at),
+    updatedAt: text(row.updated_at),
+    revision: Number(row.revision),
+    deletedAt: optional(row.deleted_at),
+  };
+}
+
+function toPublic<T extends Listed>({ revision: _, deletedAt: __, ...post }: T): Omit<T, 'revision' | 'deletedAt'> {
+  return post;
+}

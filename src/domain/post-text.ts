@@ -1,0 +1,48 @@
+import type { PublicPost } from './post.ts';
+import { sectionText } from './section-text.ts';
+
+/** Characters of a slug at most. */
+export const longestSlug = 120;
+
+/**
+ * The slug that follows a title (spec §4): lower case; what is no letter, digit, space or hyphen removed; spaces to hyphens;
+ * repeated hyphens collapsed. Letters of every script stay. No hyphen stands at either end.
+ * @returns '' where the title has no letter and no digit.
+ */
+export function slugOf(title: string): string {
+  return title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s-]/gu, '')
+    .replace(/[\s-]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, longestSlug)
+    .replace(/-$/, '');
+}
+
+/** An https address, or a path of this site that no browser takes for another host. */
+export function isPictureAddress(address: string): boolean {
+  if (/^\/(?![/\\])\S*$/.test(address)) return true;
+  return /^https:\/\/\S+$/i.test(address) && URL.canParse(address);
+}
+
+/** The date that a post shows: of its publication, else of its creation (spec §2, 'Blog listing'). */
+export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishedAt' | 'createdAt'>): string {
+  return publishedAt ?? createdAt;
+}
+
+/** The words of a post's HTML, for search, descriptions and the reading time. */
+export function postText(html: string): string {
+  return sectionText(html);
+}
+
+/** Minutes that reading takes at 220 words a minute, at least one (decisions, 'Routes'). */
+export function readingMinutes(html: string): number {
+  const words = postText(html).match(/\S+/g)?.length ?? 0;
+  return Math.max(1, Math.round(words / 220));
+}
+
+/** Address of a post's page. */
+export function postPath(slug: string): string {
+  return `/blog/${encodeURIComponent(slug)}`;
+}

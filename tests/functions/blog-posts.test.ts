@@ -1,0 +1,327 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import blogPosts from '../../netlify/functions/blog-posts.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import type { PostPage, PostRecord, PublishedPage } from '../../src/domain/post.ts';
+import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
+import { call } from '../support/services.ts';
+
+let desk: PostDesk;
+beforeEach(async () => {
+  desk = await postDesk();
+});
+afterEach(() => desk.close());
+
+const day = 24 * 60 * 60_000;
+const list = async (query = ''): Promise<PostPage> => (await desk.admin(query)).json();
+const published = async (query = ''): Promise<PublishedPage> =>
+  (await call(blogPosts, `/api/cms/blog-posts/published${query}`, desk.services)).json();
+const save = (post: PostRecord, changes: Record<string, unknown>) =>
+  desk.admin(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
+const saved = async (post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord> => {
+  desk.advance(60_000);
+  const response = await save(post, changes);
+  expect(response.status).toBe(200);
+  return (await response.json()).data;
+};
+
+describe('A new post', () => {
+  test('is a draft unless it is published, and comes back as it was written', async () => {
+    const response = await desk.admin('', {
+      json: { title: ' Books, closed ', slug: 'Books-Closed', content: '<p>One</p>' },
+    });
+    expect(response.status).toBe(201);
+    const { success, id, data } = await response.json();
+    expect({ success, data }).toMatchObject({
+      success: true,
+      data: { id, title: 'Books, closed', slug: 'books-closed', status: 'draft', publishedAt: null, revision: 1 },
+    });
+    expect(data).toMatchObject({ excerpt: null, featuredImage: null, firstPublishedAt: null, deletedAt: null });
+    expect((await (await desk.admin(`/${id}`)).json()).data).toEqual(data);
+  });
+
+  test('gets its date of publication from the server, whatever the client says', async () => {
+    const post = await desk.create({ status: 'published', publishedAt: '1999-01-01T00:00:00.000Z' });
+    expect(post.publishedAt).toBe(post.createdAt);
+    expect(post.firstPublishedAt).toBe(post.createdAt);
+  });
+
+  test('is stored once however often the same creation is sent', async () => {
+    const sent = { json: aPost(), headers: { 'idempotency-key': 'k1' } };
+    const answers = await Promise.all([desk.admin('', sent), desk.admin('', sent), desk.admin('', sent)]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).id));
+    expect(new Set(ids).size).toBe(1);
+    expect((await list()).data).toHaveLength(1);
+  });
+
+  test.for<[string, Record<string, unknown>, string]>([
+    ['no title', { title: ' ' }, 'title'],
+    ['no slug', { slug: '' }, 'slug'],
+    ['a slug with a slash', { slug: 'a/b' }, 'slug'],
+    ['a slug with an underscore at its end', { slug: 'a_' }, 'slug'],
+    ['no content', { content: '' }, 'content'],
+    ['content in which nothing can be read', { content: '<p> &nbsp;</p><script>x</script>' }, 'content'],
+    ['a picture by http', { featuredImage: 'http://x.example/a.png' }, 'featuredImage'],
+    ['a picture by script', { featuredImage: 'javascript:alert(1)' }, 'featuredImage'],
+    ['a picture of another host in disguise', { featuredImage: '//x.example/a.png' }, 'featuredImage'],
+    ['an unknown status', { status: 'secret' }, 'status'],
+    ['a revision that is no number', { revision: 'one' }, 'revision'],
+  ])('with %s is refused, and the refusal names the field', async ([, changes, field]) => {
+    const response = await desk.admin('', { json: aPost(changes) });
+    expect(response.status).toBe(400);
+    expect(Object.keys((await response.json()).errors)).toEqual([field]);
+    expect((await list()).data).toEqual([]);
+  });
+});
+
+describe('A slug', () => {
+  test('belongs to one post: the refusal names it and a free one', async () => {
+    await desk.create();
+    await desk.create({ slug: 'closing-the-books-in-five-days-2' });
+    const response = await desk.admin('', { json: aPost() });
+    expect(response.status).toBe(409);
+    const { message, code, errors } = await response.json();
+    expect(code).toBe('conflict');
+    expect(message).toContain('"closing-the-books-in-five-days"');
+    expect(errors.suggestion).toBe('closing-the-books-in-five-days-3');
+    await desk.create({ slug: errors.suggestion });
+  });
+
+  test('goes to one of two creations at the same moment', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => desk.admin('', { json: aPost({ title: `T${n}` }) })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
+  });
+
+  test('cannot be taken over by another post that is saved', async () => {
+    const one = await desk.create();
+    const other = await desk.create({ slug: 'other' });
+    const response = await save(other, { slug: one.slug });
+    expect(response.status).toBe(409);
+    expect((await response.json()).errors.suggestion).toBe(`${one.slug}-2`);
+    expect((await (await desk.admin(`/${other.id}`)).json()).data).toEqual(other);
+  });
+
+  test('may be as long as a slug can be and still gets a free neighbor', async () => {
+    const slug = 'a'.repeat(120);
+    await desk.create({ slug });
+    const { errors } = await (await desk.admin('', { json: aPost({ slug }) })).json();
+    expect((await desk.create({ slug: errors.suggestion })).slug).toHaveLength(116);
+  });
+
+  test('may be of any script', async () => {
+    expect((await desk.create({ slug: 'crème-brûlée' })).slug).toBe('crème-brûlée');
+    expect((await desk.create({ slug: '会計-2026' })).slug).toBe('会計-2026');
+  });
+});
+
+describe('Saving', () => {
+  test('stamps the date of every published save, and keeps the first', async () => {
+    const draft = await desk.create();
+    const first = await saved(draft, { status: 'published' });
+    expect(first.publishedAt).toBe(first.updatedAt);
+    const second = await saved(first, { title: 'Better' });
+    expect(second.publishedAt! > first.publishedAt!).toBe(true);
+    expect(second).toMatchObject({ firstPublishedAt: first.publishedAt, createdAt: draft.createdAt, revision: 3 });
+    const back = await saved(second, { status: 'draft' });
+    expect(back).toMatchObject({ publishedAt: null, firstPublishedAt: first.publishedAt });
+    const again = await saved(back, { status: 'published' });
+    expect(again).toMatchObject({ publishedAt: again.updatedAt, firstPublishedAt: first.publishedAt });
+  });
+
+  test('leaves the date alone where the original is to be kept', async () => {
+    const post = await desk.create({ status: 'published' });
+    const kept = await saved(post, { title: 'A typo less', keepOriginalDate: true });
+    expect(kept).toMatchObject({ title: 'A typo less', publishedAt: post.publishedAt });
+    expect(kept.updatedAt > post.updatedAt).toBe(true);
+    const hidden = await saved(kept, { status: 'draft' });
+    expect(await saved(hidden, { status: 'published', keepOriginalDate: true })).toMatchObject({
+      publishedAt: post.publishedAt,
+    });
+    const draft = await desk.create({ slug: 'never-out' });
+    const out = await saved(draft, { status: 'published', keepOriginalDate: true });
+    expect(out.publishedAt).toBe(out.updatedAt);
+  });
+
+  test('over somebody else’s later change is refused, with what they wrote', async () => {
+    const post = await desk.create();
+    const theirs = await saved(post, { title: 'Theirs', revision: post.revision });
+    const response = await save(post, { title: 'Mine', revision: post.revision });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ code: 'conflict', current: theirs });
+    expect((await saved(theirs, { title: 'Mine', revision: theirs.revision })).title).toBe('Mine');
+  });
+
+  test('by two admins at once keeps one text and shows it to the other', async () => {
+    const post = await desk.create();
+    const answers = await Promise.all(['A', 'B'].map((title) => save(post, { title, revision: post.revision })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  test('sent twice because an answer was lost is one save', async () => {
+    const post = await desk.create({ status: 'published' });
+    const once = await saved(post, { title: 'Once', revision: post.revision });
+    expect(await saved(post, { title: 'Once', revision: post.revision })).toEqual(once);
+  });
+
+  test('without a revision is for whoever is last', async () => {
+    const post = await desk.create();
+    await saved(post, { title: 'One', revision: undefined });
+    expect(await saved(post, { title: 'Two', revision: undefined })).toMatchObject({ title: 'Two', revision: 3 });
+  });
+});
+
+describe('The trash', () => {
+  test('takes a post out of every list and gives it back as it was', async () => {
+    const post = await desk.create({ status: 'published' });
+    const removed = await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    expect(removed.status).toBe(200);
+    expect((await removed.json()).data.deletedAt).not.toBeNull();
+    expect((await desk.admin(`/${post.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await published()).data).toEqual([]);
+    expect(await list()).toMatchObject({ data: [], counts: { draft: 0, published: 0, trash: 1 } });
+    expect((await list('?status=trash')).data).toHaveLength(1);
+    expect((await save(post, {})).status).toBe(409);
+    const restored = await (await desk.admin(`/${post.id}/restore`, { method: 'POST' })).json();
+    expect(restored.data).toEqual({ ...post, revision: 3 });
+    expect((await desk.admin(`/${post.id}/restore`, { method: 'POST' })).status).toBe(200);
+    expect((await published()).data).toHaveLength(1);
+  });
+
+  test('gives the slug free; a post that comes back then gets another', async () => {
+    const post = await desk.create();
+    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    await desk.create();
+    const restored = await (await desk.admin(`/${post.id}/restore`, { method: 'POST' })).json();
+    expect(restored.data.slug).toBe(`${post.slug}-2`);
+  });
+
+  test('is emptied of what has been there for 30 days', async () => {
+    const post = await desk.create();
+    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    desk.advance(29 * day);
+    const { posts } = desk.services.stores;
+    const clean = () => everyMinute(new Request('http://site.test'), {} as never, desk.services);
+    await clean();
+    expect(await posts.get(post.id)).not.toBeNull();
+    desk.advance(2 * day);
+    await clean();
+    expect(await posts.get(post.id)).toBeNull();
+    expect((await posts.counts()).trash).toBe(0);
+  });
+});
+
+describe('The list', () => {
+  test('is newest first, sorted otherwise on request, and paged without a gap', async () => {
+    for (const title of ['b', 'C', 'a', 'd']) await desk.create({ title, slug: title.toLowerCase() });
+    const titles = async (query: string) => (await list(query)).data.map((post) => post.title);
+    expect(await titles('')).toEqual(['d', 'a', 'C', 'b']);
+    expect(await titles('?sort=createdAt')).toEqual(['b', 'C', 'a', 'd']);
+    expect(await titles('?sort=title')).toEqual(['a', 'b', 'C', 'd']);
+    const { data } = await list('?q=C');
+    await saved((await (await desk.admin(`/${data[0]!.id}`)).json()).data, { status: 'published' });
+    expect(await titles('?sort=-updatedAt')).toEqual(['C', 'd', 'a', 'b']);
+    expect(await titles('?sort=-publishedAt')).toEqual(['C', 'd', 'a', 'b']);
+    for (const sort of ['title', '-title', 'createdAt', '-updatedAt', '-publishedAt']) {
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page: PostPage = await list(`?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`);
+        seen.push(...page.data.map((post) => post.title));
+        cursor = page.nextCursor;
+      }
+      expect(seen).toEqual(await titles(`?sort=${sort}`));
+    }
+  });
+
+  test('filters by status and counts each', async () => {
+    await desk.create({ slug: 'one' });
+    await desk.create({ slug: 'two', status: 'published' });
+    const drafts = await list('?status=draft');
+    expect(drafts.data.map((post) => post.slug)).toEqual(['one']);
+    expect(drafts.counts).toEqual({ draft: 1, published: 1, trash: 0 });
+    expect((await list('?status=published')).data.map((post) => post.slug)).toEqual(['two']);
+  });
+
+  test('finds the words of a post, and not its markup', async () => {
+    await desk.create({
+      title: 'Überleitung',
+      slug: 'x',
+      content: '<table><tbody><tr><td>accruals</td></tr></tbody></table>',
+    });
+    const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).data.length;
+    expect(await found('uberl')).toBe(1);
+    expect(await found('accruals')).toBe(1);
+    expect(await found('tbody')).toBe(0);
+    const [post] = (await list()).data;
+    await saved(post as PostRecord, { content: '<p>deferrals</p>' });
+    expect([await found('accruals'), await found('deferrals')]).toEqual([0, 1]);
+  });
+
+  test('leaves the content out of a summary, and ends a page before an answer grows too large', async () => {
+    const content = `<p>${'ledger '.repeat(60_000)}</p>`;
+    for (let index = 0; index < 9; index += 1) await desk.create({ slug: `s${index}`, content, status: 'published' });
+    expect((await list('?view=summary')).data[0]).not.toHaveProperty('content');
+    const first = await list();
+    expect(first.data.length).toBeLessThan(9);
+    const second = await list(`?cursor=${first.nextCursor}`);
+    expect(first.data.length + second.data.length).toBe(9);
+    expect((await published('?view=summary')).data).toHaveLength(9);
+  });
+
+  test.for(['?limit=0', '?limit=201', '?sort=slug', '?status=any', '?view=x', '?cursor=xyz'])(
+    'asked with %s is refused with a reason',
+    async (query) => {
+      const response = await desk.admin(query);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'invalid_input', errors: expect.any(Object) });
+    },
+  );
+});
+
+describe('What the public reads', () => {
+  test('holds published posts alone, newest first, and nothing of the admin’s', async () => {
+    await desk.create({ slug: 'draft' });
+    const old = await desk.create({ slug: 'old', status: 'published' });
+    await desk.create({ slug: 'new', status: 'published' });
+    const { data, nextCursor } = await published();
+    expect(data.map((post) => post.slug)).toEqual(['new', 'old']);
+    expect(nextCursor).toBeNull();
+    const { revision: _, deletedAt: __, ...visible } = old;
+    expect(data[1]).toEqual(visible);
+    const first = await published('?limit=1');
+    expect((await published(`?limit=1&cursor=${first.nextCursor}`)).data.map((post) => post.slug)).toEqual(['old']);
+  });
+
+  test('can be cached until it is purged, and compared', async () => {
+    const response = await call(blogPosts, '/api/cms/blog-posts/published', desk.services);
+    expect(await response.clone().json()).toEqual({ data: [], nextCursor: null });
+    expect(response.headers.get('netlify-cache-tag')).toBe('posts');
+    const again = await call(blogPosts, '/api/cms/blog-posts/published', desk.services, {
+      headers: { 'if-none-match': response.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('Without a session', () => {
+  test.for<[string, string]>([
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', '/x'],
+    ['PUT', '/x'],
+    ['DELETE', '/x'],
+    ['POST', '/x/restore'],
+  ])('%s /api/cms/blog-posts%s is refused', async ([method, path]) => {
+    const sent = method === 'GET' ? { method } : { method, json: aPost() };
+    const response = await call(blogPosts, `/api/cms/blog-posts${path}`, desk.services, sent);
+    expect(response.status).toBe(401);
+  });
+
+  test('a post that does not exist is none for an admin either', async () => {
+    expect((await desk.admin('/none')).status).toBe(404);
+    expect((await desk.admin('/none', { method: 'PUT', json: aPost() })).status).toBe(404);
+    expect((await desk.admin('/none', { method: 'DELETE' })).status).toBe(404);
+    expect((await desk.admin('/none/restore', { method: 'POST' })).status).toBe(404);
+    expect((await desk.admin('', { method: 'PATCH' })).status).toBe(405);
+  });
+});
