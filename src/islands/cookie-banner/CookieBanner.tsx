@@ -25,7 +25,12 @@ export default function CookieBanner() {
 
   if (state === 'gone') return null;
   return (
-    <section className="cookie-banner" aria-label="Cookies" data-leaving={state === 'leaving' || undefined}>
+    <section
+      className="cookie-banner"
+      data-keep-clear=""
+      aria-label="Cookies"
+      data-leaving={state === 'leaving' || undefined}
+    >
       <p>We use cookies to enhance your browsing experience, analyze site traffic, and provide personalized content.</p>
       <div className="cookie-answers">
         <button type="button" className="button button-quiet" onClick={() => answer('true')}>

@@ -190,3 +190,17 @@ test('it keeps an outline in forced colors, and its text can be selected', async
   });
   expect(look).toEqual(['solid', '1px', 'text']);
 });
+
+test('does not lie over what asks to be kept clear', async () => {
+  const { page, toast } = await open();
+  await page.evaluate(() => {
+    const banner = document.createElement('div');
+    banner.className = 'low';
+    banner.dataset['keepClear'] = '';
+    banner.textContent = 'A question';
+    document.body.append(banner);
+  });
+  await page.evaluate((options) => window.showToast(options), saved);
+  const [above, below] = [await toast.boundingBox(), await page.getByText('A question').boundingBox()];
+  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
+});

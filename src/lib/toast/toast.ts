@@ -197,7 +197,7 @@ function countdown(durationMs: number, done: () => void) {
   };
 }
 
-/** Keeps the toast above an on-screen keyboard, and off the control that has the focus. */
+/** Keeps the toast above an on-screen keyboard, and off the control that has the focus and whatever says `data-keep-clear`. */
 function place(host: HTMLElement): void {
   const viewport = window.visualViewport;
   if (viewport) {
@@ -206,11 +206,14 @@ function place(host: HTMLElement): void {
     host.style.setProperty('--toast-drop', `${Math.max(0, Math.round(viewport.offsetTop))}px`);
   }
   delete host.dataset.place;
+  const keptClear = [...document.querySelectorAll('[data-keep-clear]')];
   const focused = document.activeElement;
-  if (!focused?.matches('input, select, textarea, button, a') || host.contains(focused)) return;
-  const mine = host.getBoundingClientRect();
-  const theirs = focused.getBoundingClientRect();
-  const covers =
-    mine.left < theirs.right && theirs.left < mine.right && mine.top < theirs.bottom && theirs.top < mine.bottom;
-  if (covers) host.dataset.place = 'top';
+  if (focused?.matches('input, select, textarea, button, a') && !host.contains(focused)) keptClear.push(focused);
+  if (keptClear.some((element) => covers(host, element))) host.dataset.place = 'top';
+}
+
+function covers(one: Element, other: Element): boolean {
+  const mine = one.getBoundingClientRect();
+  const theirs = other.getBoundingClientRect();
+  return mine.left < theirs.right && theirs.left < mine.right && mine.top < theirs.bottom && theirs.top < mine.bottom;
 }
