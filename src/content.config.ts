@@ -23,4 +23,15 @@ const articles = defineCollection({
   schema: articleFrontmatter,
 });
 
-export const collections = { services, articles };
+/** The policies; a file's name is its address. */
+const legal = defineCollection({
+  loader: glob({ base: 'content/legal', pattern: '*.mdx' }),
+  schema: z.object({
+    title: z.string(),
+    description: z.string().max(160),
+    keywords: z.array(z.string()),
+    updated: z.coerce.date(),
+  }),
+});
+
+export const collections = { services, articles, legal };

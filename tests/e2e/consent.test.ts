@@ -12,12 +12,11 @@ afterAll(() => site.close());
 
 const queued = (page: Page) => page.evaluate(() => globalThis._hsq as unknown[] | undefined);
 
-/** A page on which the behavior that waits for a touch is running. */
-async function touched(page: Page, address: string): Promise<void> {
-  await page.goto(address);
-  const loaded = page.waitForResponse(/_astro\/LaterScript/);
-  await page.keyboard.press('Tab');
-  await loaded;
+/** The contact page, with the behavior running that waits for a touch. */
+async function touchedForm(page: Page): Promise<void> {
+  await page.goto('/contact');
+  await page.locator('#section-fullName').focus();
+  await page.locator('form[data-enhanced]').waitFor();
 }
 
 async function sendInquiry(page: Page, email = 'ada@lovelace.example'): Promise<void> {
@@ -36,7 +35,7 @@ describe('A visitor who has not said yes', () => {
     if (choice) await page.addInitScript((value) => localStorage.setItem('cookies-accepted', value), choice);
     const foreign: string[] = [];
     page.on('request', (request) => request.url().startsWith(site.url) || foreign.push(request.url()));
-    await touched(page, '/contact');
+    await touchedForm(page);
     await sendInquiry(page);
     await page.getByText('Form submitted successfully!').waitFor();
     expect(await queued(page)).toBeUndefined();
@@ -49,7 +48,7 @@ describe('A visitor who has not said yes', () => {
       localStorage.setItem('cookies-accepted', 'true');
       Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
     });
-    await touched(page, '/contact');
+    await touchedForm(page);
     expect(await queued(page)).toBeUndefined();
   });
 });
@@ -97,5 +96,50 @@ describe('A visitor who accepted', () => {
     expect((await queued(page))?.slice(2)).toEqual([
       ['trackCustomBehavioralEvent', { name: 'contact_form_error', properties: {} }],
     ]);
+  });
+});
+
+describe('The privacy policy', () => {
+  test.each(['/privacy', '/privacy-policy#cookie-policy'])('takes an answer back at %s', async (address) => {
+    const page = await browser.newPage({ baseURL: site.url });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Accept All Cookies' }).click();
+    await expect.poll(() => page.context().cookies()).toHaveLength(1);
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Reset Cookie Preferences' }).click();
+    await page.getByRole('region', { name: 'Cookies' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  test('says with scripts off how to take it back', async () => {
+    const page = await browser.newPage({ baseURL: site.url, scripts: false });
+    await page.goto('/privacy');
+    await page.locator('noscript p').waitFor();
+    expect(await page.getByRole('button', { name: 'Reset Cookie Preferences' }).isVisible()).toBe(false);
+  });
+
+  test('names everything that is found in the browser of a visitor and of an admin', async () => {
+    const page = await browser.newPage({ baseURL: site.url });
+    await page.goto('/contact');
+    await page.getByRole('button', { name: 'Accept All Cookies' }).click();
+    await page.locator('form[data-variant="section"]').getByLabel('Full name').pressSequentially('Ada');
+    await page.waitForFunction(() => sessionStorage.length > 0);
+    const { admin } = site;
+    await page.request.post('/api/login', { data: admin, headers: { origin: site.url } });
+    await page.goto('/admin');
+    await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
+    const stored = await page.evaluate(async () => [
+      ...Object.keys(localStorage),
+      ...Object.keys(sessionStorage),
+      ...(await indexedDB.databases()).map(({ name }) => name ?? ''),
+    ]);
+    const cookies = (await page.context().cookies()).map(({ name }) => name);
+    await page.goto('/privacy');
+    const named = await page.locator('.cookie-table code').allTextContents();
+    const isNamed = (name: string) =>
+      named.some((entry) => (entry.endsWith('…') ? name.startsWith(entry.slice(0, -1)) : name === entry));
+    expect(cookies).toEqual(expect.arrayContaining(['cookies-accepted', 'session']));
+    expect([...stored, ...cookies].filter((name) => !isNamed(name))).toEqual([]);
   });
 });

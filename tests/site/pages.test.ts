@@ -9,6 +9,13 @@ const config = JSON.parse(readFileSync('.netlify/v1/config.json', 'utf8')) as {
   headers: { for: string; values: Record<string, string> }[];
 };
 
+/** Second addresses of a page (decisions, 'Routes'). */
+const aliases = new Map([
+  ['/privacy-policy', '/privacy'],
+  ['/terms-of-service', '/terms'],
+]);
+const originals = pages.filter(({ path }) => !aliases.has(path));
+
 describe.each(pages)('$path', ({ path, html, $ }) => {
   test('says what it is, once', () => {
     expect($('html').attr('lang')).toBe('en-US');
@@ -21,7 +28,8 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
 
   test('has one address without a slash at its end', () => {
     const canonical = $('link[rel=canonical]').attr('href');
-    expect(canonical).toBe(path === '/' ? `${origin}/` : `${origin}${path}`);
+    const known = aliases.get(path) ?? path;
+    expect(canonical).toBe(`${origin}${known}`);
     expect($('meta[property="og:url"]').attr('content')).toBe(canonical);
   });
 
@@ -98,13 +106,13 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
 });
 
 test('no two pages have the same title', () => {
-  const titles = pages.map(({ $ }) => $('title').text());
+  const titles = originals.map(({ $ }) => $('title').text());
   expect(new Set(titles).size).toBe(titles.length);
 });
 
 test('the sitemap lists the pages that may be found, by their canonical addresses', () => {
   const listed = readFileSync('dist/sitemap-0.xml', 'utf8');
-  const found = pages.filter(({ $ }) => !$('meta[name=robots]').attr('content')?.startsWith('noindex'));
+  const found = originals.filter(({ $ }) => !$('meta[name=robots]').attr('content')?.startsWith('noindex'));
   for (const { $ } of found) expect(listed).toContain(`<loc>${$('link[rel=canonical]').attr('href')}</loc>`);
   expect(listed.match(/<loc>/g)).toHaveLength(found.length);
 });

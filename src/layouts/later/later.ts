@@ -1,6 +1,6 @@
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import { trackPage } from '../../lib/analytics.ts';
-import { readConsent } from '../../lib/consent.ts';
+import { readConsent, resetConsent } from '../../lib/consent.ts';
 import { reachIsland, reachNamedIsland } from './islands.ts';
 
 /*
@@ -12,6 +12,10 @@ export default function onTouch(touch: Touch): void {
   if (!(target instanceof Element)) return;
   reachIsland(touch, target);
   if (type === 'keydown' && touch.key === 'Escape') declineByEscape(touch);
+  if (type === 'click' && target.closest('[data-reset-consent]')) {
+    resetConsent();
+    location.reload();
+  }
   const form = target.closest<HTMLFormElement>('form[data-enhance]');
   if (form && type !== 'pointerover') void enhance(form, type === 'submit');
 }
