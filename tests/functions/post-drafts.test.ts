@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import postDrafts from '../../netlify/functions/post-drafts.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import { type PostDesk, postDesk } from '../support/posts.ts';
+import { type Sent, call } from '../support/services.ts';
+
+let desk: PostDesk;
+beforeEach(async () => {
+  desk = await postDesk();
+});
+afterEach(() => desk.close());
+
+const drafts = (path = '', sent: Sent = {}) =>
+  call(postDrafts, `/api/cms/post-drafts${path}`, desk.services, {
+    ...sent,
+    headers: { ...desk.headers, ...sent.headers },
+  });
+const keep = (key: string, json: unknown) => drafts(`/${key}`, { method: 'PUT', json });
+
+describe('What is being written', () => {
+  test('is kept unfinished, for a post that does not exist yet', async () => {
+    const response = await keep('new-1', { title: 'Half a ti', content: '<p>unfinished' });
+    expect(response.status).toBe(200);
+    const { data } = await response.json();
+    expect(data).toEqual({ key: 'new-1', updatedAt: '2026-03-02T18:30:00.000Z', previewPath: '/blog/preview/new-1' });
+    expect((await (await drafts('/new-1')).json()).data).toMatchObject({
+      key: 'new-1',
+      postId: null,
+      title: 'Half a ti',
+      content: '<p>unfinished',
+      slug: '',
+      status: 'draft',
+    });
+  });
+
+  test('never touches the post', async () => {
+    const post = await desk.create({ status: 'published' });
+    await keep(post.id, { postId: post.id, revision: 1, title: 'Not yet', content: '<p>secret</p>' });
+    expect((await (await desk.admin(`/${post.id}`)).json()).data).toEqual(post);
+  });
+
+  test('is listed, the latest first, and forgotten when it is done', async () => {
+    await keep('one', { title: 'One' });
+    desk.advance(1_000);
+    await keep('two', { title: 'Two' });
+    desk.advance(1_000);
+    await keep('one', { title: 'One again' });
+    const { data } = await (await drafts()).json();
+    expect(data.map(({ title }: { title: string }) => title)).toEqual(['One again', 'Two']);
+    expect((await drafts('/one', { method: 'DELETE' })).status).toBe(200);
+    expect((await drafts('/one', { method: 'DELETE' })).status).toBe(200);
+    expect((await drafts('/one')).status).toBe(404);
+  });
+
+  test('is its writer’s own', async () => {
+    await keep('mine', { title: 'Mine' });
+    const second = { email: 'b@firm.example', passwordHash: '-' };
+    await desk.services.database.write({
+      sql: 'INSERT INTO admins (email, password_hash, created_at, updated_at) VALUES (?, ?, ?, ?)',
+      args: [second.email, '-', '2026-01-01', '2026-01-01'],
+    });
+    const headers = await desk.signIn(second.email);
+    expect((await drafts('/mine', { headers })).status).toBe(404);
+    expect(await (await drafts('', { headers })).json()).toEqual({ data: [] });
+  });
+
+  test('is forgotten after 90 days', async () => {
+    await keep('old', { title: 'Old' });
+    desk.advance(91 * 24 * 60 * 60_000);
+    await everyMinute(new Request('http://site.test'), {} as never, desk.services);
+    expect(await desk.services.stores.postDrafts.list('a@firm.example')).toEqual([]);
+  });
+
+  test.for(['a b', 'ü', 'x'.repeat(101)])('has no key like %j', async (key) => {
+    expect((await keep(encodeURIComponent(key), { title: 'x' })).status).toBe(404);
+  });
+
+  test('needs a session', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/k'],
+      ['PUT', '/k'],
+      ['DELETE', '/k'],
+    ] as const) {
+      const sent = method === 'PUT' ? { method, json: {} } : { method };
+      expect((await call(postDrafts, `/api/cms/post-drafts${path}`, desk.services, sent)).status).toBe(401);
+    }
+  });
+});
