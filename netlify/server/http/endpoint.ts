@@ -96,7 +96,7 @@ export function on<
   I extends Schema = undefined,
   R extends string = never,
 >(method: Method, path: string, spec: RouteSpec<Q, I, A, R>): Route {
-  return { method, path, spec: spec as Route['spec'] };
+  return { method, path, spec };
 }
 
 export type Handler = ((request: Request, context: Context, given?: Services) => Promise<Response>) & {

@@ -19,6 +19,7 @@ function tab(id: string, label: string, load: () => Promise<{ default: Component
  */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx')),
+  tab('settings', 'Settings', () => import('../settings/SettingsScreen.tsx')),
 ];
 
 /** The tab that an address's query asks for. A link from a mail names an inquiry only. */

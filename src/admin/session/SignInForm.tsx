@@ -5,6 +5,7 @@ import { fieldErrors } from '../../domain/errors.ts';
 import { signInInput } from '../../domain/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { PasswordField } from '../ui/PasswordField.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useHydrated } from '../ui/hydrated.ts';
 import { countdownText, useSignIn } from './use-sign-in.ts';
@@ -25,7 +26,6 @@ export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
   const hydrated = useHydrated();
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
-  const [visible, setVisible] = useState(false);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const { signIn, waitSeconds } = useSignIn(onSignedIn);
 
@@ -49,20 +49,6 @@ export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
     }
   };
 
-  const field = (name: string) => ({
-    name,
-    id: `${id}-${name}`,
-    required: true,
-    'aria-invalid': errors[name] ? true : undefined,
-    'aria-describedby': errors[name] ? `${id}-${name}-error` : undefined,
-  });
-  const problem = (name: string) =>
-    errors[name] && (
-      <p className="field-error" id={`${id}-${name}-error`}>
-        {errors[name]}
-      </p>
-    );
-
   return (
     <form className="sign-in-form" method="post" action={apiPaths.login} noValidate={hydrated} onSubmit={submit}>
       {signIn.isError && (
@@ -71,42 +57,33 @@ export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
         </Notice>
       )}
       <div className="field">
-        <label htmlFor={`${id}-email`}>Email</label>
+        <label htmlFor={id}>Email</label>
         <input
-          {...field('email')}
           ref={emailField}
+          id={id}
+          name="email"
+          required
+          aria-invalid={errors.email ? true : undefined}
+          aria-describedby={errors.email ? `${id}-error` : undefined}
           type="email"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           defaultValue={email}
         />
-        {problem('email')}
+        {errors.email && (
+          <p className="field-error" id={`${id}-error`}>
+            {errors.email}
+          </p>
+        )}
       </div>
-      <div className="field">
-        <label htmlFor={`${id}-password`}>Password</label>
-        <div className="field-with-button">
-          <input
-            {...field('password')}
-            ref={passwordField}
-            type={visible ? 'text' : 'password'}
-            autoComplete="current-password"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <button
-            type="button"
-            className="field-button"
-            hidden={!hydrated}
-            aria-controls={`${id}-password`}
-            onClick={() => setVisible(!visible)}
-          >
-            {visible ? 'Hide' : 'Show'}
-            <span className="unseen"> password</span>
-          </button>
-        </div>
-        {problem('password')}
-      </div>
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        error={errors.password}
+        inputRef={passwordField}
+      />
       <Button
         type="submit"
         look="primary"

@@ -1,0 +1,17 @@
+/** Rows of a setting while they are on their way, in the size that they will have. */
+export function RowsSkeleton({ label, rows }: { label: string; rows: number }) {
+  return (
+    <>
+      <p className="unseen" role="status">
+        {label}
+      </p>
+      <div className="settings-rows" aria-hidden="true">
+        {Array.from({ length: rows }, (_, index) => (
+          <div key={index} className="settings-row-skeleton">
+            <span className="skeleton skeleton-text" />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

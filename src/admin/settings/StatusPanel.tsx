@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import type { SiteStatus } from '../../domain/site-status.ts';
+import { Button } from '../ui/Button.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { RowsSkeleton } from './RowsSkeleton.tsx';
+import { SettingsPanel } from './SettingsPanel.tsx';
+import { TestMail } from './TestMail.tsx';
+import { useSiteStatus } from './queries.ts';
+
+/** How the site is: what answers, what waits, what was built when. */
+export function StatusPanel() {
+  const status = useSiteStatus();
+  return (
+    <SettingsPanel
+      title="Site status"
+      about="Whether everything that the site stands on answers, and whether mail and scheduled work go on."
+    >
+      {status.isError && (
+        <FailureNotice
+          title="Could not load the site’s status"
+          error={status.error}
+          onRetry={() => void status.refetch()}
+          pending={status.isFetching}
+        />
+      )}
+      {status.isPending && <RowsSkeleton label="Loading the site’s status…" rows={5} />}
+      {status.data && <StatusRows status={status.data} />}
+      <Button
+        look="quiet"
+        icon="again"
+        onClick={() => void status.refetch()}
+        pending={status.isRefetching}
+        pendingLabel="Looking…"
+      >
+        Look again
+      </Button>
+    </SettingsPanel>
+  );
+}
+
+function StatusRows({ status: { health, mail, jobs } }: { status: SiteStatus }) {
+  const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
+  const late = jobs.filter((job) => job.overdue);
+  const lastRun = jobs
+    .map((job) => job.ranAt)
+    .sort()
+    .at(-1);
+  return (
+    <ul className="settings-rows status-rows">
+      <StatusRow name="Database" ok={health.database === 'ok'}>
+        {wordsOf(health.database)}
+      </StatusRow>
+      <StatusRow name="Files" ok={health.blobs === 'ok'}>
+        {wordsOf(health.blobs)}
+      </StatusRow>
+      <StatusRow name="Mail" ok={mail.configured && health.mail === 'ok'}>
+        {mail.configured ? mailText(mail) : 'No mail server is set up: nothing is sent, and what should go out waits.'}
+        {mail.oldestAt && (
+          <>
+            {' '}
+            The oldest since <DateTime iso={mail.oldestAt} />.
+          </>
+        )}
+        {mail.configured && <TestMail />}
+      </StatusRow>
+      <StatusRow name="Scheduled work" ok={health.schedule === 'ok'}>
+        {late.length > 0 && `Overdue: ${late.map((job) => job.name).join(', ')}. `}
+        {lastRun ? (
+          <>
+            Last run <DateTime iso={lastRun} />
+          </>
+        ) : (
+          'It has not run yet. It runs every minute.'
+        )}
+      </StatusRow>
+      <StatusRow name="Pages" ok>
+        {built && (
+          <>
+            Built <DateTime iso={built} />, version {health.version}
+          </>
+        )}
+      </StatusRow>
+    </ul>
+  );
+}
+
+function StatusRow({ name, ok, children }: { name: string; ok: boolean; children: ReactNode }) {
+  return (
+    <li data-ok={ok}>
+      <p className="settings-row-name">
+        <Icon name={ok ? 'tick' : 'cross'} />
+        {name}
+        <span className="unseen">{ok ? ': in order' : ': needs a look'}</span>
+      </p>
+      <div className="status-words">{children}</div>
+    </li>
+  );
+}
+
+function wordsOf(health: string): string {
+  return health === 'ok' ? 'Answers' : `${health.charAt(0).toUpperCase()}${health.slice(1)}.`;
+}
+
+function mailText({ waiting, overdue, failed }: SiteStatus['mail']): string {
+  const parts = [
+    waiting > 0 && `${waiting} ${waiting === 1 ? 'mail waits' : 'mails wait'} to go out`,
+    overdue > 0 && `${overdue} of them overdue`,
+    failed > 0 && `${failed} given up (Contact Submissions shows which, and sends again)`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? 'Nothing waits to go out.' : `${parts.join(', ')}.`;
+}

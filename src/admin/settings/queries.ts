@@ -1,0 +1,83 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type PasswordChange, endedSessions, sessionList } from '../../domain/account.ts';
+import { activityPage } from '../../domain/activity.ts';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { siteStatus, testMailReceipt } from '../../domain/site-status.ts';
+import { useRequest } from '../ui/signed-in-request.ts';
+
+const all = ['settings'] as const;
+const sessionsKey = [...all, 'sessions'] as const;
+const activityKey = [...all, 'activity'] as const;
+const statusKey = [...all, 'status'] as const;
+
+/** What others change while one looks elsewhere is asked for each time that it is shown. */
+const fresh = { refetchOnMount: 'always' } as const;
+
+/** Where one is signed in. */
+export function useSessions() {
+  const send = useRequest();
+  return useQuery({
+    ...fresh,
+    queryKey: sessionsKey,
+    queryFn: ({ signal }) => send(apiPaths.sessions, { schema: sessionList, signal }),
+  });
+}
+
+/** Ends one session by its id, or all others. */
+export function useEndSessions() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: (which: { id: string } | 'others') =>
+      send(which === 'others' ? apiPaths.sessions : apiPaths.session(which.id), {
+        method: 'DELETE',
+        schema: endedSessions,
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: all }),
+  });
+}
+
+export function useChangePassword() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: (change: PasswordChange) => send(apiPaths.password, { body: change, schema: endedSessions }),
+    onSuccess: () => client.invalidateQueries({ queryKey: all }),
+  });
+}
+
+/** What admins did, the newest first, page after page. */
+export function useActivity() {
+  const send = useRequest();
+  return useInfiniteQuery({
+    ...fresh,
+    queryKey: activityKey,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      send(`${apiPaths.activity}?limit=20${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`, {
+        schema: activityPage,
+        signal,
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** How the site is. */
+export function useSiteStatus() {
+  const send = useRequest();
+  return useQuery({
+    ...fresh,
+    queryKey: statusKey,
+    queryFn: ({ signal }) => send(apiPaths.siteStatus, { schema: siteStatus, signal }),
+  });
+}
+
+/** Sends a mail to the admin who asks; the answer comes after the mail server's. */
+export function useTestMail() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: () => send(apiPaths.testMail, { method: 'POST', schema: testMailReceipt }),
+    onSuccess: () => client.invalidateQueries({ queryKey: activityKey }),
+  });
+}
