@@ -1,0 +1,144 @@
+import type { Pixels } from './picture-chunks.ts';
+import { allowedAttributes, allowedElements } from './svg-allowed.ts';
+import { XmlError, xmlEscaped, xmlTokens } from './xml.ts';
+
+const namespace = 'http://www.w3.org/2000/svg';
+const mostElements = 50_000;
+
+/** The drawing is not one that can be shown safely. The message completes 'This picture cannot be read:'. */
+export class SvgError extends Error {
+  override readonly name = 'SvgError';
+}
+
+/** Whether a text is an SVG drawing, by its first element. */
+export function isSvg(text: string): boolean {
+  try {
+    for (const token of xmlTokens(text.slice(0, 100_000))) {
+      if (token.kind === 'open') return token.name === 'svg';
+      if (token.kind === 'close' || token.text.trim() !== '') return false;
+    }
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+  }
+  return false;
+}
+
+/**
+ * A drawing written anew from what is allowed in it: shapes, colors, gradients, filters, styles without addresses, embedded
+ * pictures. Scripts, events, links, animations, foreign content and everything that would be fetched are not taken over.
+ * @throws {SvgError} where it is no well-formed XML, or draws nothing.
+ */
+export function cleanSvg(text: string): { bytes: Uint8Array<ArrayBuffer>; size: Pixels | null } {
+  try {
+    return written(text);
+  } catch (error) {
+    if (error instanceof XmlError) throw new SvgError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function written(text: string): { bytes: Uint8Array<ArrayBuffer>; size: Pixels | null } {
+  let out = '';
+  let size: Pixels | null = null;
+  let elements = 0;
+  /** Names of the open elements; within the first that is left out, all are. */
+  const open: string[] = [];
+  let leftOutFrom: number | null = null;
+  let css: string | null = null;
+
+  for (const token of xmlTokens(text)) {
+    if (token.kind === 'text') {
+      if (css !== null) css += token.text;
+      else if (leftOutFrom === null && open.length > 0) out += xmlEscaped(token.text);
+      else if (open.length === 0 && token.text.trim() !== '') throw new SvgError('it is no valid XML.');
+    } else if (token.kind === 'close') {
+      if (open.pop() !== token.name) throw new SvgError('it is no valid XML.');
+      if (leftOutFrom !== null) {
+        if (open.length === leftOutFrom) leftOutFrom = null;
+        continue;
+      }
+      if (css !== null) {
+        out += `<style>${xmlEscaped(safeSheet(css))}</style>`;
+        css = null;
+      } else out += `</${token.name}>`;
+    } else {
+      const { name, attributes, closed } = token;
+      elements += 1;
+      if (elements > mostElements) throw new SvgError(`it has more than ${mostElements.toLocaleString('en-US')} shapes.`);
+      if (open.length === 0 && (name !== 'svg' || out !== '')) throw new SvgError('it is no drawing.');
+      const allowed = leftOutFrom === null && css === null && allowedElements.has(name);
+      if (!closed) open.push(name);
+      if (!allowed) {
+        if (!closed && leftOutFrom === null && css === null) leftOutFrom = open.length - 1;
+        else if (css !== null) throw new SvgError('it has elements within its styles.');
+        continue;
+      }
+      if (name === 'style') {
+        if (!closed) css = '';
+        continue;
+      }
+      const isRoot = out === '';
+      if (isRoot) size = sizeOf(attributes);
+      out += `<${name}${isRoot ? ` xmlns="${namespace}"` : ''}${safeAttributes(name, attributes)}${closed ? '/' : ''}>`;
+    }
+  }
+  if (open.length > 0 || out === '') throw new SvgError('it is no valid XML.');
+  return { bytes: new Uint8Array(Buffer.from(out)), size };
+}
+
+function safeAttributes(element: string, attributes: ReadonlyMap<string, string>): string {
+  let out = '';
+  for (const [name, value] of attributes) {
+    if (name === 'xml:space') out += ` xml:space="${xmlEscaped(value)}"`;
+    else if (name === 'href' || (name === 'xlink:href' && !attributes.has('href'))) {
+      if (isSafeReference(element, value)) out += ` href="${xmlEscaped(value.trim())}"`;
+    } else if (allowedAttributes.has(name) && !value.includes('\ufffd') && isSafeStyle(value)) {
+      out += ` ${name}="${xmlEscaped(value)}"`;
+    }
+  }
+  return out;
+}
+
+/** A part of the drawing itself, or a picture that is in it. */
+function isSafeReference(element: string, value: string): boolean {
+  const reference = value.trim();
+  if (/^#[\w.:-]+$/.test(reference)) return true;
+  return element === 'image' && /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]+$/.test(reference);
+}
+
+/** Addresses only of parts of the drawing, and nothing by which an address could be disguised. */
+function isSafeStyle(css: string): boolean {
+  if (/[\\<]|\/\*|expression\s*\(|javascript:|(?:image-set|image|element|src)\s*\(|behavior|-moz-binding/i.test(css)) return false;
+  const addresses = css.match(/url\s*\(/gi)?.length ?? 0;
+  const fragments = css.match(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi)?.length ?? 0;
+  return addresses === fragments;
+}
+
+/** A style sheet rule by rule; rules that fetch or hide something are left out. Of at-rules only color schemes stay. */
+function safeSheet(css: string): string {
+  const plain = css.replace(/\/\*[^]*?\*\//g, '').replace(/<!--|-->/g, '');
+  let out = '';
+  const rule = /\s*(?:(@media\s*\(\s*prefers-color-scheme\s*:\s*(?:dark|light)\s*\)\s*\{)((?:[^{}]*\{[^{}]*\})*)\s*\}|([^{}@;]+)\{([^{}]*)\}|@[^{};]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\}))/y;
+  while (rule.lastIndex < plain.length) {
+    const found = rule.exec(plain);
+    if (!found) break;
+    const [, media, inner = '', selector, declarations = ''] = found;
+    if (media !== undefined && isSafeStyle(inner) && !inner.includes('@')) out += `${media}${inner}}`;
+    else if (selector !== undefined && isSafeStyle(selector) && isSafeStyle(declarations)) out += `${selector.trim()}{${declarations}}`;
+  }
+  return out;
+}
+
+/** The size that the root states in pixels, else that of its view box. */
+function sizeOf(attributes: ReadonlyMap<string, string>): Pixels | null {
+  const pixels = (value: string | undefined) => {
+    const number = /^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(value ?? '')?.[1];
+    return number === undefined ? null : Math.round(Number(number));
+  };
+  const [, , boxWidth, boxHeight] = (attributes.get('viewBox') ?? '').trim().split(/[\s,]+/);
+  const width = pixels(attributes.get('width'));
+  const height = pixels(attributes.get('height'));
+  if (width && height) return { width, height };
+  const [boxed, high] = [pixels(boxWidth), pixels(boxHeight)];
+  return boxed && high ? { width: boxed, height: high } : null;
+}

@@ -1,0 +1,70 @@
+/** A piece of an XML document, in order. Names are as written, values with their references resolved. */
+export type XmlToken =
+  | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string>; readonly closed: boolean }
+  | { readonly kind: 'close'; readonly name: string }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** The text is no XML, or uses what is not taken. The message completes 'This picture cannot be read:'. */
+export class XmlError extends Error {
+  override readonly name = 'XmlError';
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Stands for an entity of the document's own, which is never expanded. */
+const unknownEntity = '\ufffd';
+
+function resolved(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([\w.:-]+));|&/gi, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (whole === '&') throw new XmlError('it is no valid XML.');
+    if (name !== undefined) return named[name] ?? unknownEntity;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return code > 0x10ffff || code === 0 ? unknownEntity : String.fromCodePoint(code);
+  });
+}
+
+const nameSyntax = '[A-Za-z_][\\w.:-]*';
+const tokenSyntax = new RegExp(
+  [
+    '<!--[^]*?-->',
+    '<\\?[^]*?\\?>',
+    '<!\\[CDATA\\[(?<data>[^]*?)\\]\\]>',
+    // An internal part in brackets is skipped whole: nothing that it declares is used.
+    '<!DOCTYPE(?:[^\\[\\]<>"\']|"[^"]*"|\'[^\']*\')*(?:\\[(?:[^\\]"\']|"[^"]*"|\'[^\']*\')*\\]\\s*)?>',
+    `</(?<closed>${nameSyntax})\\s*>`,
+    `<(?<opened>${nameSyntax})(?<attributes>(?:\\s+${nameSyntax}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(?<empty>/?)>`,
+    '(?<text>[^<]+)',
+  ].join('|'),
+  'y',
+);
+const attributeSyntax = new RegExp(`(${nameSyntax})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g');
+
+/**
+ * Reads XML as strictly as browsers do: what is not well formed is refused, never guessed at. Comments, instructions and the
+ * document type are left out; entities that a document defines are not expanded.
+ * @throws {XmlError}
+ */
+export function* xmlTokens(source: string): Generator<XmlToken> {
+  const text = source.replace(/^\ufeff/, '');
+  tokenSyntax.lastIndex = 0;
+  while (tokenSyntax.lastIndex < text.length) {
+    const groups = tokenSyntax.exec(text)?.groups;
+    if (!groups) throw new XmlError('it is no valid XML.');
+    if (groups.data !== undefined) yield { kind: 'text', text: groups.data };
+    else if (groups.closed !== undefined) yield { kind: 'close', name: groups.closed };
+    else if (groups.text !== undefined) yield { kind: 'text', text: resolved(groups.text) };
+    else if (groups.opened !== undefined) {
+      const attributes = new Map<string, string>();
+      for (const [, name = '', double, single] of (groups.attributes ?? '').matchAll(attributeSyntax)) {
+        if (attributes.has(name)) throw new XmlError('it is no valid XML.');
+        attributes.set(name, resolved(double ?? single ?? ''));
+      }
+      yield { kind: 'open', name: groups.opened, attributes, closed: groups.empty === '/' };
+    }
+  }
+}
+
+/** Text as it stands between tags or in a quoted attribute. */
+export function xmlEscaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
