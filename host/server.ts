@@ -36,6 +36,8 @@ export interface Host {
 }
 
 const graceMs = 10_000;
+/** The origin of requests that the host makes of itself. */
+const internal = 'http://host.invalid';
 
 /** Serves the built site and its functions from this process, as Netlify would. One host a process. */
 export async function startHost({
@@ -48,7 +50,10 @@ export async function startHost({
 }: HostOptions): Promise<Host> {
   const frameworks = join(root, '.netlify/v1');
   const platform = await openPlatform(env);
-  lendPlatform(platform);
+  let files = noFiles;
+  const readSiteFile = (path: string) =>
+    files.answer(new Request(new URL(path, internal)), { pathname: path, search: '' });
+  lendPlatform({ ...platform, readSiteFile });
   const pending = new Set<Promise<unknown>>();
   const facts: HostFacts = {
     deploy: { context: env.production ? 'production' : (env.CONTEXT ?? 'dev'), id: 'host', published: true },
@@ -86,10 +91,11 @@ export async function startHost({
       dist,
       frameworks: join(frameworks, 'config.json'),
     });
+    if (!apiOnly) files = await staticFiles(dist, rules.headersFor);
     const site: Site = {
       rules,
       facts,
-      files: apiOnly ? noFiles : await staticFiles(dist, rules.headersFor),
+      files,
       functions: await loadFunctions({
         written: join(root, 'netlify/functions'),
         generated: apiOnly ? null : join(frameworks, 'functions'),

@@ -8,5 +8,5 @@ await dev({
   server: { port: Number(port), host: hostname },
   // Vite puts styles into the page as it goes, which the policy of a built page forbids.
   security: { csp: false },
-  vite: { server: { strictPort: true, proxy: { '/api': api, '/.netlify/functions': api } } },
+  vite: { server: { strictPort: true, proxy: { '/api': api, '/.netlify/': api, '^/uploads/(?!logo[.]svg)': api } } },
 });

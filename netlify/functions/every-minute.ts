@@ -7,6 +7,7 @@ import { forgetOldPosts } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
 
 const day = 24 * 60 * 60_000;
+const trashKeptMs = 30 * day;
 const activityKeptMs = 2 * 365 * day;
 
 /** The work that nobody waits for: inquiries that a lost database kept waiting, mail that is due, things that expired. */
@@ -23,6 +24,7 @@ export default async function everyMinute(_request: Request, context: Context, g
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(new Date(at.getTime() - day).toISOString()),
     'empty the trash of posts': () => forgetOldPosts(provided),
+    'forget deleted files': () => stores.media.removeTrash(new Date(at.getTime() - trashKeptMs).toISOString()),
     'forget old activity': () => stores.activity.removeBefore(new Date(at.getTime() - activityKeptMs).toISOString()),
   };
   const outcomes: { name: string; succeeded: boolean }[] = [];

@@ -8,13 +8,17 @@ import type { Services } from './services.ts';
  * throws: the change itself is stored, and pages revalidate their live texts by themselves.
  */
 export async function announceChange(tags: string[], { env }: Services): Promise<void> {
-  // A host of its own has no CDN before it.
-  if (!lentPlatform()) {
-    await purgeCache({ tags }).catch((error: unknown) => logError('cache not purged', { tags: tags.join(' ') }, error));
-  }
+  await purgeTags(tags);
   if (env.BUILD_HOOK_URL) {
     await fetch(env.BUILD_HOOK_URL, { method: 'POST', signal: AbortSignal.timeout(10_000) }).catch((error: unknown) =>
       logError('rebuild not asked for', {}, error),
     );
   }
+}
+
+/** Purges what the CDN holds under the tags, where no page has to be built anew. Never throws. */
+export async function purgeTags(tags: string[]): Promise<void> {
+  // A host of its own has no CDN before it.
+  if (lentPlatform()) return;
+  await purgeCache({ tags }).catch((error: unknown) => logError('cache not purged', { tags: tags.join(' ') }, error));
 }

@@ -13,6 +13,8 @@ export interface Platform {
   readonly openEmbeddedDatabase?: () => Client;
   /** Opens a named blob store. */
   readonly openBlobStore: (name: string) => Store;
+  /** Answers a path with a file that the build left; undefined, or null, where there is none. */
+  readonly readSiteFile?: (path: string) => Promise<Response | null>;
 }
 
 // Astro's server bundle and the functions are separate module graphs in one process: a module variable would not be

@@ -10,6 +10,8 @@ import { adminStore } from './stores/admins.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
+import { logoStore } from './stores/logo.ts';
+import { mediaStore } from './stores/media.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
@@ -41,6 +43,8 @@ function storesOf(database: Database, blobs: (name: string) => Store) {
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database),
     jobs: jobStore(database),
+    logo: logoStore(database),
+    media: mediaStore(database, () => blobs('media')),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
     postDrafts: postDraftStore(database),

@@ -29,7 +29,7 @@ export type MediaRecord = z.infer<typeof mediaRecord>;
 
 /** A place of the site that shows or links a file. */
 export const mediaUse = z.object({
-  kind: z.enum(['post', 'section', 'logo']),
+  kind: z.enum(['post', 'section']),
   id: z.string(),
   /** As an admin knows the place. */
   title: z.string(),

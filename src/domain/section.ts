@@ -43,6 +43,14 @@ export const sectionInput = z.object({
 
 export type SectionInput = z.infer<typeof sectionInput>;
 
+/** As {@link sectionInput}, with what the editor saw when it began: somebody else's later change is then not overwritten. */
+export const sectionChange = z.extend(sectionInput, {
+  /** The section's `updatedAt` at that time, null where it was not stored yet; left out, the change goes over whatever there is. */
+  updatedAt: z.optional(z.nullable(z.string())),
+});
+
+export type SectionChange = z.infer<typeof sectionChange>;
+
 export const sectionRecord = z.object({
   sectionKey,
   title: z.string(),
@@ -53,3 +61,25 @@ export const sectionRecord = z.object({
 });
 
 export type SectionRecord = z.infer<typeof sectionRecord>;
+
+/** `GET /api/cms/content/{sectionKey}`: null while nobody has stored the section. */
+export const sectionAnswer = z.object({ data: z.nullable(sectionRecord) });
+
+/** `PUT /api/cms/content/{sectionKey}`. */
+export const sectionSaved = z.object({ data: sectionRecord });
+
+/** A section as the editor lists it. */
+export const sectionEntry = z.extend(sectionRecord, {
+  /** Null while nobody has stored it: the site then shows its first text. */
+  updatedAt: z.nullable(z.string()),
+  /** The text that comes with the site. */
+  first: z.object({ title: z.string(), content: z.string(), metadata: z.string() }),
+});
+
+export type SectionEntry = z.infer<typeof sectionEntry>;
+
+/** `GET /api/cms/content`, in page order. */
+export const sectionList = z.object({ data: z.array(sectionEntry) });
+
+/** `POST /api/cms/content/initialize`: all sections, and the keys of those that were missing. */
+export const sectionsInitialized = z.extend(sectionList, { added: z.array(sectionKey) });

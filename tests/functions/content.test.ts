@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import content from '../../netlify/functions/content.ts';
-import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, signIn, testServices } from '../support/services.ts';
 
 let site: TestServices;
 let authorization: string;
@@ -19,9 +18,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
   site = await testServices({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
   lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
-  await site.services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
-  const { token } = await startSession('a@firm.example', new Request('http://site.test'), site.services);
-  authorization = `Bearer ${token}`;
+  authorization = await signIn(site);
 });
 afterEach(async () => {
   lendPlatform(undefined);
@@ -63,5 +60,56 @@ describe('A home text', () => {
     expect((await response.json()).errors).toEqual({ metadata: 'Metadata must be valid JSON.' });
     expect((await put('hero_title', { title: 'x' }, {})).status).toBe(401);
     expect(rebuilds).toBe(0);
+  });
+});
+
+describe('The editor of the home texts', () => {
+  const list = async () =>
+    await (await call(content, '/api/cms/content', site.services, { headers: { authorization } })).json();
+  const initialize = () =>
+    call(content, '/api/cms/content/initialize', site.services, { method: 'POST', headers: { authorization } });
+
+  test('lists every text, edited or not, with the one that comes with the site', async () => {
+    await put('stats_projects', { title: '120+', content: 'Projects' });
+    const { data } = await list();
+    expect(data).toHaveLength(11);
+    expect(data[0]).toMatchObject({ sectionKey: 'hero_title', updatedAt: null });
+    expect(data[0].title).toBe(data[0].first.title);
+    expect(data.find((entry: { sectionKey: string }) => entry.sectionKey === 'stats_projects')).toMatchObject({
+      title: '120+',
+      content: 'Projects',
+      updatedAt: '2026-03-02T18:30:00.000Z',
+      first: { title: '100+', content: 'NetSuite Projects' },
+    });
+  });
+
+  test('loads what is missing, and never over what somebody wrote', async () => {
+    await put('hero_title', { title: 'Mine' });
+    const first = await (await initialize()).json();
+    expect(first.added).toHaveLength(10);
+    expect(first.added).not.toContain('hero_title');
+    expect(first.data[0]).toMatchObject({ title: 'Mine' });
+    expect((await (await initialize()).json()).added).toEqual([]);
+    expect((await (await get('stats_projects')).json()).data.title).toBe('100+');
+    expect(rebuilds).toBe(2);
+  });
+
+  test('does not write over what somebody else changed meanwhile', async () => {
+    expect((await put('hero_title', { title: 'First', updatedAt: null })).status).toBe(200);
+    const refused = await put('hero_title', { title: 'Also first', updatedAt: null });
+    expect(refused.status).toBe(409);
+    const seen = (await (await get('hero_title')).json()).data.updatedAt;
+    site.advance(1_000);
+    expect((await put('hero_title', { title: 'Second', updatedAt: seen })).status).toBe(200);
+    site.advance(1_000);
+    expect((await put('hero_title', { title: 'Late', updatedAt: seen })).status).toBe(409);
+    expect((await (await get('hero_title')).json()).data.title).toBe('Second');
+    expect((await put('hero_title', { title: 'Whatever there is' })).status).toBe(200);
+    expect((await put('cta_title', { title: 'x', updatedAt: seen })).status).toBe(409);
+  });
+
+  test('is for signed-in admins', async () => {
+    expect((await call(content, '/api/cms/content', site.services)).status).toBe(401);
+    expect((await call(content, '/api/cms/content/initialize', site.services, { method: 'POST' })).status).toBe(401);
   });
 });

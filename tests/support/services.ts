@@ -8,6 +8,7 @@ import type { Context } from '@netlify/functions';
 import { embeddedDatabase } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/env.ts';
+import { startSession } from '../../netlify/server/auth/sessions.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 
@@ -50,6 +51,13 @@ export async function testServices(variables: Record<string, string> = {}): Prom
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Signs an admin in. @returns the `Authorization` header of their requests. */
+export async function signIn({ services }: TestServices): Promise<string> {
+  await services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
+  const { token } = await startSession('a@firm.example', new Request('http://site.test'), services);
+  return `Bearer ${token}`;
 }
 
 export interface Sent {

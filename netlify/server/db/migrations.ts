@@ -191,6 +191,53 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    id: 6,
+    name: 'media library, logo',
+    statements: [
+      `CREATE TABLE media (
+         seq INTEGER PRIMARY KEY,
+         id TEXT NOT NULL UNIQUE,
+         original_name TEXT NOT NULL,
+         file_name TEXT NOT NULL,
+         mime_type TEXT NOT NULL,
+         size INTEGER NOT NULL,
+         width INTEGER,
+         height INTEGER,
+         alt TEXT NOT NULL DEFAULT '',
+         decorative INTEGER NOT NULL DEFAULT 0,
+         sha256 TEXT NOT NULL,
+         uploaded_at TEXT NOT NULL,
+         deleted_at TEXT
+       ) STRICT`,
+      `CREATE INDEX media_by_time ON media (uploaded_at, seq) WHERE deleted_at IS NULL`,
+      `CREATE INDEX media_by_content ON media (sha256)`,
+      `CREATE VIRTUAL TABLE media_words USING fts5 (
+         original_name, alt, content = 'media', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
+       )`,
+      `CREATE TRIGGER media_words_added AFTER INSERT ON media BEGIN
+         INSERT INTO media_words (rowid, original_name, alt) VALUES (new.seq, new.original_name, new.alt);
+       END`,
+      `CREATE TRIGGER media_words_changed AFTER UPDATE OF alt ON media BEGIN
+         INSERT INTO media_words (media_words, rowid, original_name, alt)
+         VALUES ('delete', old.seq, old.original_name, old.alt);
+         INSERT INTO media_words (rowid, original_name, alt) VALUES (new.seq, new.original_name, new.alt);
+       END`,
+      `CREATE TRIGGER media_words_removed AFTER DELETE ON media BEGIN
+         INSERT INTO media_words (media_words, rowid, original_name, alt)
+         VALUES ('delete', old.seq, old.original_name, old.alt);
+       END`,
+      // Each row is a logo that the site had; the last one is shown. Without a content it is the one that comes with the site.
+      `CREATE TABLE logos (
+         seq INTEGER PRIMARY KEY,
+         file_name TEXT NOT NULL,
+         mime_type TEXT NOT NULL,
+         size INTEGER NOT NULL,
+         sha256 TEXT,
+         updated_at TEXT NOT NULL
+       ) STRICT`,
+    ],
+  },
+  {
     id: 7,
     name: 'activity, passkeys, when sessions and jobs were last seen',
     statements: [

@@ -28,7 +28,8 @@ const txt = { mimeType: 'text/plain', extension: 'txt' };
  * @returns null for what the media library does not take.
  */
 export function kindOf(bytes: Uint8Array, name: string): FileKind | null {
-  const begins = (signature: string, at = 0) => Buffer.from(bytes.subarray(at, at + signature.length)).equals(Buffer.from(signature, 'latin1'));
+  const begins = (signature: string, at = 0) =>
+    Buffer.from(bytes.subarray(at, at + signature.length)).equals(Buffer.from(signature, 'latin1'));
   if (begins('\xff\xd8\xff')) return jpeg;
   if (begins('\x89PNG\r\n\x1a\n')) return png;
   if (begins('GIF87a') || begins('GIF89a')) return gif;

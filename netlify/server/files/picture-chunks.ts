@@ -21,7 +21,7 @@ export function cleanPng(bytes: Uint8Array<ArrayBuffer>): Cleaned {
   const view = viewOf(bytes);
   if (textAt(bytes, 12, 4) !== 'IHDR') throw new RangeError('no header');
   const kept = [bytes.subarray(0, 8)];
-  for (let at = 8; ; ) {
+  for (let at = 8; ;) {
     const end = at + 12 + view.getUint32(at);
     if (end > bytes.length) throw new RangeError('a chunk ends after the file');
     const name = textAt(bytes, at + 4, 4);
@@ -41,7 +41,7 @@ export function cleanWebp(bytes: Uint8Array<ArrayBuffer>): Cleaned {
   const kept: Uint8Array[] = [];
   let size: Pixels | null = null;
   const whole = 8 + view.getUint32(4, true);
-  for (let at = 12; at < whole; ) {
+  for (let at = 12; at < whole;) {
     const name = textAt(bytes, at, 4);
     const length = view.getUint32(at + 4, true);
     const end = at + 8 + length + (length % 2);

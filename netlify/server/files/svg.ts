@@ -64,7 +64,8 @@ function written(text: string): { bytes: Uint8Array<ArrayBuffer>; size: Pixels |
     } else {
       const { name, attributes, closed } = token;
       elements += 1;
-      if (elements > mostElements) throw new SvgError(`it has more than ${mostElements.toLocaleString('en-US')} shapes.`);
+      if (elements > mostElements)
+        throw new SvgError(`it has more than ${mostElements.toLocaleString('en-US')} shapes.`);
       if (open.length === 0 && (name !== 'svg' || out !== '')) throw new SvgError('it is no drawing.');
       const allowed = leftOutFrom === null && css === null && allowedElements.has(name);
       if (!closed) open.push(name);
@@ -108,7 +109,8 @@ function isSafeReference(element: string, value: string): boolean {
 
 /** Addresses only of parts of the drawing, and nothing by which an address could be disguised. */
 function isSafeStyle(css: string): boolean {
-  if (/[\\<]|\/\*|expression\s*\(|javascript:|(?:image-set|image|element|src)\s*\(|behavior|-moz-binding/i.test(css)) return false;
+  if (/[\\<]|\/\*|expression\s*\(|javascript:|(?:image-set|image|element|src)\s*\(|behavior|-moz-binding/i.test(css))
+    return false;
   const addresses = css.match(/url\s*\(/gi)?.length ?? 0;
   const fragments = css.match(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi)?.length ?? 0;
   return addresses === fragments;
@@ -118,13 +120,15 @@ function isSafeStyle(css: string): boolean {
 function safeSheet(css: string): string {
   const plain = css.replace(/\/\*[^]*?\*\//g, '').replace(/<!--|-->/g, '');
   let out = '';
-  const rule = /\s*(?:(@media\s*\(\s*prefers-color-scheme\s*:\s*(?:dark|light)\s*\)\s*\{)((?:[^{}]*\{[^{}]*\})*)\s*\}|([^{}@;]+)\{([^{}]*)\}|@[^{};]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\}))/y;
+  const rule =
+    /\s*(?:(@media\s*\(\s*prefers-color-scheme\s*:\s*(?:dark|light)\s*\)\s*\{)((?:[^{}]*\{[^{}]*\})*)\s*\}|([^{}@;]+)\{([^{}]*)\}|@[^{};]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\}))/y;
   while (rule.lastIndex < plain.length) {
     const found = rule.exec(plain);
     if (!found) break;
     const [, media, inner = '', selector, declarations = ''] = found;
     if (media !== undefined && isSafeStyle(inner) && !inner.includes('@')) out += `${media}${inner}}`;
-    else if (selector !== undefined && isSafeStyle(selector) && isSafeStyle(declarations)) out += `${selector.trim()}{${declarations}}`;
+    else if (selector !== undefined && isSafeStyle(selector) && isSafeStyle(declarations))
+      out += `${selector.trim()}{${declarations}}`;
   }
   return out;
 }

@@ -1,6 +1,11 @@
 /** A piece of an XML document, in order. Names are as written, values with their references resolved. */
 export type XmlToken =
-  | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string>; readonly closed: boolean }
+  | {
+      readonly kind: 'open';
+      readonly name: string;
+      readonly attributes: ReadonlyMap<string, string>;
+      readonly closed: boolean;
+    }
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string };
 
@@ -15,12 +20,15 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const unknownEntity = '\ufffd';
 
 function resolved(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([\w.:-]+));|&/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (whole === '&') throw new XmlError('it is no valid XML.');
-    if (name !== undefined) return named[name] ?? unknownEntity;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code > 0x10ffff || code === 0 ? unknownEntity : String.fromCodePoint(code);
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([\w.:-]+));|&/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (whole === '&') throw new XmlError('it is no valid XML.');
+      if (name !== undefined) return named[name] ?? unknownEntity;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0x10ffff || code === 0 ? unknownEntity : String.fromCodePoint(code);
+    },
+  );
 }
 
 const nameSyntax = '[A-Za-z_][\\w.:-]*';

@@ -83,7 +83,10 @@ export function publicJson(value: unknown, request: Request, tags: string[]): Re
 export function withOwnHeaders(response: Response, requestId: string): Response {
   for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
   // Nothing that a function answers may load, run or be framed: not even a refusal that a browser shows as a page.
-  response.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  // An uploaded file has its own, as strict.
+  if (!response.headers.has('content-security-policy')) {
+    response.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  }
   response.headers.set('x-request-id', requestId);
   return response;
 }

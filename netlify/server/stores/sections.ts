@@ -1,5 +1,11 @@
 import type { Row } from '@libsql/client/http';
-import { type SectionInput, type SectionKey, type SectionRecord, sectionRecord } from '../../../src/domain/section.ts';
+import {
+  type SectionChange,
+  type SectionInput,
+  type SectionKey,
+  type SectionRecord,
+  sectionRecord,
+} from '../../../src/domain/section.ts';
 import { type Database, sql } from '../db/database.ts';
 
 export function sectionStore(database: Database) {
@@ -13,21 +19,45 @@ export function sectionStore(database: Database) {
       return (await database.read(sql('SELECT * FROM sections'))).map(toRecord);
     },
 
-    async put(key: SectionKey, input: SectionInput, at: string): Promise<SectionRecord> {
-      const { title, content, metadata } = input;
-      await database.write(
+    /**
+     * Stores a section's text.
+     * @param change.updatedAt where given, nothing is stored unless the section still is as it was then.
+     * @returns null where somebody else changed it meanwhile.
+     */
+    async put(key: SectionKey, change: SectionChange, at: string): Promise<SectionRecord | null> {
+      const { title, content, metadata, updatedAt } = change;
+      const [stored] = await database.write(
         sql(
-          `INSERT INTO sections (section_key, title, content, metadata, updated_at) VALUES (?, ?, ?, ?, ?)
+          `INSERT INTO sections (section_key, title, content, metadata, updated_at)
+           SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 <> 'same' OR EXISTS (SELECT 1 FROM sections WHERE section_key = ?1)
            ON CONFLICT (section_key) DO UPDATE SET title = excluded.title, content = excluded.content,
-             metadata = excluded.metadata, updated_at = excluded.updated_at`,
+             metadata = excluded.metadata, updated_at = excluded.updated_at
+           WHERE ?6 = 'any' OR (?6 = 'same' AND updated_at = ?7)`,
           key,
           title,
           content,
           metadata,
           at,
+          updatedAt === undefined ? 'any' : updatedAt === null ? 'none' : 'same',
+          updatedAt ?? '',
         ),
       );
-      return { sectionKey: key, title, content, metadata, updatedAt: at };
+      return stored?.rowsAffected === 1 ? { sectionKey: key, title, content, metadata, updatedAt: at } : null;
+    },
+
+    /** Stores the sections that are missing; those that are there stay as somebody wrote them. @returns the keys of the new ones. */
+    async addMissing(sections: ReadonlyMap<SectionKey, SectionInput>, at: string): Promise<SectionKey[]> {
+      const keys = [...sections.keys()];
+      const results = await database.write(
+        ...[...sections].map(([key, { title, content, metadata }]) =>
+          sql(
+            `INSERT INTO sections (section_key, title, content, metadata, updated_at) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT (section_key) DO NOTHING`,
+            ...[key, title, content, metadata, at],
+          ),
+        ),
+      );
+      return keys.filter((_, index) => results[index]?.rowsAffected === 1);
     },
   };
 }

@@ -1,0 +1,32 @@
+import type { Config } from '@netlify/functions';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { fileAnswer } from '../server/http/file-answer.ts';
+import { notFound } from '../server/http/refusal.ts';
+
+export default endpoint(
+  on('GET', '/uploads/:id/:name', {
+    access: 'public',
+    summary: 'A file of the media library, whole or in part.',
+    output: 'application/octet-stream',
+    run: async ({ request, params, services: { stores } }) => {
+      const id = params.id ?? '';
+      const file = await stores.media.fileOf(id);
+      // A file has one address: under another name it could be passed off as something else.
+      if (!file || file.fileName !== params.name) throw notFound('This file');
+      const { sha256 } = file;
+      const source = { stream: () => stores.media.stream(sha256), bytes: () => stores.media.bytes(sha256) };
+      const answer = await fileAnswer(request, file, source, {
+        'cache-control': 'public, max-age=31536000, immutable',
+        'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
+        'netlify-cache-tag': `media,media-${id}`,
+      });
+      if (!answer) throw notFound('This file');
+      return answer;
+    },
+  }),
+);
+
+export const config: Config = {
+  path: '/uploads/:id/:name',
+  rateLimit: { windowLimit: 1200, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

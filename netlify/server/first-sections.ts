@@ -1,0 +1,26 @@
+import seed from '../../content/sections/home.json' with { type: 'json' };
+import {
+  type SectionEntry,
+  type SectionInput,
+  type SectionKey,
+  sectionInput,
+  sectionKeys,
+} from '../../src/domain/section.ts';
+import type { Services } from './services.ts';
+
+/** The texts that come with the site (content/sections), in page order. @throws where one breaks the rules of an admin's own. */
+export const firstSections: ReadonlyMap<SectionKey, SectionInput> = new Map(
+  sectionKeys.map((key) => [key, sectionInput.parse(seed[key])]),
+);
+
+/** Every section with its text, whether somebody stored it or not. */
+export async function sectionEntries({ stores }: Services): Promise<SectionEntry[]> {
+  const stored = new Map((await stores.sections.list()).map((section) => [section.sectionKey, section]));
+  return [...firstSections].map(([sectionKey, first]) => ({
+    sectionKey,
+    updatedAt: null,
+    ...first,
+    ...stored.get(sectionKey),
+    first,
+  }));
+}

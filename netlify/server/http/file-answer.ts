@@ -1,0 +1,74 @@
+import parseRange from 'range-parser';
+import type { StoredFile } from '../stores/media.ts';
+
+/** Where the bytes of a file come from. */
+export interface FileSource {
+  stream(): Promise<ReadableStream<Uint8Array> | null>;
+  bytes(): Promise<Uint8Array<ArrayBuffer> | null>;
+}
+
+/** Nothing in a file of somebody else's may run, load or be framed, whatever it is; a drawing may style itself. */
+const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
+
+/** What browsers may show by themselves; everything else is saved. */
+const isShown = (mimeType: string) => /^(image\/|application\/pdf$|text\/plain$)/.test(mimeType);
+
+/**
+ * Answers GET and HEAD of an uploaded file: whole, in part, or not at all where the browser has it already. The whole is
+ * streamed, since a buffered answer of a function holds 6 MB at most.
+ * @param headers of the file alone: how long it may be kept.
+ * @returns null where its bytes are lost.
+ */
+export async function fileAnswer(
+  request: Request,
+  file: StoredFile,
+  source: FileSource,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response | null> {
+  const { fileName, mimeType, size, sha256 } = file;
+  const etag = `"${sha256.slice(0, 32)}"`;
+  const common = {
+    ...headers,
+    etag,
+    'accept-ranges': 'bytes',
+    'content-type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
+    'content-disposition': `${isShown(mimeType) ? 'inline' : 'attachment'}; filename="${fileName}"`,
+    'content-security-policy': sandbox,
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  if (knows(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: common });
+  if (request.method === 'HEAD') {
+    return new Response(null, { headers: { ...common, 'content-length': String(size) } });
+  }
+
+  const range = request.headers.get('range');
+  const ifRange = request.headers.get('if-range');
+  if (range !== null && (ifRange === null || ifRange === etag)) {
+    const wanted = parseRange(size, range, { combine: true });
+    // A part of a file must not be kept in the place of the whole.
+    const partial = { ...common, 'netlify-cdn-cache-control': 'no-store' };
+    if (wanted === -1) {
+      return new Response(null, { status: 416, headers: { ...partial, 'content-range': `bytes */${size}` } });
+    }
+    const [part, another] = wanted === -2 || wanted.type !== 'bytes' ? [] : wanted;
+    if (part && !another) {
+      const bytes = await source.bytes();
+      if (!bytes) return null;
+      const slice = bytes.subarray(part.start, part.end + 1);
+      return new Response(new Blob([slice]).stream(), {
+        status: 206,
+        headers: {
+          ...partial,
+          'content-range': `bytes ${part.start}-${part.end}/${size}`,
+          'content-length': String(slice.byteLength),
+        },
+      });
+    }
+  }
+  const stream = await source.stream();
+  return stream && new Response(stream, { headers: { ...common, 'content-length': String(size) } });
+}
+
+function knows(ifNoneMatch: string | null, etag: string): boolean {
+  return ifNoneMatch?.split(',').some((known) => known.trim().replace(/^W\//, '') === etag) ?? false;
+}

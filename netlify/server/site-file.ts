@@ -1,0 +1,17 @@
+import { lentPlatform } from './platform.ts';
+
+/**
+ * A file that the build left, by its path: as the host lends it, else from the site itself, which Netlify's CDN answers.
+ * @returns null where it cannot be had.
+ */
+export async function siteFile(path: string, request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+  const platform = lentPlatform();
+  try {
+    const response = platform
+      ? ((await platform.readSiteFile?.(path)) ?? null)
+      : await fetch(new URL(path, request.url), { signal: AbortSignal.timeout(5_000), redirect: 'error' });
+    return response?.ok ? new Uint8Array(await response.arrayBuffer()) : null;
+  } catch {
+    return null;
+  }
+}

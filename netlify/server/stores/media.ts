@@ -1,0 +1,210 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Store } from '@netlify/blobs';
+import type { Row } from '@libsql/client/http';
+import {
+  type MediaInput,
+  type MediaListQuery,
+  type MediaRecord,
+  type MediaUse,
+  mediaRecord,
+  mediaUse,
+} from '../../../src/domain/media.ts';
+import type { Page } from '../../../src/domain/paging.ts';
+import { type Database, sql, text } from '../db/database.ts';
+import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
+
+/** A file on its way into the library, checked and cleaned. */
+export interface NewMedia {
+  readonly originalName: string;
+  /** The last part of its address. */
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** A file as it is served. */
+export interface StoredFile {
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const isPictureSql = `mime_type LIKE 'image/%'`;
+
+/**
+ * The media library: descriptions in the database, bytes in a blob store of their own under their hash, so that the same
+ * file is stored once however often it is uploaded.
+ */
+export function mediaStore(database: Database, blobs: () => Store) {
+  const get = async (id: string): Promise<MediaRecord | null> => {
+    const [row] = await database.read(sql('SELECT * FROM media WHERE id = ? AND deleted_at IS NULL', id));
+    return row ? toRecord(row) : null;
+  };
+
+  /** Keeps bytes under their hash. */
+  const keep = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await blobs().set(sha256, new Blob([bytes]), { onlyIfNew: true });
+    return sha256;
+  };
+
+  return {
+    get,
+    keep,
+
+    /**
+     * Adds a file. The same bytes under the same name are the file that is there already: somebody tried again after an
+     * answer was lost.
+     */
+    async create(file: NewMedia, at: string): Promise<{ record: MediaRecord; created: boolean }> {
+      const { originalName, fileName, mimeType, bytes, width, height } = file;
+      const sha256 = await keep(bytes);
+      const id = randomUUID();
+      const [inserted] = await database.write(
+        sql(
+          `INSERT INTO media (id, original_name, file_name, mime_type, size, width, height, sha256, uploaded_at)
+           SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (
+             SELECT 1 FROM media WHERE sha256 = ? AND original_name = ? AND deleted_at IS NULL
+           )`,
+          ...[id, originalName, fileName, mimeType, bytes.byteLength, width, height, sha256, at, sha256, originalName],
+        ),
+      );
+      const [row] = await database.read(
+        sql('SELECT * FROM media WHERE sha256 = ? AND original_name = ? AND deleted_at IS NULL', sha256, originalName),
+      );
+      if (!row) throw new Error('A file was removed while it was added.');
+      return { record: toRecord(row), created: inserted?.rowsAffected === 1 };
+    },
+
+    /** A page of the library, newest first unless asked otherwise, and how many files it holds in all. */
+    async list(query: MediaListQuery): Promise<Page<MediaRecord> & { total: number }> {
+      const descending = query.sort === '-createdAt';
+      const conditions = [sql('deleted_at IS NULL')];
+      if (query.kind === 'pictures') conditions.push(sql(isPictureSql));
+      const words = searchExpression(query.q);
+      if (words) conditions.push(sql('seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ?)', words));
+      if (query.cursor) conditions.push(cursorCondition(query.cursor, 'uploaded_at', 'seq', descending));
+      const direction = descending ? 'DESC' : 'ASC';
+      const [rows, [count]] = await Promise.all([
+        database.read(
+          sql(
+            `SELECT * FROM media WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}
+             ORDER BY uploaded_at ${direction}, seq ${direction} LIMIT ?`,
+            ...conditions.flatMap((condition) => condition.args),
+            query.limit + 1,
+          ),
+        ),
+        database.read(sql('SELECT count(*) AS total FROM media WHERE deleted_at IS NULL')),
+      ]);
+      const page = rows.slice(0, query.limit);
+      const last = page.at(-1);
+      return {
+        data: page.map(toRecord),
+        nextCursor: rows.length > query.limit && last ? cursorOf(text(last.uploaded_at), Number(last.seq)) : null,
+        total: Number(count?.total ?? 0),
+      };
+    },
+
+    /** Changes the description. @returns null where there is no such file. */
+    async update(id: string, { alt, decorative }: MediaInput): Promise<MediaRecord | null> {
+      await database.write(
+        sql(
+          'UPDATE media SET alt = ?, decorative = ? WHERE id = ? AND deleted_at IS NULL',
+          decorative ? '' : alt,
+          Number(decorative),
+          id,
+        ),
+      );
+      return await get(id);
+    },
+
+    /** Puts a file into the trash, from which {@link restore} takes it back. @returns false where there is none. */
+    async remove(id: string, at: string): Promise<boolean> {
+      const [removed] = await database.write(
+        sql('UPDATE media SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id),
+      );
+      return removed?.rowsAffected === 1;
+    },
+
+    /** @returns null where there is no such file, in the trash or out of it. */
+    async restore(id: string): Promise<MediaRecord | null> {
+      await database.write(sql('UPDATE media SET deleted_at = NULL WHERE id = ?', id));
+      return await get(id);
+    },
+
+    /** Where the site shows or links a file, by its address. */
+    async usesOf({ url }: Pick<MediaRecord, 'url'>): Promise<MediaUse[]> {
+      const rows = await database.read(
+        sql(
+          `SELECT 'post' AS kind, id, title FROM posts
+           WHERE deleted_at IS NULL AND (instr(content, ?1) OR instr(featured_image, ?1))
+           UNION ALL
+           SELECT 'section', section_key, title FROM sections
+           WHERE instr(title, ?1) OR instr(content, ?1) OR instr(metadata, ?1)`,
+          url,
+        ),
+      );
+      return rows.map((row) => mediaUse.parse({ kind: row.kind, id: row.id, title: row.title }));
+    },
+
+    /** What stands at an address, unless it is in the trash. */
+    async fileOf(id: string): Promise<StoredFile | null> {
+      const [row] = await database.read(
+        sql('SELECT file_name, mime_type, size, sha256 FROM media WHERE id = ? AND deleted_at IS NULL', id),
+      );
+      if (!row) return null;
+      return {
+        fileName: text(row.file_name),
+        mimeType: text(row.mime_type),
+        size: Number(row.size),
+        sha256: text(row.sha256),
+      };
+    },
+
+    /** The bytes of a file as they come; null where the blob store lost them. */
+    async stream(sha256: string): Promise<ReadableStream<Uint8Array> | null> {
+      return await blobs().get(sha256, { type: 'stream' });
+    },
+
+    /** All the bytes of a file; null where the blob store lost them. */
+    async bytes(sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
+      const stored = (await blobs().get(sha256, { type: 'arrayBuffer' })) as ArrayBuffer | null;
+      return stored && new Uint8Array(stored);
+    },
+
+    /** Forgets files that have been in the trash since before `at`, and bytes that nothing names any longer. */
+    async removeTrash(at: string): Promise<void> {
+      const rows = await database.read(
+        sql('SELECT seq, sha256 FROM media WHERE deleted_at < ? ORDER BY seq LIMIT 100', at),
+      );
+      for (const { seq, sha256 } of rows) {
+        const [, remaining] = await database.write(
+          sql('DELETE FROM media WHERE seq = ?', Number(seq)),
+          sql(
+            'SELECT 1 FROM media WHERE sha256 = ?1 UNION ALL SELECT 1 FROM logos WHERE sha256 = ?1 LIMIT 1',
+            text(sha256),
+          ),
+        );
+        if (remaining?.rows.length === 0) await blobs().delete(text(sha256));
+      }
+    },
+  };
+}
+
+function toRecord(row: Row): MediaRecord {
+  return mediaRecord.parse({
+    id: row.id,
+    url: `/uploads/${text(row.id)}/${text(row.file_name)}`,
+    originalName: row.original_name,
+    mimeType: row.mime_type,
+    size: row.size,
+    uploadedAt: row.uploaded_at,
+    width: row.width,
+    height: row.height,
+    alt: row.alt,
+    decorative: row.decorative === 1,
+  });
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+
+/** The public address of the logo (decisions, 'Uploads'): the uploaded one when there is one, else the bundled one. */
+export const logoUrl = '/uploads/logo';
+
+/** The bundled logo's own address. */
+export const defaultLogoPath = '/uploads/logo.svg';
+
+/** What a file picker for the logo offers (spec §5). */
+export const logoAccept = 'image/jpeg,image/jpg,image/png,image/gif,image/svg+xml,image/webp';
+
+export const logoTypes: ReadonlySet<string> = new Set(logoAccept.split(','));
+
+/** The logo record (spec §3). */
+export const logoRecord = z.object({
+  logoUrl: z.string(),
+  logoFileName: z.string(),
+  /** ISO 8601, UTC; null for the logo that comes with the site. */
+  updatedAt: z.nullable(z.string()),
+  /** False for the logo that comes with the site. */
+  uploaded: z.boolean(),
+});
+
+export type LogoRecord = z.infer<typeof logoRecord>;
+
+/** `GET /api/settings`. */
+export const settingsAnswer = z.object({ data: logoRecord });
+
+/** `GET /api/settings/logo`, for the admin: also the one that can be had back. */
+export const logoDetail = z.object({
+  data: logoRecord,
+  /** The file name of the logo before this one; null where there was none. */
+  previous: z.nullable(z.string()),
+});
+
+export type LogoDetail = z.infer<typeof logoDetail>;
