@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { functionPath, narrowServerFunction, putPolicyIntoNotFound } from './netlify-output.ts';
+import { functionPath, narrowServerFunction, putPolicyIntoPage } from './netlify-output.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ test('the 404 page carries its policy itself', async () => {
     JSON.stringify({ headers: [{ for: '/404', values: { 'Content-Security-Policy': policy } }] }),
   );
   await writeFile(page, '<!doctype html><html><head lang="en"><meta charset="utf-8"><title>404</title></head></html>');
-  await putPolicyIntoNotFound(config, page);
+  await putPolicyIntoPage(config, page);
   expect(await readFile(page, 'utf8')).toBe(
     '<!doctype html><html><head lang="en"><meta charset="utf-8">' +
       `<meta http-equiv="content-security-policy" content="default-src 'self';form-action 'self'; script-src 'sha256-abc=';">` +

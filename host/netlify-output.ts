@@ -1,4 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
@@ -11,7 +12,7 @@ import { oneFile } from '../netlify/one-file.ts';
  *   headers of netlify.toml, and under /api no JSON. It is narrowed to the routes that are rendered on request, and
  *   removed where there is none.
  * - It comes with every package that it imports, whole. It is made one file, of what is used, as the other functions are.
- * - The 404 page is served at addresses for which no header rule stands, so its Content-Security-Policy goes into the page.
+ * - The pages for unknown addresses are served where no header rule stands, so their Content-Security-Policy goes into them.
  */
 export function netlifyOutput(): AstroIntegration {
   let onRequest: string[] = [];
@@ -29,7 +30,9 @@ export function netlifyOutput(): AstroIntegration {
         const serverFunction = new URL('.netlify/v1/functions/ssr/', root);
         await narrowServerFunction(serverFunction, onRequest);
         if (onRequest.length > 0) await bundleServerFunction(serverFunction);
-        await putPolicyIntoNotFound(new URL('.netlify/v1/config.json', root), new URL('404.html', dir));
+        for (const page of ['404', 'service-not-found']) {
+          await putPolicyIntoPage(new URL('.netlify/v1/config.json', root), new URL(`${page}.html`, dir));
+        }
       },
     },
   };
@@ -77,10 +80,11 @@ interface HeaderRule {
   readonly values: Record<string, string>;
 }
 
-/** @param config as the adapter wrote it, with the policies of all pages. @param page the built 404 page. */
-export async function putPolicyIntoNotFound(config: URL, page: URL): Promise<void> {
+/** @param config as the adapter wrote it, with the policies of all pages. @param page a page that the build made. */
+export async function putPolicyIntoPage(config: URL, page: URL): Promise<void> {
   const { headers = [] } = JSON.parse(await readFile(config, 'utf8')) as { headers?: HeaderRule[] };
-  const policy = headers.find((rule) => rule.for === '/404')?.values['Content-Security-Policy'];
+  const address = `/${basename(page.pathname, '.html')}`;
+  const policy = headers.find((rule) => rule.for === address)?.values['Content-Security-Policy'];
   const html = await readFile(page, 'utf8').catch(() => null);
   if (policy === undefined || html === null) return;
   // Browsers complain about this directive in a page; X-Frame-Options says the same in netlify.toml.

@@ -2,19 +2,12 @@ import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 import { articleFrontmatter } from './domain/article.ts';
+import { serviceContent } from './domain/service.ts';
 
 /** What we sell: one file a service; its name is the service's id and last path segment. */
 const services = defineCollection({
   loader: glob({ base: 'content/services', pattern: '*.json' }),
-  schema: z.object({
-    /** Place among the tabs of the services explorer. */
-    order: z.number().int().positive(),
-    /** Where a client stands who needs it, in two words. */
-    stage: z.string(),
-    title: z.string(),
-    description: z.string(),
-    features: z.array(z.string()).length(3),
-  }),
+  schema: serviceContent,
 });
 
 /** The articles: one file each; its name is the last segment of its address. */

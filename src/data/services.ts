@@ -2,10 +2,22 @@ import { type CollectionEntry, getCollection } from 'astro:content';
 
 export type Service = CollectionEntry<'services'>['data'] & { id: string; href: string };
 
-/** Every service, in the order of the services explorer. */
+/** Every service, in the order in which they are shown. */
 export async function services(): Promise<Service[]> {
   const entries = await getCollection('services');
   return entries
     .map(({ id, data }) => ({ id, href: `/services/${id}`, ...data }))
     .toSorted((one, other) => one.order - other.order);
+}
+
+/** The services that have a tab of their own in the services explorer (spec §2, Home). */
+export async function explorerServices(): Promise<Service[]> {
+  return (await services()).filter(({ partOf }) => partOf === undefined);
+}
+
+/** A service that the site is known to have. */
+export async function service(id: string): Promise<Service> {
+  const found = (await services()).find((candidate) => candidate.id === id);
+  if (!found) throw new Error(`There is no content/services/${id}.json.`);
+  return found;
 }

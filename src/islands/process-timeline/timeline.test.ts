@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import {
+  dueOf,
+  isComplete,
+  newTimeline,
+  percentComplete,
+  timeline,
+  type TimelineEvent,
+  type TimelineState,
+} from './timeline.ts';
+
+const on = (state: TimelineState, ...events: TimelineEvent[]) => events.reduce(timeline, state);
+const watched = { type: 'watched', watched: true } as const;
+const seen = { type: 'seen' } as const;
+const running = (count = 3) => on(newTimeline(count), watched, seen);
+
+/** A clock: lets time pass and does what falls due, as the island's timers do. */
+function after(state: TimelineState, ms: number): TimelineState {
+  let current = state;
+  let left = { ...dueOf(current) };
+  for (let time = 0; time < ms; time += 10) {
+    for (const type of ['drawn', 'advance'] as const) {
+      if (left[type] === null) continue;
+      left[type] -= 10;
+      if (left[type] > 0) continue;
+      current = timeline(current, { type });
+      left = type === 'advance' ? { ...dueOf(current) } : { ...left, drawn: dueOf(current).drawn };
+    }
+  }
+  return current;
+}
+
+describe('The timeline', () => {
+  test('waits at its first step, ready to play, until it is scrolled into view', () => {
+    const fresh = newTimeline(3);
+    expect(fresh).toMatchObject({ step: 0, playing: true, started: false, animating: null });
+    expect(after(on(fresh, watched), 20_000).step).toBe(0);
+  });
+
+  test('draws its first step in 0.8 s and each later one in 0.96 s', () => {
+    expect(after(running(), 790).animating).toBe('start');
+    expect(after(running(), 800).animating).toBeNull();
+    expect(after(running(), 3_200 + 950).animating).toBe('step');
+    expect(after(running(), 3_200 + 960).animating).toBeNull();
+  });
+
+  test('advances every 3.2 s and stops at the last step', () => {
+    expect(after(running(), 3_190).step).toBe(0);
+    expect(after(running(), 3_200).step).toBe(1);
+    const end = after(running(), 6_400);
+    expect(end).toMatchObject({ step: 2, playing: false });
+    expect(isComplete(end)).toBe(true);
+    expect(dueOf(end).advance).toBeNull();
+  });
+
+  test('counts the step it stands on as reached', () => {
+    expect([0, 1, 2].map((step) => percentComplete(on(newTimeline(3), { type: 'jump', step })))).toEqual([33, 67, 100]);
+  });
+
+  test('plays again from the first step', () => {
+    const again = on(after(running(), 6_400), { type: 'replay' });
+    expect(again).toMatchObject({ step: 0, playing: true });
+    expect(after(again, 3_200).step).toBe(1);
+  });
+
+  test('pauses, and takes a whole turn again when it goes on', () => {
+    const paused = on(after(running(), 3_000), { type: 'toggle' });
+    expect(after(paused, 20_000).step).toBe(0);
+    const played = on(paused, { type: 'toggle' });
+    expect(after(played, 3_190).step).toBe(0);
+    expect(after(played, 3_200).step).toBe(1);
+  });
+
+  test('goes to a chosen step and pauses there', () => {
+    const chosen = on(running(5), { type: 'jump', step: 3 });
+    expect(chosen).toMatchObject({ step: 3, playing: false, chosen: true });
+    expect(after(chosen, 20_000).step).toBe(3);
+  });
+
+  test('never leaves its steps', () => {
+    expect(on(running(), { type: 'jump', step: -1 }).step).toBe(0);
+    expect(on(running(), { type: 'jump', step: 9 }).step).toBe(2);
+    expect(on(running(), { type: 'jump', step: 2 }, { type: 'toggle' }).playing).toBe(false);
+  });
+
+  test('stands still while nobody can see it', () => {
+    const away = on(running(), { type: 'watched', watched: false });
+    expect(after(away, 20_000).step).toBe(0);
+    expect(after(on(away, watched), 3_200).step).toBe(1);
+  });
+
+  test('starts paused for a visitor who asks for less motion, and plays if told to', () => {
+    const calm = on(newTimeline(3), watched, { type: 'calm' }, seen);
+    expect(after(calm, 20_000).step).toBe(0);
+    expect(after(on(calm, { type: 'toggle' }), 3_200).step).toBe(1);
+  });
+});
