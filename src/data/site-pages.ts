@@ -1,0 +1,64 @@
+import { articles } from './articles.ts';
+import { services } from './services.ts';
+
+export interface SitePage {
+  readonly path: string;
+  readonly name: string;
+  /** One sentence: what is found there. */
+  readonly note: string;
+}
+
+export interface SitePageGroup {
+  readonly title: string;
+  readonly pages: readonly SitePage[];
+}
+
+/**
+ * Every page that the public may find, in groups, for people (/sitemap) and for assistants (/llms.txt). Services and
+ * articles come from their own files; a test holds the rest to what the build makes.
+ */
+export async function sitePages(): Promise<SitePageGroup[]> {
+  return [
+    {
+      title: 'The firm',
+      pages: [
+        { path: '/', name: 'Home', note: 'What we do, who we are, and the figures so far.' },
+        { path: '/contact', name: 'Contact', note: 'Write to our consultants, or call the office in Torrance.' },
+        { path: '/join-team', name: 'Join the Team', note: 'How we work, and the form to apply with.' },
+      ],
+    },
+    {
+      title: 'Services',
+      pages: [
+        { path: '/services', name: 'All services', note: 'The six services, side by side.' },
+        ...(await services()).map(({ href, title, description }) => ({ path: href, name: title, note: description })),
+        {
+          path: '/project-rescue',
+          name: 'When a project goes off track',
+          note: 'Warning signs, four steps of recovery, and two projects that came back.',
+        },
+        {
+          path: '/ecommerce-integrations',
+          name: 'Connecting stores to NetSuite',
+          note: 'Platforms, options and the five steps from store to ledger.',
+        },
+      ],
+    },
+    {
+      title: 'Resources',
+      pages: [
+        { path: '/resources', name: 'Resources & Insights', note: 'All guides, newest first.' },
+        ...(await articles()).map(({ href, title, summary }) => ({ path: href, name: title, note: summary })),
+        { path: '/blog', name: 'Blog & News', note: 'Shorter notes, as they are written.' },
+      ],
+    },
+    {
+      title: 'Fine print',
+      pages: [
+        { path: '/privacy', name: 'Privacy and Cookie Policy', note: 'What we collect and store, and your rights.' },
+        { path: '/terms', name: 'Terms of Service', note: 'The terms for using this website.' },
+        { path: '/sitemap', name: 'Sitemap', note: 'This list.' },
+      ],
+    },
+  ];
+}

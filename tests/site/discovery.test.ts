@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { site } from '../../src/site.config.ts';
+import { files, page, pages, read } from './built-site.ts';
+
+const origin = new URL(process.env['SITE_URL'] || site.url).origin;
+const text = (address: string) => read(address).toString();
+
+/** Addresses that search engines may keep, each once. */
+const findable = pages
+  .filter(({ path, $ }) => {
+    const canonical = new URL($('link[rel=canonical]').attr('href')!).pathname;
+    return canonical === path && !$('meta[name=robots]').attr('content')!.startsWith('noindex');
+  })
+  .map(({ path }) => path);
+
+test('the sitemap for people names every page that may be found', () => {
+  const { $ } = page('/sitemap');
+  const linked = $('main a')
+    .toArray()
+    .map((link) => $(link).attr('href'));
+  expect(linked).toEqual(expect.arrayContaining(findable));
+  expect(new Set(linked).size).toBe(linked.length);
+});
+
+test('llms.txt names every page that may be found, with a note', () => {
+  const listed = [...text('/llms.txt').matchAll(/^- \[[^\]]+\]\((\S+)\): .{5,}$/gm)].map(([, address]) => address);
+  expect(listed).toEqual(expect.arrayContaining(findable.map((path) => new URL(path, origin).href)));
+});
+
+test('robots are kept from the admin area and shown the sitemap', () => {
+  const lines = text('/robots.txt').split('\n');
+  expect(lines).toContain('User-agent: *');
+  expect(lines).toContain('Disallow: /admin');
+  expect(lines).toContain(`Sitemap: ${origin}/sitemap-index.xml`);
+  expect(text('/sitemap-index.xml')).toContain(`<loc>${origin}/sitemap-0.xml</loc>`);
+});
+
+describe('The icon', () => {
+  const size = (address: string) => [read(address).readUInt32BE(16), read(address).readUInt32BE(20)];
+
+  test('comes in every size that browsers and phones ask for', () => {
+    expect(size('/favicon.png')).toEqual([512, 512]);
+    expect(size('/apple-touch-icon.png')).toEqual([180, 180]);
+    expect(read('/favicon.ico').subarray(0, 8)).toEqual(Buffer.from([0, 0, 1, 0, 1, 0, 32, 32]));
+    const { icons } = JSON.parse(text('/site.webmanifest')) as { icons: { src: string; sizes: string }[] };
+    for (const { src, sizes } of icons) {
+      expect(files).toContain(src);
+      if (sizes !== 'any') expect(size(src).join('x')).toBe(sizes);
+    }
+  });
+
+  test.each(pages)('and is named by $path', ({ $ }) => {
+    const named = $('link:is([rel=icon], [rel=apple-touch-icon], [rel=manifest])').toArray();
+    expect(named).toHaveLength(3);
+    for (const link of named) expect(files).toContain($(link).attr('href'));
+    expect($('meta[name=theme-color][media]')).toHaveLength(2);
+  });
+});
