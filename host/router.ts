@@ -3,6 +3,7 @@ import { refusalResponse } from '../netlify/server/http/respond.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import type { FunctionMatch, Functions } from './functions.ts';
 import type { Exchange } from './http-server.ts';
+import type { ResponseCache } from './response-cache.ts';
 import type { Redirection, Rules } from './rules.ts';
 import type { StaticFiles } from './static-files.ts';
 
@@ -11,6 +12,7 @@ export interface Site {
   readonly files: StaticFiles;
   readonly rules: Rules;
   readonly facts: HostFacts;
+  readonly cache: ResponseCache;
 }
 
 const functionAddress = /^\/\.netlify\/functions\/([^/]+)\/?$/;
@@ -28,7 +30,7 @@ export async function route(site: Site, exchange: Exchange): Promise<Response> {
   if (forced?.force) return await follow(site, exchange, forced, pathname);
 
   const match = functionAt(site.functions, request.method, pathname);
-  if (match && !(match.fn.preferStatic && site.files.has(pathname))) return await call(site, exchange, match);
+  if (match && !(match.fn.preferStatic && site.files.has(pathname))) return await call(site, exchange, match, url);
 
   const file = await site.files.answer(request, url);
   if (file) return file;
@@ -50,13 +52,13 @@ async function follow(site: Site, exchange: Exchange, { status, target }: Redire
   if (status >= 300 && status < 400) return new Response(null, { status, headers: { location: target } });
   const url = new URL(target, exchange.request.url);
   const match = functionAt(site.functions, exchange.request.method, url.pathname);
-  if (match) return await call(site, exchange, match);
+  if (match) return await call(site, exchange, match, url);
   return (
     (await site.files.answer(exchange.request, url, status)) ?? (await site.files.notFound(exchange.request, from))
   );
 }
 
-async function call(site: Site, exchange: Exchange, { fn, params }: FunctionMatch): Promise<Response> {
+async function call(site: Site, exchange: Exchange, { fn, params }: FunctionMatch, url: URL): Promise<Response> {
   const { request, requestId, address } = exchange;
   const wait = (await fn.limit?.(address)) ?? null;
   if (wait !== null) {
@@ -66,11 +68,14 @@ async function call(site: Site, exchange: Exchange, { fn, params }: FunctionMatc
     return refusalResponse(refusal, request, requestId);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') await exchange.receiveBody();
-  const context = new FunctionContext(site.facts, request, { ip: address, requestId, params });
-  const given = fn.generated ? (request._request ?? request) : request;
-  const response: unknown = await fn.handler(given, context);
-  if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} answered with no Response.`);
-  return context.withCookies(response);
+  const ask = async (): Promise<Response> => {
+    const context = new FunctionContext(site.facts, request, { ip: address, requestId, params });
+    const given = fn.generated ? (request._request ?? request) : request;
+    const response: unknown = await fn.handler(given, context);
+    if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} answered with no Response.`);
+    return context.withCookies(response);
+  };
+  return request.method === 'GET' ? await site.cache.answer(url.pathname + url.search, request, ask) : await ask();
 }
 
 function secondsText(seconds: number): string {

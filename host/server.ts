@@ -6,6 +6,7 @@ import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
 import { openPlatform } from './platform.ts';
+import { responseCache } from './response-cache.ts';
 import { route, type Site } from './router.ts';
 import { loadRules } from './rules.ts';
 import { startSchedules } from './schedule.ts';
@@ -49,11 +50,12 @@ export async function startHost({
   timeouts,
 }: HostOptions): Promise<Host> {
   const frameworks = join(root, '.netlify/v1');
+  const cache = responseCache();
   const platform = await openPlatform(env);
   let files = noFiles;
   const readSiteFile = (path: string) =>
     files.answer(new Request(new URL(path, internal)), { pathname: path, search: '' });
-  lendPlatform({ ...platform, readSiteFile });
+  lendPlatform({ ...platform, readSiteFile, purgeTags: (tags) => cache.purge(tags) });
   const pending = new Set<Promise<unknown>>();
   const facts: HostFacts = {
     deploy: { context: env.production ? 'production' : (env.CONTEXT ?? 'dev'), id: 'host', published: true },
@@ -95,6 +97,7 @@ export async function startHost({
     const site: Site = {
       rules,
       facts,
+      cache,
       files,
       functions: await loadFunctions({
         written: join(root, 'netlify/functions'),

@@ -16,9 +16,12 @@ export async function announceChange(tags: string[], { env }: Services): Promise
   }
 }
 
-/** Purges what the CDN holds under the tags, where no page has to be built anew. Never throws. */
+/** Purges what the CDN, or the host in its place, holds under the tags, where no page has to be built anew. Never throws. */
 export async function purgeTags(tags: string[]): Promise<void> {
-  // A host of its own has no CDN before it.
-  if (lentPlatform()) return;
+  const host = lentPlatform();
+  if (host) {
+    host.purgeTags?.(tags);
+    return;
+  }
   await purgeCache({ tags }).catch((error: unknown) => logError('cache not purged', { tags: tags.join(' ') }, error));
 }

@@ -15,6 +15,8 @@ export interface Platform {
   readonly openBlobStore: (name: string) => Store;
   /** Answers a path with a file that the build left; undefined, or null, where there is none. */
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
+  /** Forgets what a serving host keeps of answers with one of these tags: it stands where Netlify has its CDN. */
+  readonly purgeTags?: (tags: readonly string[]) => void;
 }
 
 // Astro's server bundle and the functions are separate module graphs in one process: a module variable would not be
