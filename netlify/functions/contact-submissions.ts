@@ -1,5 +1,6 @@
 import type { Config } from '@netlify/functions';
-import { type InquiryRecord, inquiryListQuery, resendInput } from '../../src/domain/inquiry.ts';
+import type { InquiryRecord } from '../../src/domain/inquiry.ts';
+import { resendInput, submissionListQuery } from '../../src/domain/submission.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { Refusal, notFound } from '../server/http/refusal.ts';
 import { inquiriesCsv } from '../server/inquiries-csv.ts';
@@ -13,7 +14,7 @@ const found = (inquiry: InquiryRecord | null): InquiryRecord => {
 export default endpoint(
   on('GET', '/api/contact/submissions', {
     access: 'admin',
-    query: inquiryListQuery,
+    query: submissionListQuery,
     run: async ({ query, services: { stores } }) => {
       const [page, counts] = await Promise.all([stores.inquiries.list(query), stores.inquiries.counts()]);
       return { ...page, counts };
@@ -21,7 +22,7 @@ export default endpoint(
   }),
   on('GET', '/api/contact/submissions.csv', {
     access: 'admin',
-    query: inquiryListQuery,
+    query: submissionListQuery,
     run: async ({ query, services, record }) => {
       record('exported inquiries as CSV', query.q && `matching "${query.q}"`);
       return inquiriesCsv(query, services);
@@ -54,7 +55,9 @@ export default endpoint(
     run: async ({ params, input, services, record }) => {
       const { stores, now } = services;
       const inquiry = found(await stores.inquiries.get(params.id ?? ''));
-      if (!(await stores.outbox.again({ inquiryId: inquiry.id, audience: input.mail }, now().toISOString()))) {
+      if (
+        !(await stores.outbox.again({ kind: 'inquiry', id: inquiry.id, audience: input.mail }, now().toISOString()))
+      ) {
         throw new Refusal('conflict', 'This inquiry is in quarantine. Release it first; its mail then goes out.');
       }
       record(`sent the mail to the ${input.mail} again`, inquiry.reference);

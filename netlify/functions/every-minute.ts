@@ -1,6 +1,7 @@
 import type { Config, Context } from '@netlify/functions';
+import { emptyApplicationSpool } from '../server/applications.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
-import { emptySpool } from '../server/inquiries.ts';
+import { emptyInquirySpool } from '../server/inquiries.ts';
 import { logError } from '../server/log.ts';
 import { deliverMail } from '../server/mail/deliver.ts';
 import { forgetOldPosts } from '../server/posts.ts';
@@ -10,13 +11,14 @@ const day = 24 * 60 * 60_000;
 const trashKeptMs = 30 * day;
 const activityKeptMs = 2 * 365 * day;
 
-/** The work that nobody waits for: inquiries that a lost database kept waiting, mail that is due, things that expired. */
+/** The work that nobody waits for: what a lost database or blob store kept waiting, mail that is due, things that expired. */
 export default async function everyMinute(_request: Request, context: Context, given?: Services): Promise<void> {
   const provided = given ?? (await services(context));
   const { stores, now } = provided;
   const at = now();
   const work: Record<string, () => Promise<unknown>> = {
-    'empty the spool': () => emptySpool(provided),
+    'move inquiries that waited': () => emptyInquirySpool(provided),
+    'move applications that waited': () => emptyApplicationSpool(provided),
     'deliver mail': () => deliverMail(provided),
     'forget sessions': () => removeEndedSessions(provided),
     'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),

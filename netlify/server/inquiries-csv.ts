@@ -1,10 +1,11 @@
-import { type InquiryListQuery, serviceInterestLabel } from '../../src/domain/inquiry.ts';
+import { serviceInterestLabel } from '../../src/domain/inquiry.ts';
 import { maxPageSize } from '../../src/domain/paging.ts';
+import type { SubmissionListQuery } from '../../src/domain/submission.ts';
 import { byteOrderMark, csvRow } from './http/csv.ts';
 import type { Services } from './services.ts';
 
 /** Every inquiry that a list's query finds, as a file, read page by page while it is sent. */
-export function inquiriesCsv(query: InquiryListQuery, { stores, now }: Services): Response {
+export function inquiriesCsv(query: SubmissionListQuery, { stores, now }: Services): Response {
   async function* rows(): AsyncGenerator<string> {
     yield byteOrderMark;
     yield csvRow([

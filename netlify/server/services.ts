@@ -7,8 +7,9 @@ import { mailer, type Mailer } from './mail/mailer.ts';
 import { lentPlatform } from './platform.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
+import { type NewApplication, applicationStore } from './stores/applications.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
-import { inquiryStore } from './stores/inquiries.ts';
+import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
 import { mediaStore } from './stores/media.ts';
@@ -16,6 +17,7 @@ import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
 import { postStore } from './stores/posts.ts';
+import { resumeStore } from './stores/resumes.ts';
 import { sectionStore } from './stores/sections.ts';
 import { sessionStore } from './stores/sessions.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
@@ -40,6 +42,8 @@ function storesOf(database: Database, blobs: (name: string) => Store) {
   return {
     activity: activityStore(database),
     admins: adminStore(database),
+    applications: applicationStore(database),
+    applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database),
     jobs: jobStore(database),
@@ -49,10 +53,11 @@ function storesOf(database: Database, blobs: (name: string) => Store) {
     passkeys: passkeyStore(database),
     postDrafts: postDraftStore(database),
     posts: postStore(database),
+    resumes: resumeStore(database, () => blobs('resumes')),
     sections: sectionStore(database),
     sessions: sessionStore(database),
     signInAttempts: signInAttemptStore(database),
-    spool: spoolStore(() => blobs('spool')),
+    spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),
     uploads: uploadStore(database, () => blobs('uploads')),
   };
 }

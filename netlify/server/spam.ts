@@ -1,12 +1,17 @@
-import type { InquiryInput } from '../../src/domain/inquiry.ts';
+/** The words that a robot would have written. */
+export interface SpamWords {
+  readonly fullName: string;
+  readonly company?: string;
+  readonly message: string;
+}
 
-/** One sign of a robot weighs at most this; an inquiry is held back from {@link threshold} on. */
+/** One sign of a robot weighs at most this; a submission is held back from {@link threshold} on. */
 const threshold = 3;
 
 interface Sign {
   readonly weight: number;
   readonly reason: string;
-  readonly found: (input: InquiryInput, text: string) => boolean;
+  readonly found: (words: SpamWords, text: string) => boolean;
 }
 
 const linkPattern = /https?:\/\/|www\.|\b[a-z0-9-]+\.(?:ru|xyz|top|click|shop|site|online|icu|cn)\b/gi;
@@ -28,7 +33,7 @@ const signs: readonly Sign[] = [
   {
     weight: 3,
     reason: 'The name or the company is a web address.',
-    found: ({ fullName, company }) => /https?:\/\//i.test(`${fullName} ${company}`),
+    found: ({ fullName, company = '' }) => /https?:\/\//i.test(`${fullName} ${company}`),
   },
   {
     weight: 2,
@@ -54,19 +59,19 @@ const signs: readonly Sign[] = [
   {
     weight: 2,
     reason: 'The same text stands in several fields.',
-    found: ({ fullName, company, message }) => fullName === company && fullName === message,
+    found: ({ fullName, company = fullName, message }) => fullName === company && fullName === message,
   },
 ];
 
 /**
- * What makes an inquiry look like a robot's, as sentences for the admin; empty for an ordinary one. Nothing is ever
+ * What makes a submission look like a robot's, as sentences for the admin; empty for an ordinary one. Nothing is ever
  * refused for it: browsers' autofill trips honeypots, and a person may paste a message within a second.
  */
-export function suspicionsAbout(input: InquiryInput, marks: { honeypot: string; filledTooFast: boolean }): string[] {
+export function suspicionsAbout(words: SpamWords, marks: { honeypot: string; filledTooFast: boolean }): string[] {
   const reasons: string[] = [];
   if (marks.honeypot !== '') reasons.push('A field that people cannot see was filled in.');
   if (marks.filledTooFast) reasons.push('The form was sent within two seconds of opening the page.');
-  const found = signs.filter((sign) => sign.found(input, input.message));
+  const found = signs.filter((sign) => sign.found(words, words.message));
   const weight = found.reduce((sum, sign) => sum + sign.weight, 0);
   if (reasons.length > 0 || weight >= threshold) reasons.push(...found.map((sign) => sign.reason));
   return reasons;

@@ -161,7 +161,10 @@ describe('A mail server that does not take a mail', () => {
 test('Send again makes a new mail, which a mail server does not take for a double', async () => {
   const { id } = await send();
   expect(
-    await site.services.stores.outbox.again({ inquiryId: id, audience: 'firm' }, site.services.now().toISOString()),
+    await site.services.stores.outbox.again(
+      { kind: 'inquiry', id, audience: 'firm' },
+      site.services.now().toISOString(),
+    ),
   ).toBe(true);
   await tick();
   const toFirm = mail.messages.filter((message) => message.envelope.to.includes(firm));

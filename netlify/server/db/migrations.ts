@@ -5,6 +5,22 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
+/** A submission cannot come into the inbox without its two mails, nor go without them: the same transaction sees to it. */
+const mailed = (kind: string, table: string): string[] => [
+  `CREATE TRIGGER ${table}_mailed AFTER INSERT ON ${table} WHEN new.status = 'inbox' BEGIN
+     INSERT INTO outbox (kind, id, audience, status, due_at)
+     VALUES ('${kind}', new.id, 'firm', 'waiting', new.created_at), ('${kind}', new.id, 'sender', 'waiting', new.created_at);
+   END`,
+  `CREATE TRIGGER ${table}_released AFTER UPDATE OF status ON ${table} WHEN new.status = 'inbox' BEGIN
+     INSERT INTO outbox (kind, id, audience, status, due_at)
+     VALUES ('${kind}', new.id, 'firm', 'waiting', new.created_at), ('${kind}', new.id, 'sender', 'waiting', new.created_at)
+     ON CONFLICT (kind, id, audience) DO NOTHING;
+   END`,
+  `CREATE TRIGGER ${table}_unmailed AFTER DELETE ON ${table} BEGIN
+     DELETE FROM outbox WHERE kind = '${kind}' AND id = old.id;
+   END`,
+];
+
 /** Listed statically, so that a bundler takes them along. */
 export const migrations: readonly Migration[] = [
   {
@@ -118,6 +134,70 @@ export const migrations: readonly Migration[] = [
          expires_at TEXT NOT NULL
        ) STRICT`,
       `CREATE INDEX uploads_by_expiry ON uploads (expires_at)`,
+    ],
+  },
+  {
+    id: 4,
+    name: 'applications, and an outbox for them too',
+    statements: [
+      `CREATE TABLE applications (
+         seq INTEGER PRIMARY KEY,
+         id TEXT NOT NULL UNIQUE,
+         full_name TEXT NOT NULL,
+         email TEXT NOT NULL,
+         phone TEXT NOT NULL,
+         position TEXT NOT NULL,
+         experience TEXT NOT NULL,
+         cover_letter TEXT NOT NULL,
+         resume_name TEXT NOT NULL,
+         resume_kind TEXT NOT NULL CHECK (resume_kind IN ('pdf', 'doc', 'docx')),
+         resume_size INTEGER NOT NULL,
+         status TEXT NOT NULL CHECK (status IN ('inbox', 'quarantine')),
+         suspicions TEXT NOT NULL CHECK (json_valid(suspicions)),
+         created_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX applications_by_time ON applications (status, created_at, seq)`,
+      `CREATE VIRTUAL TABLE applications_words USING fts5 (
+         full_name, email, phone, position, cover_letter,
+         content = 'applications', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
+       )`,
+      `CREATE TRIGGER applications_words_added AFTER INSERT ON applications BEGIN
+         INSERT INTO applications_words (rowid, full_name, email, phone, position, cover_letter)
+         VALUES (new.seq, new.full_name, new.email, new.phone, new.position, new.cover_letter);
+       END`,
+      `CREATE TRIGGER applications_words_removed AFTER DELETE ON applications BEGIN
+         INSERT INTO applications_words (applications_words, rowid, full_name, email, phone, position, cover_letter)
+         VALUES ('delete', old.seq, old.full_name, old.email, old.phone, old.position, old.cover_letter);
+       END`,
+      // Resumes that the blob store did not take; they are moved there when it answers again.
+      `CREATE TABLE resumes_waiting (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT`,
+      `DROP TRIGGER inquiries_mailed`,
+      `DROP TRIGGER inquiries_released`,
+      `DROP INDEX outbox_due`,
+      `ALTER TABLE outbox RENAME TO outbox_of_inquiries`,
+      // A mail belongs to an inquiry or to an application, and goes with it.
+      `CREATE TABLE outbox (
+         kind TEXT NOT NULL CHECK (kind IN ('inquiry', 'application')),
+         id TEXT NOT NULL,
+         audience TEXT NOT NULL CHECK (audience IN ('firm', 'sender')),
+         status TEXT NOT NULL CHECK (status IN ('waiting', 'retrying', 'sent', 'failed')),
+         generation INTEGER NOT NULL DEFAULT 1,
+         attempts INTEGER NOT NULL DEFAULT 0,
+         first_tried_at TEXT,
+         due_at TEXT NOT NULL,
+         leased_until TEXT,
+         sent_at TEXT,
+         error TEXT,
+         PRIMARY KEY (kind, id, audience)
+       ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO outbox
+         SELECT 'inquiry', inquiry_id, audience, status, generation, attempts, first_tried_at, due_at, leased_until,
+           sent_at, error
+         FROM outbox_of_inquiries`,
+      `DROP TABLE outbox_of_inquiries`,
+      `CREATE INDEX outbox_due ON outbox (due_at) WHERE status IN ('waiting', 'retrying')`,
+      ...mailed('inquiry', 'inquiries'),
+      ...mailed('application', 'applications'),
     ],
   },
   {

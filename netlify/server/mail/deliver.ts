@@ -2,7 +2,13 @@ import { site } from '../../../src/site.config.ts';
 import { logError } from '../log.ts';
 import type { Services } from '../services.ts';
 import type { DueMail } from '../stores/outbox.ts';
-import { inquiryForFirm, inquiryForSender } from './messages.ts';
+import {
+  type Message,
+  applicationForFirm,
+  applicationForSender,
+  inquiryForFirm,
+  inquiryForSender,
+} from './messages.ts';
 
 const minute = 60_000;
 /** After a failed try: 1, 5, 15 and 60 minutes, then hourly for a day (decisions, 'Addresses and names'). */
@@ -57,24 +63,48 @@ async function deliverBatch(services: Services): Promise<boolean> {
 async function deliver(mail: DueMail, services: Services): Promise<void> {
   const { stores, mailer, env, now } = services;
   try {
-    const inquiry = await stores.inquiries.get(mail.inquiryId);
-    if (!inquiry) return;
     const siteUrl = env.SITE_URL ?? site.url;
-    const messageId = `${mail.inquiryId}-${mail.audience}-${mail.generation}@${new URL(siteUrl).hostname}`;
+    const letter = await letterOf(mail, siteUrl, services);
+    if (!letter) return;
+    const { message, correspondent, ours } = letter;
+    const messageId = `${mail.id}-${mail.audience}-${mail.generation}@${new URL(siteUrl).hostname}`;
     if (mail.audience === 'firm') {
-      const replyTo = { name: inquiry.fullName, address: inquiry.email };
-      await mailer.send(inquiryForFirm(inquiry, siteUrl), { to: mailer.firmAddress, replyTo, messageId });
+      const replyTo = { name: correspondent.fullName, address: correspondent.email };
+      await mailer.send(message, { to: ours, replyTo, messageId });
     } else {
-      await mailer.send(inquiryForSender(inquiry), { to: inquiry.email, replyTo: mailer.firmAddress, messageId });
+      await mailer.send(message, { to: correspondent.email, replyTo: ours, messageId });
     }
   } catch (error) {
     const at = now();
     const reason = error instanceof Error ? error.message : String(error);
     await stores.outbox.refused(mail, reason.slice(0, 500), at.toISOString(), nextTry(mail, at));
-    logError('mail not sent', { inquiry: mail.inquiryId, audience: mail.audience, attempt: mail.attempts });
+    logError('mail not sent', { [mail.kind]: mail.id, audience: mail.audience, attempt: mail.attempts });
     return;
   }
   await stores.outbox.sent(mail, now().toISOString());
+}
+
+interface Letter {
+  readonly message: Message;
+  /** The visitor. */
+  readonly correspondent: { readonly fullName: string; readonly email: string };
+  /** The firm's mailbox for this kind. */
+  readonly ours: string;
+}
+
+/** What a mail says, and between whom; null where what it was about is gone. */
+async function letterOf(mail: DueMail, siteUrl: string, { stores, mailer }: Services): Promise<Letter | null> {
+  const toFirm = mail.audience === 'firm';
+  if (mail.kind === 'inquiry') {
+    const inquiry = await stores.inquiries.get(mail.id);
+    if (!inquiry) return null;
+    const message = toFirm ? inquiryForFirm(inquiry, siteUrl) : inquiryForSender(inquiry);
+    return { message, correspondent: inquiry, ours: mailer.firmAddress };
+  }
+  const application = await stores.applications.get(mail.id);
+  if (!application) return null;
+  const message = toFirm ? applicationForFirm(application, siteUrl) : applicationForSender(application);
+  return { message, correspondent: application, ours: mailer.hrAddress };
 }
 
 function nextTry(mail: DueMail, at: Date): string | null {

@@ -13,8 +13,10 @@ interface Envelope {
 export interface Mailer {
   /** False without `SMTP_URL`: nothing is sent, and the outbox waits. */
   readonly configured: boolean;
-  /** Where mail to the firm goes. */
+  /** Where mail about inquiries goes. */
   readonly firmAddress: string;
+  /** Where mail about applications goes. */
+  readonly hrAddress: string;
   /** @returns the mail server's answer. @throws where it does not take the mail. */
   send(message: Message, envelope: Envelope): Promise<string>;
   /** Closes the connections to the mail server. */
@@ -48,6 +50,7 @@ export function mailer(env: Env): Mailer {
   return {
     configured: env.SMTP_URL !== undefined,
     firmAddress: env.CONTACT_EMAIL ?? site.email,
+    hrAddress: env.HR_EMAIL ?? site.hrEmail,
     async send(message, { to, replyTo, messageId }) {
       transport ??= open();
       const sender = await transport;

@@ -1,3 +1,4 @@
+import { type ApplicationRecord, experienceLabel } from '../../../src/domain/application.ts';
 import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
 import { serviceInterestLabel } from '../../../src/domain/inquiry.ts';
 import { site } from '../../../src/site.config.ts';
@@ -45,9 +46,7 @@ ${site.phone} (Monday to Friday, 9:00 to 17:00 Pacific time) and give the refere
 
 You did not write to us? Then somebody entered your address by mistake, and you can ignore this message.
 
-${site.legalName}
-${site.address.street}, ${site.address.city}, ${site.address.region} ${site.address.postalCode}
-${site.phone} | ${site.email}
+${signature(site.email)}
 `,
   };
 }
@@ -61,6 +60,55 @@ export function testMail(siteUrl: string): Message {
 That you read it shows that the site can send mail. Look also at where it arrived: a mail in the spam folder is not read.
 `,
   };
+}
+
+/** To HR: what the applicant wrote. The resume stays where only a signed-in admin reaches it. */
+export function applicationForFirm(application: ApplicationRecord, siteUrl: string): Message {
+  const { reference, fullName, position, experience, coverLetter, resume } = application;
+  return {
+    subject: `New application ${reference}: ${fullName}${position && ` (${position})`}`,
+    text: `Reference:  ${reference}
+Received:   ${received(application.createdAt)}
+
+Name:       ${fullName}
+Email:      ${application.email}
+Phone:      ${application.phone || '-'}
+Position:   ${position || '-'}
+Experience: ${experienceLabel(experience) || '-'}
+Resume:     ${resume.name}
+
+${coverLetter || '(No cover letter.)'}
+
+--
+Reply to this message to answer ${fullName}.
+The resume, after signing in: ${siteUrl}/admin?application=${application.id}
+`,
+  };
+}
+
+/** To the applicant: that it arrived, and the reference; nothing that was typed, as in {@link inquiryForSender}. */
+export function applicationForSender({ reference }: ApplicationRecord): Message {
+  return {
+    subject: `We received your application (${reference})`,
+    text: `Hello,
+
+thank you for applying to ${site.name}. Your application and your resume have arrived, and we will read them and
+answer you.
+
+Your reference is ${reference}. If you want to add something, or want us to delete what you sent, reply to this message
+and give the reference.
+
+You did not apply to us? Then somebody entered your address by mistake. Reply to this message, and we delete it.
+
+${signature(site.hrEmail)}
+`,
+  };
+}
+
+function signature(email: string): string {
+  return `${site.legalName}
+${site.address.street}, ${site.address.city}, ${site.address.region} ${site.address.postalCode}
+${site.phone} | ${email}`;
 }
 
 function received(createdAt: string): string {

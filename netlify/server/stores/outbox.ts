@@ -1,15 +1,20 @@
 import type { Row } from '@libsql/client/http';
 import { type Database, sql, text } from '../db/database.ts';
 
-/** Who a mail is for: the firm, or the person who sent the inquiry. */
+/** Who a mail is for: the firm, or the person who sent the inquiry or application. */
 type Audience = 'firm' | 'sender';
 
+/** What a mail is about. */
+export type SubmissionKind = 'inquiry' | 'application';
+
 interface MailKey {
-  readonly inquiryId: string;
+  readonly kind: SubmissionKind;
+  /** Of the inquiry or application. */
+  readonly id: string;
   readonly audience: Audience;
 }
 
-/** A mail that is to be sent now. It holds no text: that is made from the inquiry when it is sent. */
+/** A mail that is to be sent now. It holds no text: that is made from its subject when it is sent. */
 export interface DueMail extends MailKey {
   /** Counts 'Send again', so that each has a Message-ID of its own and each try of it the same. */
   readonly generation: number;
@@ -17,6 +22,8 @@ export interface DueMail extends MailKey {
   /** ISO 8601, UTC. */
   readonly firstTriedAt: string;
 }
+
+const tableOf = { inquiry: 'inquiries', application: 'applications' } as const;
 
 interface OutboxTally {
   readonly waiting: number;
@@ -36,12 +43,12 @@ export function outboxStore(database: Database) {
       const [taken] = await database.write(
         sql(
           `UPDATE outbox SET leased_until = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
-           WHERE (inquiry_id, audience) IN (
-             SELECT inquiry_id, audience FROM outbox
+           WHERE (kind, id, audience) IN (
+             SELECT kind, id, audience FROM outbox
              WHERE status IN ('waiting', 'retrying') AND due_at <= ?1 AND (leased_until IS NULL OR leased_until < ?1)
              ORDER BY due_at LIMIT ?3
            )
-           RETURNING inquiry_id, audience, generation, attempts, first_tried_at`,
+           RETURNING kind, id, audience, generation, attempts, first_tried_at`,
           now,
           leasedUntil,
           limit,
@@ -74,9 +81,10 @@ export function outboxStore(database: Database) {
       await database.write(
         sql(
           `UPDATE outbox SET status = 'sent', sent_at = ?, error = NULL, leased_until = NULL
-           WHERE inquiry_id = ? AND audience = ?`,
+           WHERE kind = ? AND id = ? AND audience = ?`,
           at,
-          mail.inquiryId,
+          mail.kind,
+          mail.id,
           mail.audience,
         ),
       );
@@ -87,26 +95,28 @@ export function outboxStore(database: Database) {
       await database.write(
         sql(
           `UPDATE outbox SET status = ?, due_at = ?, error = ?, leased_until = NULL
-           WHERE inquiry_id = ? AND audience = ?`,
+           WHERE kind = ? AND id = ? AND audience = ?`,
           dueAt === null ? 'failed' : 'retrying',
           dueAt ?? at,
           error,
-          mail.inquiryId,
+          mail.kind,
+          mail.id,
           mail.audience,
         ),
       );
     },
 
-    /** 'Send again': a new mail with a fresh day of tries. @returns false where the inquiry has no mail: it is in quarantine. */
-    async again({ inquiryId, audience }: MailKey, at: string): Promise<boolean> {
+    /** 'Send again': a new mail with a fresh day of tries. @returns false where there is no mail: it is in quarantine. */
+    async again({ kind, id, audience }: MailKey, at: string): Promise<boolean> {
       const [updated] = await database.write(
         sql(
           `UPDATE outbox SET status = 'waiting', generation = generation + 1, attempts = 0, first_tried_at = NULL,
              due_at = ?, leased_until = NULL, sent_at = NULL, error = NULL
-           WHERE inquiry_id = ? AND audience = ?
-             AND EXISTS (SELECT 1 FROM inquiries WHERE id = inquiry_id AND status = 'inbox')`,
+           WHERE kind = ? AND id = ? AND audience = ?
+             AND EXISTS (SELECT 1 FROM ${tableOf[kind]} s WHERE s.id = outbox.id AND s.status = 'inbox')`,
           at,
-          inquiryId,
+          kind,
+          id,
           audience,
         ),
       );
@@ -117,7 +127,8 @@ export function outboxStore(database: Database) {
 
 function toDueMail(row: Row): DueMail {
   return {
-    inquiryId: text(row.inquiry_id),
+    kind: row.kind as SubmissionKind,
+    id: text(row.id),
     audience: row.audience as Audience,
     generation: Number(row.generation),
     attempts: Number(row.attempts),

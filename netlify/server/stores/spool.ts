@@ -1,15 +1,14 @@
 import type { Store } from '@netlify/blobs';
-import type { NewInquiry } from './inquiries.ts';
-
-const prefix = 'inquiries/';
 
 /**
- * Where inquiries wait while the database cannot be reached. The id is the key, so that a retry waits once.
+ * Where submissions wait while the database cannot be reached. The id is the key, so that a retry waits once.
+ * @param kind the folder of one kind of them.
  */
-export function spoolStore(blobs: () => Store) {
+export function spoolStore<T extends { readonly id: string }>(blobs: () => Store, kind: string) {
+  const prefix = `${kind}/`;
   return {
-    async keep(inquiry: NewInquiry): Promise<void> {
-      await blobs().setJSON(`${prefix}${inquiry.id}`, inquiry);
+    async keep(submission: T): Promise<void> {
+      await blobs().setJSON(`${prefix}${submission.id}`, submission);
     },
 
     async keys(): Promise<string[]> {
@@ -17,8 +16,8 @@ export function spoolStore(blobs: () => Store) {
       return found.map((blob) => blob.key);
     },
 
-    async get(key: string): Promise<NewInquiry | null> {
-      return (await blobs().get(key, { type: 'json' })) as NewInquiry | null;
+    async get(key: string): Promise<T | null> {
+      return (await blobs().get(key, { type: 'json' })) as T | null;
     },
 
     async remove(key: string): Promise<void> {

@@ -1,12 +1,12 @@
 import type { RefObject } from 'react';
-import type { InquiryPage, InquiryStatus } from '../../domain/inquiry.ts';
+import type { SubmissionCounts, SubmissionStatus } from '../../domain/submission.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { filterInbox } from './inbox-place.ts';
 import type { InboxView } from './view.ts';
 
-const places: readonly { readonly status: InquiryStatus; readonly label: string }[] = [
+const places: readonly { readonly status: SubmissionStatus; readonly label: string }[] = [
   { status: 'inbox', label: 'Inbox' },
   { status: 'quarantine', label: 'Quarantine' },
 ];
@@ -15,7 +15,7 @@ const number = new Intl.NumberFormat('en-US');
 
 interface InboxToolbarProps {
   view: InboxView;
-  counts: InquiryPage['counts'] | undefined;
+  counts: SubmissionCounts | undefined;
   refreshing: boolean;
   onRefresh: () => void;
   onDown: () => void;

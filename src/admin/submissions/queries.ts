@@ -7,14 +7,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import {
-  type InquiryListQuery,
-  type InquiryPage,
-  type InquiryRecord,
-  type InquiryStatus,
-  inquiryPage,
-  inquiryRecord,
-} from '../../domain/inquiry.ts';
+import { type InquiryPage, type InquiryRecord, inquiryPage, inquiryRecord } from '../../domain/inquiry.ts';
+import type { SubmissionListQuery, SubmissionStatus } from '../../domain/submission.ts';
 import { listSearch } from '../ui/paging.ts';
 import { type Request, isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { Mail } from './delivery-text.ts';
@@ -22,11 +16,11 @@ import { listQueryOf, viewOf } from './view.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;
-const listKey = (query: InquiryListQuery) => [...lists, query] as const;
+const listKey = (query: SubmissionListQuery) => [...lists, query] as const;
 const oneKey = (id: string) => [...all, 'one', id] as const;
 const countsKey = [...all, 'counts'] as const;
 
-function pageQuery(query: InquiryListQuery, send: Request, client: QueryClient) {
+function pageQuery(query: SubmissionListQuery, send: Request, client: QueryClient) {
   return {
     queryKey: listKey(query),
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -38,7 +32,7 @@ function pageQuery(query: InquiryListQuery, send: Request, client: QueryClient) 
 }
 
 /** A page of the list. While another one of the same place is on its way, the one before stays. */
-export function useInquiryPage(query: InquiryListQuery) {
+export function useInquiryPage(query: SubmissionListQuery) {
   const client = useQueryClient();
   const send = useRequest();
   return useQuery({
@@ -54,7 +48,7 @@ export function useInquiryPage(query: InquiryListQuery) {
 export function usePagePrefetch() {
   const client = useQueryClient();
   const send = useRequest();
-  return (query: InquiryListQuery) => void client.prefetchQuery(pageQuery(query, send, client));
+  return (query: SubmissionListQuery) => void client.prefetchQuery(pageQuery(query, send, client));
 }
 
 /**
@@ -90,7 +84,7 @@ export function useRefresh() {
 export interface Move {
   readonly inquiry: InquiryRecord;
   /** `inbox` releases it from quarantine, and its mails go out. */
-  readonly to: InquiryStatus;
+  readonly to: SubmissionStatus;
 }
 
 const moveKey = [...all, 'move'] as const;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { type InquiryListQuery, type InquiryStatus, inquiryListQuery } from '../../domain/inquiry.ts';
 import { defaultPageSize } from '../../domain/paging.ts';
+import { type SubmissionListQuery, type SubmissionStatus, submissionListQuery } from '../../domain/submission.ts';
 
 /** What of the inbox is shown. It stands in the address, so that reload, back and a copied link keep it. */
 export interface InboxView {
-  readonly status: InquiryStatus;
+  readonly status: SubmissionStatus;
   readonly q: string;
-  readonly sort: InquiryListQuery['sort'];
+  readonly sort: SubmissionListQuery['sort'];
   /** Counted from 1; only for people, the cursor is what finds the rows. */
   readonly page: number;
   /** The list's cursor at which the page begins; none on the first one. */
@@ -29,7 +29,7 @@ const pageNumber = z.coerce.number().check(z.int(), z.gte(2), z.lte(1_000_000));
 /** Reads an address's query. What it does not understand counts as not said. */
 export function viewOf(search: string): InboxView {
   const parameters = new URLSearchParams(search);
-  const { shape } = inquiryListQuery;
+  const { shape } = submissionListQuery;
   const read = <T>(schema: z.ZodMiniType<T>, name: string, otherwise: T): T => {
     const value = parameters.get(name);
     const parsed = value === null ? undefined : schema.safeParse(value);
@@ -63,6 +63,6 @@ export function filtered(view: InboxView, filter: Partial<Pick<InboxView, 'statu
 }
 
 /** The list that a view shows, as the API is asked for it. */
-export function listQueryOf({ status, q, sort, after }: InboxView): InquiryListQuery {
+export function listQueryOf({ status, q, sort, after }: InboxView): SubmissionListQuery {
   return { status, q, sort, limit: defaultPageSize, cursor: after };
 }

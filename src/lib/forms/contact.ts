@@ -1,11 +1,6 @@
 import { apiPaths } from '../../domain/api-paths.ts';
-import {
-  type InquiryInput,
-  inquiryInput,
-  inquiryMarks,
-  inquiryReceipt,
-  serviceInterestOf,
-} from '../../domain/inquiry.ts';
+import { type InquiryInput, inquiryInput, inquiryReceipt, serviceInterestOf } from '../../domain/inquiry.ts';
+import { submissionMarks } from '../../domain/submission.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import type { FormDefinition } from './definition.ts';
 
@@ -18,7 +13,7 @@ export const contactForm: FormDefinition = {
   fields: Object.keys(inquiryInput.shape),
   schema: inquiryInput,
   receipt: inquiryReceipt,
-  marks: inquiryMarks,
+  marks: submissionMarks,
   analytics: {
     sent: (values) => {
       const { fullName, email, company, serviceInterest, message } = values as InquiryInput;

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '@netlify/functions';
+import { applicationInput, applicationReceipt, resumeRefusals } from '../../src/domain/application.ts';
+import { receiveApplication, receiptOf } from '../server/applications.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { json, seeOther, wantsPage } from '../server/http/respond.ts';
+import { deliverMail } from '../server/mail/deliver.ts';
+import { resumeKindOf } from '../server/resume-kind.ts';
+import { retryKeyOf } from '../server/retry-id.ts';
+
+const draftLifetimeMs = 60 * 60_000;
+
+export default endpoint(
+  on('POST', '/api/career-application', {
+    access: 'public',
+    summary: 'Send a career application with a resume',
+    input: applicationInput,
+    output: applicationReceipt,
+    status: 201,
+    file: {
+      field: 'resume',
+      purpose: 'resume',
+      required: resumeRefusals.missing,
+      refuse: ({ bytes }) => (resumeKindOf(bytes) ? null : resumeRefusals.type),
+    },
+    // A form without scripts goes on to a page that holds what was typed and says what is wrong with it. Its file has to
+    // be chosen once more: no page may choose one.
+    invalid: async ({ request, fromForm, body, services }, errors) => {
+      if (!fromForm || !wantsPage(request)) return null;
+      const id = randomUUID();
+      const values = Object.fromEntries(
+        Object.entries(body as Record<string, string>).filter(([name]) => name in applicationInput.shape),
+      );
+      const expiresAt = new Date(services.now().getTime() + draftLifetimeMs).toISOString();
+      await services.stores.formDrafts.create(id, { values, errors }, expiresAt);
+      return seeOther(`/join-team/review?draft=${id}`);
+    },
+    run: async ({ request, input, file, body, fromForm, services, waitUntil }) => {
+      const marks = { key: retryKeyOf(request), fromForm, body };
+      const id = await receiveApplication(input, file, marks, services);
+      const delivery = deliverMail(services);
+      waitUntil(delivery);
+      const receipt = await receiptOf(id, delivery, services);
+      if (!fromForm || !wantsPage(request)) return json(receipt, { status: 201 });
+      return seeOther(
+        `/join-team/sent?${new URLSearchParams({ reference: receipt.reference, mail: receipt.emailSent ? 'sent' : 'later' })}`,
+      );
+    },
+  }),
+);
+
+export const config: Config = {
+  path: '/api/career-application',
+  rateLimit: { windowLimit: 10, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ApplicationInput,
+  type ApplicationReceipt,
+  applicationOutcome,
+  resumeRefusals,
+} from '../../src/domain/application.ts';
+import { referenceOf } from '../../src/domain/submission.ts';
+import type { ReceivedFile } from './http/multipart.ts';
+import { Refusal } from './http/refusal.ts';
+import { logError } from './log.ts';
+import { resumeKindOf } from './resume-kind.ts';
+import type { Services } from './services.ts';
+import type { NewApplication } from './stores/applications.ts';
+import { type SubmissionMarks, newSubmission, storeOrSpool } from './submissions.ts';
+
+/** An applicant waits so long for the mail server; the mail then goes out by itself. */
+const mailPatienceMs = 5_000;
+
+/**
+ * Takes an application in: its resume first, so that no row ever stands without it, then the row, or the row is kept for
+ * the database where that cannot be reached.
+ * @returns the id under which it stands.
+ * @throws {Refusal} `unavailable` only where neither the database nor the blob store takes it.
+ */
+export async function receiveApplication(
+  input: ApplicationInput,
+  file: ReceivedFile,
+  marks: SubmissionMarks,
+  { stores, now }: Services,
+): Promise<string> {
+  const kind = resumeKindOf(file.bytes);
+  if (!kind) throw new Refusal('invalid_input', resumeRefusals.type, { errors: { resume: resumeRefusals.type } });
+  const words = { ...input, resume: createHash('sha256').update(file.bytes).digest('hex') };
+  const { fullName, coverLetter } = input;
+  const application: NewApplication = {
+    ...newSubmission(words, { fullName, message: coverLetter }, marks, now()),
+    input,
+    resume: { name: file.name, kind, size: file.bytes.byteLength },
+  };
+  try {
+    await stores.resumes.create(application.id, file.bytes);
+  } catch (error) {
+    logError('neither store took a resume', { application: application.id }, error);
+    throw new Refusal('unavailable', 'We could not store your application just now. Please try again later.');
+  }
+  const id = await storeOrSpool(application, {
+    kind: 'application',
+    create: stores.applications.create,
+    spool: stores.applicationSpool,
+  });
+  if (id !== application.id) await stores.resumes.remove(application.id);
+  return id;
+}
+
+/**
+ * The answer to an accepted application. `emailSent` is true only where a mail server took the mail to HR before the
+ * answer was given; what it did not take yet goes out later.
+ * @param delivery the run of the outbox that the application began.
+ */
+export async function receiptOf(
+  id: string,
+  delivery: Promise<void>,
+  { stores, mailer }: Services,
+): Promise<ApplicationReceipt> {
+  let emailSent = false;
+  if (mailer.configured) {
+    const over = new AbortController();
+    await Promise.race([delivery, sleep(mailPatienceMs, undefined, { signal: over.signal }).catch(() => undefined)]);
+    over.abort();
+    const stored = await stores.applications.get(id).catch(() => null);
+    emailSent = stored?.delivery.firm.status === 'sent';
+  }
+  return { success: true, emailSent, message: applicationOutcome(emailSent), reference: referenceOf(id) };
+}
+
+/** Moves what waited in the blob store into the database, and resumes that waited in the database into the blob store. */
+export async function emptyApplicationSpool({ stores }: Services): Promise<void> {
+  for (const key of await stores.applicationSpool.keys()) {
+    const application = await stores.applicationSpool.get(key);
+    if (application) {
+      const { id } = await stores.applications.create(application);
+      if (id !== application.id) await stores.resumes.remove(application.id);
+    }
+    await stores.applicationSpool.remove(key);
+  }
+  await stores.resumes.moveWaiting();
+}

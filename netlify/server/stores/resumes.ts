@@ -1,0 +1,48 @@
+import type { Store } from '@netlify/blobs';
+import { type Database, sql, text } from '../db/database.ts';
+import { logError } from '../log.ts';
+
+/**
+ * Resumes by their application's id, in a blob store that nothing else reads. What that store does not take waits in the
+ * database.
+ */
+export function resumeStore(database: Database, blobs: () => Store) {
+  const waiting = async (id: string): Promise<Uint8Array<ArrayBuffer> | null> => {
+    const [row] = await database.read(sql('SELECT bytes FROM resumes_waiting WHERE id = ?', id));
+    return row?.bytes instanceof ArrayBuffer ? new Uint8Array(row.bytes) : null;
+  };
+
+  return {
+    /** Keeps a resume; keeping it again changes nothing. @throws where neither the blob store nor the database takes it. */
+    async create(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+      try {
+        await blobs().set(id, bytes.buffer);
+      } catch (error) {
+        logError('blob store did not take a resume; it waits in the database', { application: id }, error);
+        await database.write(
+          sql('INSERT INTO resumes_waiting (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO NOTHING', id, bytes),
+        );
+      }
+    },
+
+    async get(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+      const stored = await blobs().get(id, { type: 'arrayBuffer' });
+      return stored ? new Uint8Array(stored) : await waiting(id);
+    },
+
+    async remove(id: string): Promise<void> {
+      await database.write(sql('DELETE FROM resumes_waiting WHERE id = ?', id));
+      await blobs().delete(id);
+    },
+
+    /** Moves what waited in the database into the blob store. */
+    async moveWaiting(): Promise<void> {
+      for (const row of await database.read(sql('SELECT id FROM resumes_waiting LIMIT 20'))) {
+        const id = text(row.id);
+        const bytes = await waiting(id);
+        if (bytes) await blobs().set(id, bytes.buffer);
+        await database.write(sql('DELETE FROM resumes_waiting WHERE id = ?', id));
+      }
+    },
+  };
+}

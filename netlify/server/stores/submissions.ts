@@ -1,0 +1,159 @@
+import type { Row, Value } from '@libsql/client/http';
+import type { DeliveryState } from '../../../src/domain/delivery.ts';
+import type { Page } from '../../../src/domain/paging.ts';
+import {
+  type SubmissionCounts,
+  type SubmissionListQuery,
+  type SubmissionStatus,
+  idRangeOf,
+  referenceOf,
+} from '../../../src/domain/submission.ts';
+import { type Database, type Statement, sql, text } from '../db/database.ts';
+import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
+import type { SubmissionKind } from './outbox.ts';
+
+/** What of a submission is decided before it is stored, so that a retry writes the same row. */
+export interface NewSubmission {
+  readonly id: string;
+  readonly status: SubmissionStatus;
+  readonly suspicions: readonly string[];
+  readonly createdAt: string;
+  /**
+   * The same submission may already stand under this id, from the window of time before (a native form has no key of its
+   * own); then nothing is stored.
+   */
+  readonly unlessStored?: string;
+}
+
+interface SubmissionTable<T> {
+  readonly kind: SubmissionKind;
+  readonly table: 'inquiries' | 'applications';
+  /** Columns of the visitor's own words. */
+  readonly columns: readonly string[];
+  readonly toRecord: (row: Row) => T;
+}
+
+/** The verbs that inquiries and applications share, on the table of either, with their two mails joined to each row. */
+export function submissionTable<T>(database: Database, { kind, table, columns, toRecord }: SubmissionTable<T>) {
+  const select = `
+    SELECT i.seq, i.id, ${columns.map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at,
+      f.status AS firm_status, coalesce(f.sent_at, f.due_at) AS firm_at, f.error AS firm_error,
+      s.status AS sender_status, coalesce(s.sent_at, s.due_at) AS sender_at, s.error AS sender_error
+    FROM ${table} i
+    LEFT JOIN outbox f ON f.kind = '${kind}' AND f.id = i.id AND f.audience = 'firm'
+    LEFT JOIN outbox s ON s.kind = '${kind}' AND s.id = i.id AND s.audience = 'sender'`;
+
+  const get = async (id: string): Promise<T | null> => {
+    const [row] = await database.read(sql(`${select} WHERE i.id = ?`, id));
+    return row ? toRecord(row) : null;
+  };
+
+  /** Words anywhere in it, or its reference as the visitor reads it out. */
+  const searchCondition = (q: string): Statement | null => {
+    const words = searchExpression(q);
+    if (!words) return null;
+    const byWords = sql(`i.seq IN (SELECT rowid FROM ${table}_words WHERE ${table}_words MATCH ?)`, words);
+    const range = idRangeOf(q);
+    return range ? sql(`(${byWords.sql} OR (i.id >= ? AND i.id < ?))`, ...byWords.args, range.from, range.to) : byWords;
+  };
+
+  return {
+    get,
+
+    /**
+     * Stores a submission; the schema puts its two mails into the outbox with it, unless it is held in quarantine. Storing
+     * it again changes nothing.
+     * @param values in the order of the table's own columns.
+     * @returns the id under which it stands, and whether this call stored it.
+     */
+    insert: async (
+      submission: NewSubmission,
+      values: readonly (string | number)[],
+    ): Promise<{ id: string; created: boolean }> => {
+      const { id, status, suspicions, createdAt, unlessStored } = submission;
+      const [inserted] = await database.write(
+        sql(
+          `INSERT INTO ${table} (id, ${columns.join(', ')}, status, suspicions, created_at)
+           SELECT ?, ${columns.map(() => '?').join(', ')}, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = ?)
+           ON CONFLICT (id) DO NOTHING`,
+          id,
+          ...values,
+          status,
+          JSON.stringify(suspicions),
+          createdAt,
+          unlessStored ?? id,
+        ),
+      );
+      const created = inserted?.rowsAffected === 1;
+      if (created || unlessStored === undefined) return { id, created };
+      const [earlier] = await database.read(sql(`SELECT id FROM ${table} WHERE id IN (?, ?)`, id, unlessStored));
+      return { id: earlier ? text(earlier.id) : id, created };
+    },
+
+    /** A page of one place, newest first unless asked otherwise. */
+    async list(query: SubmissionListQuery): Promise<Page<T>> {
+      const descending = query.sort === '-createdAt';
+      const conditions = [sql('i.status = ?', query.status)];
+      const search = searchCondition(query.q);
+      if (search) conditions.push(search);
+      if (query.cursor) conditions.push(cursorCondition(query.cursor, 'i.created_at', 'i.seq', descending));
+      const direction = descending ? 'DESC' : 'ASC';
+      const rows = await database.read(
+        sql(
+          `${select} WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}
+           ORDER BY i.created_at ${direction}, i.seq ${direction} LIMIT ?`,
+          ...conditions.flatMap((condition) => condition.args),
+          query.limit + 1,
+        ),
+      );
+      const page = rows.slice(0, query.limit);
+      const last = page.at(-1);
+      return {
+        data: page.map(toRecord),
+        nextCursor: rows.length > query.limit && last ? cursorOf(text(last.created_at), Number(last.seq)) : null,
+      };
+    },
+
+    async counts(): Promise<SubmissionCounts> {
+      const rows = await database.read(sql(`SELECT status, count(*) AS count FROM ${table} GROUP BY status`));
+      const counts = { inbox: 0, quarantine: 0 };
+      for (const row of rows) counts[row.status as SubmissionStatus] = Number(row.count);
+      return counts;
+    },
+
+    /** Takes it out of quarantine; its mails are due as if it had just come. @returns null where there is none. */
+    async release(id: string): Promise<T | null> {
+      await database.write(sql(`UPDATE ${table} SET status = 'inbox' WHERE id = ?`, id));
+      return await get(id);
+    },
+
+    /** Puts it into quarantine; a mail that has not gone out stays in. @returns null where there is none. */
+    async quarantine(id: string): Promise<T | null> {
+      await database.write(
+        sql(`UPDATE ${table} SET status = 'quarantine' WHERE id = ?`, id),
+        sql(`DELETE FROM outbox WHERE kind = ? AND id = ? AND status <> 'sent'`, kind, id),
+      );
+      return await get(id);
+    },
+  };
+}
+
+/** What every record of a submission has beside the visitor's own words. */
+export function commonFields(row: Row) {
+  const delivery = (status: Value | undefined, at: Value | undefined, error: Value | undefined): DeliveryState =>
+    typeof status === 'string'
+      ? { status: status as DeliveryState['status'], at: text(at), error: typeof error === 'string' ? error : null }
+      : { status: 'none', at: null, error: null };
+  const id = text(row.id);
+  return {
+    id,
+    reference: referenceOf(id),
+    createdAt: row.created_at,
+    status: row.status,
+    suspicions: JSON.parse(text(row.suspicions)) as unknown,
+    delivery: {
+      firm: delivery(row.firm_status, row.firm_at, row.firm_error),
+      sender: delivery(row.sender_status, row.sender_at, row.sender_error),
+    },
+  };
+}

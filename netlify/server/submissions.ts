@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { minimumFillMs, submissionMarks } from '../../src/domain/submission.ts';
+import { Refusal } from './http/refusal.ts';
+import { logError } from './log.ts';
+import { idOf } from './retry-id.ts';
+import { type SpamWords, suspicionsAbout } from './spam.ts';
+import type { NewSubmission } from './stores/submissions.ts';
+
+/** A native form has no key of its own: the same words sent again within this time are the same submission. */
+const sameFormWindowMs = 10 * 60_000;
+
+/** What came with a submission beside its words. */
+export interface SubmissionMarks {
+  /** The `Idempotency-Key` header. */
+  readonly key: string | null;
+  readonly fromForm: boolean;
+  readonly body: unknown;
+}
+
+/**
+ * Decides everything about a submission before it is stored. The id is made of the retry's key and the words, so that the
+ * same submission is the same row wherever it is kept, and words that were changed after a failed try are never taken for
+ * the ones before.
+ * @param words all that makes it this submission and no other.
+ * @param spamWords what a robot would have written.
+ */
+export function newSubmission(
+  words: Readonly<Record<string, string>>,
+  spamWords: SpamWords,
+  marks: SubmissionMarks,
+  at: Date,
+): NewSubmission {
+  const suspicions = suspicionsAbout(spamWords, {
+    honeypot: markOf(marks.body, submissionMarks.honeypot),
+    filledTooFast: fillTimeOf(marks.body) < minimumFillMs,
+  });
+  const window = Math.floor(at.getTime() / sameFormWindowMs);
+  const formId = (index: number) => idOf(`form:${index}`, words);
+  return {
+    id: marks.key ? idOf(`key:${marks.key}`, words) : marks.fromForm ? formId(window) : randomUUID(),
+    ...(!marks.key && marks.fromForm && { unlessStored: formId(window - 1) }),
+    status: suspicions.length > 0 ? 'quarantine' : 'inbox',
+    suspicions,
+    createdAt: at.toISOString(),
+  };
+}
+
+interface Keeper<T> {
+  /** What it is, for the log. */
+  readonly kind: 'inquiry' | 'application';
+  readonly create: (submission: T) => Promise<{ id: string }>;
+  readonly spool: { keep(submission: T): Promise<void> };
+}
+
+/**
+ * Stores a submission, or keeps it for the database where that cannot be reached.
+ * @returns the id under which it stands.
+ * @throws {Refusal} `unavailable` only where neither the database nor the blob store takes it.
+ */
+export async function storeOrSpool<T extends NewSubmission>(submission: T, keeper: Keeper<T>): Promise<string> {
+  const { kind } = keeper;
+  try {
+    return (await keeper.create(submission)).id;
+  } catch (error) {
+    logError(`database did not take an ${kind}; it waits in the blob store`, { [kind]: submission.id }, error);
+  }
+  try {
+    await keeper.spool.keep(submission);
+    return submission.id;
+  } catch (error) {
+    logError(`neither store took an ${kind}`, { [kind]: submission.id }, error);
+    throw new Refusal('unavailable', 'We could not store your message just now. Please try again later.');
+  }
+}
+
+function markOf(body: unknown, name: string): string {
+  if (typeof body !== 'object' || body === null) return '';
+  const value: unknown = Object.getOwnPropertyDescriptor(body, name)?.value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** Milliseconds, or infinity where there is no usable mark. */
+function fillTimeOf(body: unknown): number {
+  const mark = markOf(body, submissionMarks.fillTime);
+  return /^\d{1,12}$/.test(mark) ? Number(mark) : Number.POSITIVE_INFINITY;
+}

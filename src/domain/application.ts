@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { pageOf } from './paging.ts';
+import { emailField, lineField, linesField } from './plain-text.ts';
+import { submissionCounts, submissionShape } from './submission.ts';
+
+/** The positions of the form, in its order (spec §3). A position's value is what it is called. */
+export const positions = [
+  'Senior NetSuite Consultant',
+  'Junior NetSuite Financial Consultant',
+  'NetSuite Developer',
+  'Business Analyst',
+  'Project Manager',
+  'Implementation Specialist',
+  'Technical Support',
+  'Other',
+] as const;
+
+/** Years of experience, as the form offers them (spec §3). */
+export const experiences = ['0-1', '2-3', '4-5', '6-10', '10+'] as const;
+
+/** '2-3 years'; nothing where nothing was chosen. */
+export function experienceLabel(experience: string): string {
+  return experience && `${experience} years`;
+}
+
+/** The endings of the files that a resume may be, for a file picker and for its hint. */
+export const resumeEndings = ['.pdf', '.doc', '.docx'] as const;
+
+/** What the server says of a resume that it does not take; the form's texts go by these words (spec §8). */
+export const resumeRefusals = {
+  missing: 'Resume file is required',
+  type: 'Only PDF and DOC/DOCX files are allowed',
+  size: 'File too large',
+} as const;
+
+/**
+ * What an applicant sends beside the resume: `POST /api/career-application` (spec §3, §5). An empty text is the same as
+ * none. Unknown fields are left out.
+ */
+export const applicationInput = z.object({
+  fullName: lineField('Please enter your full name.'),
+  email: emailField('Please enter a valid email address.'),
+  phone: z._default(lineField('', { min: 0, max: 50 }), ''),
+  position: z._default(z.enum(['', ...positions], 'Please choose a position from the list.'), ''),
+  experience: z._default(z.enum(['', ...experiences], 'Please choose your experience from the list.'), ''),
+  coverLetter: z._default(linesField('', { min: 0 }), ''),
+});
+
+export type ApplicationInput = z.infer<typeof applicationInput>;
+
+/** What a resume turned out to be, by its content. */
+export const resumeKind = z.enum(['pdf', 'doc', 'docx']);
+
+export type ResumeKind = z.infer<typeof resumeKind>;
+
+export const resumeFacts = z.object({
+  /** As the applicant's machine called it, without a path. */
+  name: z.string(),
+  kind: resumeKind,
+  /** Bytes. */
+  size: z.number(),
+});
+
+/** An application as the admin's list shows it: `GET /api/contact/applications`. */
+export const applicationRecord = z.object({
+  ...submissionShape,
+  ...applicationInput.shape,
+  resume: resumeFacts,
+});
+
+export type ApplicationRecord = z.infer<typeof applicationRecord>;
+
+/** A page of applications, with how many there are in each place. */
+export const applicationPage = z.extend(pageOf(applicationRecord), { counts: submissionCounts });
+
+export type ApplicationPage = z.infer<typeof applicationPage>;
+
+/** Answer to `POST /api/career-application`, status 201 (decisions, 'Contact and careers'). */
+export const applicationReceipt = z.object({
+  success: z.boolean(),
+  /** The mail to HR was taken by a mail server before the answer was given. */
+  emailSent: z.boolean(),
+  /** What becomes of the application, in a sentence for the applicant. */
+  message: z.string(),
+  reference: z.string(),
+});
+
+export type ApplicationReceipt = z.infer<typeof applicationReceipt>;
+
+/** What an applicant is told after a success (spec §8). */
+export function applicationOutcome(emailSent: boolean): string {
+  return emailSent
+    ? "We've sent your application to our HR team and will get back to you soon."
+    : "Your application has been saved. We'll review it and get back to you soon.";
+}

@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import career from '../../netlify/functions/career-application.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import uploads from '../../netlify/functions/uploads.ts';
+import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { takeLog } from '../support/console.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { multipart } from '../support/multipart.ts';
+import { aCompoundFile, aDocx, aPdf, anApplication, anArchive, resumeFile } from '../support/resumes.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+const page = { accept: 'text/html,application/xhtml+xml' };
+const saved = "Your application has been saved. We'll review it and get back to you soon.";
+const mailed = "We've sent your application to our HR team and will get back to you soon.";
+
+let site: TestServices;
+beforeEach(async () => {
+  site = await testServices();
+});
+afterEach(() => site.close());
+
+async function apply(
+  fields: Record<string, string | File> = { ...anApplication(), resume: resumeFile() },
+  headers: Record<string, string> = {},
+  services = site.services,
+): Promise<Response> {
+  return call(career, '/api/career-application', services, await multipart(fields, headers));
+}
+const withResume = (bytes: Uint8Array<ArrayBuffer>, name?: string) => ({
+  ...anApplication(),
+  resume: resumeFile(bytes, name),
+});
+const list = async (status: 'inbox' | 'quarantine' = 'inbox') =>
+  (await site.services.stores.applications.list({ q: '', sort: '-createdAt', limit: 50, status })).data;
+const storedResumes = async () => (await site.blobs('resumes').list()).blobs.map(({ key }) => key);
+const tick = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+
+async function upload(file: Uint8Array<ArrayBuffer>): Promise<Response> {
+  const opened = await call(uploads, '/api/uploads', site.services, {
+    json: { name: 'resume.pdf', size: file.byteLength, type: 'application/pdf', purpose: 'resume' },
+  });
+  if (!opened.ok) return opened;
+  const { id } = await opened.json();
+  for (let part = 1; (part - 1) * partBytes < file.byteLength; part += 1) {
+    const body = file.slice((part - 1) * partBytes, part * partBytes);
+    await call(uploads, `/api/uploads/${id}/parts/${part}`, site.services, { method: 'PUT', body });
+  }
+  return call(career, '/api/career-application', site.services, { json: { ...anApplication(), uploadId: id } });
+}
+
+describe('An application', () => {
+  test('is stored as it was written, its resume byte for byte', async () => {
+    const response = await apply(withResume(aPdf(70_000)));
+    expect(response.status).toBe(201);
+    expect(await response.json()).toEqual({
+      success: true,
+      emailSent: false,
+      message: saved,
+      reference: expect.stringMatching(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/),
+    });
+    const [stored] = await list();
+    expect(stored).toMatchObject({ ...anApplication(), suspicions: [], delivery: { firm: { status: 'waiting' } } });
+    expect(stored?.resume).toEqual({ name: 'Mara Quill.pdf', kind: 'pdf', size: 70_000 });
+    expect(await site.services.stores.resumes.get(stored?.id ?? '')).toEqual(aPdf(70_000));
+  });
+
+  test('needs a name, an address and a resume, and nothing else', async () => {
+    const { fullName, email } = anApplication();
+    expect((await apply({ fullName, email, resume: resumeFile() })).status).toBe(201);
+    expect((await list())[0]).toMatchObject({ phone: '', position: '', experience: '', coverLetter: '' });
+    const nothing = await apply({ phone: '1' });
+    expect(nothing.status).toBe(400);
+    expect((await nothing.json()).errors).toEqual({
+      fullName: 'Please enter your full name.',
+      email: 'Please enter a valid email address.',
+      resume: 'Resume file is required',
+    });
+  });
+
+  test.for([
+    [{ email: 'mara@quill' }, { email: 'Please enter a valid email address.' }],
+    [{ position: 'Astronaut' }, { position: 'Please choose a position from the list.' }],
+    [{ experience: '7' }, { experience: 'Please choose your experience from the list.' }],
+    [{ coverLetter: 'x'.repeat(10_001) }, { coverLetter: 'Please use at most 10,000 characters.' }],
+  ] as const)('with %j is refused', async ([changes, errors]) => {
+    const response = await apply({ ...anApplication(changes), resume: resumeFile() });
+    expect([response.status, (await response.json()).errors]).toEqual([400, errors]);
+    expect([await list(), await storedResumes()]).toEqual([[], []]);
+  });
+
+  test('without a resume is told so in the words that the page tests for', async () => {
+    for (const fields of [anApplication(), { ...anApplication(), resume: new File([], '') }]) {
+      const response = await apply(fields);
+      expect([response.status, (await response.json()).message]).toEqual([400, 'Resume file is required']);
+    }
+    const json = await call(career, '/api/career-application', site.services, { json: anApplication() });
+    expect([json.status, (await json.json()).message]).toEqual([400, 'Resume file is required']);
+  });
+});
+
+describe('A resume', () => {
+  test.for([
+    ['a PDF', aPdf(), 'pdf'],
+    ['a PDF behind a few other bytes', Buffer.concat([Buffer.from('\n\n'), aPdf()]), 'pdf'],
+    ['a PDF that a browser could take for a page', Buffer.from('<html><script>alert(1)</script>%PDF-1.4'), 'pdf'],
+    ['an older Word document', aCompoundFile(), 'doc'],
+    ['a newer Word document', aDocx(), 'docx'],
+    ['one whose main part has a number', anArchive(['[Content_Types].xml', 'word/document2.xml']), 'docx'],
+  ] as const)('is taken by its content: %s', async ([, bytes, kind]) => {
+    expect((await apply(withResume(new Uint8Array(bytes), 'anything'))).status).toBe(201);
+    expect((await list())[0]?.resume.kind).toBe(kind);
+  });
+
+  test.for([
+    ['a program with the name of a PDF', Buffer.from('MZ\x90\x00%PDF-1.7')],
+    ['a script', Buffer.from('#!/bin/sh\n# %PDF-1.7')],
+    ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    ['plain text', Buffer.from('I worked at Quill.')],
+    ['nothing at all', Buffer.from('')],
+    ['an archive of other things', anArchive(['readme.txt'])],
+    ['a spreadsheet', anArchive(['[Content_Types].xml', 'xl/workbook.xml'])],
+    ['an older spreadsheet', aCompoundFile('Workbook')],
+    ['a Word document with macros', anArchive(['word/document.xml', 'word/vbaProject.bin'])],
+    ['a Word document that unpacks to gigabytes', anArchive(['word/document.xml', 'word/media/1.png'], 0xf0000000)],
+    ['an archive that ends too soon', aDocx().slice(0, -30)],
+  ] as const)('is refused by its content: %s', async ([, bytes]) => {
+    const response = await apply(withResume(new Uint8Array(bytes), 'resume.pdf'));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      message: 'Only PDF and DOC/DOCX files are allowed',
+      errors: { resume: 'Only PDF and DOC/DOCX files are allowed' },
+    });
+    expect([await list(), await storedResumes()]).toEqual([[], []]);
+  });
+
+  test('of exactly 5,242,880 bytes arrives in parts, and one byte more is refused', async () => {
+    const whole = await upload(aPdf(uploadLimits.resume));
+    expect(whole.status).toBe(201);
+    const [stored] = await list();
+    expect(await site.services.stores.resumes.get(stored?.id ?? '')).toEqual(aPdf(uploadLimits.resume));
+    const opening = await upload(aPdf(uploadLimits.resume + 1));
+    expect([opening.status, (await opening.json()).message]).toEqual([400, 'File too large']);
+    const inOne = await apply(withResume(aPdf(uploadLimits.resume + 1)));
+    expect([inOne.status, (await inOne.json()).message]).toEqual([413, 'File too large']);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('keeps its name without a path', async () => {
+    await apply(withResume(aPdf(), 'C:\\Users\\mara\\..\\Lebenslauf Müller.pdf'));
+    expect((await list())[0]?.resume.name).toBe('Lebenslauf Müller.pdf');
+  });
+});
+
+describe('An application that is sent twice', () => {
+  test('with the same key is one row and one resume, and both get the same answer', async () => {
+    const key = { 'idempotency-key': 'one' };
+    const [first, second] = await Promise.all([apply(undefined, key), apply(undefined, key)]);
+    expect(await second.json()).toEqual(await first.json());
+    expect([(await list()).length, (await storedResumes()).length]).toEqual([1, 1]);
+  });
+
+  test('with the same key but another resume is two', async () => {
+    const key = { 'idempotency-key': 'one' };
+    await apply(undefined, key);
+    await apply(withResume(aPdf(3_000)), key);
+    expect([(await list()).length, (await storedResumes()).length]).toEqual([2, 2]);
+  });
+
+  test('by a double click without scripts is one, also where the clock passes a window between them', async () => {
+    const first = await apply(undefined, page);
+    site.advance(9.9 * 60_000);
+    const second = await apply(undefined, page);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect([(await list()).length, await storedResumes()]).toEqual([1, [(await list())[0]?.id]]);
+  });
+});
+
+describe('A form without scripts', () => {
+  test('is led to a page that names the reference', async () => {
+    const response = await apply({ ...anApplication(), resume: resumeFile(), website: '', fillMs: '' }, page);
+    const [stored] = await list();
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`/join-team/sent?reference=${stored?.reference}&mail=later`);
+  });
+
+  test('that is not complete is led to a page that keeps what was typed, but no file', async () => {
+    const response = await apply({ ...anApplication({ email: 'mara' }), resume: resumeFile() }, page);
+    const id = response.headers.get('location')?.match(/^\/join-team\/review\?draft=([0-9a-f-]{36})$/)?.[1] ?? '';
+    const { stores, now } = site.services;
+    expect(await stores.formDrafts.get(id, now().toISOString())).toEqual({
+      values: anApplication({ email: 'mara' }),
+      errors: { email: 'Please enter a valid email address.' },
+    });
+    expect(await storedResumes()).toEqual([]);
+  });
+});
+
+test.for([
+  [{ website: 'https://spam.example' }, /people cannot see/],
+  [{ fillMs: '120' }, /two seconds/],
+] as const)('What looks like a robot (%j) is answered as usual and kept in quarantine', async ([marks, reason]) => {
+  expect((await apply({ ...anApplication(), resume: resumeFile(), ...marks })).status).toBe(201);
+  expect(await list()).toEqual([]);
+  const [held] = await list('quarantine');
+  expect(held?.suspicions.join(' ')).toMatch(reason);
+  expect(held?.delivery.firm.status).toBe('none');
+});
+
+describe('The mail about an application', () => {
+  let mail: MailServer;
+  const hr = 'hr@firm.example';
+  beforeEach(async () => {
+    mail = await startMailServer();
+    await site.close();
+    site = await testServices({
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'no-reply@firm.example',
+      HR_EMAIL: hr,
+      SITE_URL: 'http://www.firm.example',
+    });
+  });
+  afterEach(() => mail.close());
+
+  test('goes to HR with a way to the resume but never the resume, and to the applicant with the reference', async () => {
+    const response = await apply();
+    const receipt = await response.json();
+    expect(receipt).toMatchObject({ emailSent: true, message: mailed });
+    const [stored] = await list();
+    const toHr = await mail.waitFor(({ envelope }) => envelope.to.includes(hr));
+    expect(toHr.subject).toBe(`New application ${receipt.reference}: Mara Quill (NetSuite Developer)`);
+    expect(toHr.replyTo?.value).toEqual([{ name: 'Mara Quill', address: 'mara@quill.example' }]);
+    expect(toHr.text).toContain(`http://www.firm.example/admin?application=${stored?.id}`);
+    expect(toHr.text).toContain(anApplication().coverLetter);
+    expect(toHr.attachments).toEqual([]);
+    const toApplicant = await mail.waitFor(({ envelope }) => envelope.to.includes('mara@quill.example'));
+    expect(toApplicant.replyTo?.text).toBe(hr);
+    expect(toApplicant.text).toContain(receipt.reference);
+    expect(toApplicant.text).not.toMatch(/Mara|SuiteScript/);
+  });
+
+  test('that no server takes never fails the application, and goes out later', async () => {
+    mail.fail('temporary');
+    const response = await apply();
+    expect([response.status, await response.json()]).toMatchObject([201, { emailSent: false, message: saved }]);
+    expect(takeLog().join()).toMatch(/mail not sent/);
+    mail.fail(null);
+    site.advance(61_000);
+    await tick();
+    expect((await list())[0]?.delivery).toMatchObject({ firm: { status: 'sent' }, sender: { status: 'sent' } });
+  });
+});
+
+describe('While a store is away', () => {
+  test('an application waits in the blob store with its resume, and a retry of it waits once', async () => {
+    const away = await testServices();
+    const stores = { ...site.services.stores, applications: away.services.stores.applications };
+    await away.close();
+    const broken = { ...site.services, stores };
+    const key = { 'idempotency-key': 'again' };
+    const first = await apply(undefined, key, broken);
+    const second = await apply(undefined, key, broken);
+    expect(first.status).toBe(201);
+    expect(await second.json()).toEqual(await first.json());
+    expect(takeLog().join('\n')).not.toMatch(/Mara|quill/i);
+    expect([await list(), (await storedResumes()).length]).toEqual([[], 1]);
+    await tick();
+    const [stored] = await list();
+    expect([stored?.reference, stored?.id]).toEqual([
+      (await (await apply(undefined, key)).json()).reference,
+      (await storedResumes())[0],
+    ]);
+    expect(await site.services.stores.applicationSpool.keys()).toEqual([]);
+  });
+
+  test('a resume waits in the database, and is moved when the blob store returns', async () => {
+    const away = await testServices();
+    await away.close();
+    const { resumeStore } = await import('../../netlify/server/stores/resumes.ts');
+    const resumes = resumeStore(site.services.database, () => away.blobs('resumes'));
+    const broken = { ...site.services, stores: { ...site.services.stores, resumes } };
+    expect((await apply(undefined, {}, broken)).status).toBe(201);
+    expect(takeLog().join()).toMatch(/waits in the database/);
+    const id = (await list())[0]?.id ?? '';
+    expect([await storedResumes(), await site.services.stores.resumes.get(id)]).toEqual([[], aPdf()]);
+    await tick();
+    expect([await storedResumes(), await site.services.stores.resumes.get(id)]).toEqual([[id], aPdf()]);
+  });
+
+  test('only where both are away is the applicant told', async () => {
+    const away = await testServices();
+    await away.close();
+    const { applications, applicationSpool, resumes } = away.services.stores;
+    const stores = { ...site.services.stores, applications, applicationSpool, resumes };
+    const response = await apply(undefined, {}, { ...site.services, stores });
+    expect([response.status, (await response.json()).message]).toEqual([
+      503,
+      'We could not store your application just now. Please try again later.',
+    ]);
+    takeLog();
+  });
+});
