@@ -3,7 +3,7 @@
  * missing but these.
  */
 export function assistReading(): void {
-  markSection([...document.querySelectorAll<HTMLAnchorElement>('.contents a')]);
+  markSection([...document.querySelectorAll<HTMLAnchorElement>('.on-this-page a')]);
   document.querySelectorAll<HTMLElement>('.code pre').forEach(offerCopy);
   document.querySelectorAll<HTMLAnchorElement>('a[data-embed]').forEach(playInPlace);
 }
