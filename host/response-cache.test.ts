@@ -68,3 +68,11 @@ test('no answer carries the request id of another', async () => {
   await cache.answer('/api/post', request(), post.ask);
   expect((await cache.answer('/api/post', request(), post.ask)).headers.get('x-request-id')).toBeNull();
 });
+
+test('who asks for a part of a file gets it from the function', async () => {
+  const cache = responseCache();
+  const file = counted(keepable);
+  await cache.answer('/uploads/a', request(), file.ask);
+  await cache.answer('/uploads/a', request({ range: 'bytes=0-1' }), file.ask);
+  expect(file.times).toBe(2);
+});
