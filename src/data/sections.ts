@@ -1,5 +1,6 @@
 import seed from '../../content/sections/home.json' with { type: 'json' };
-import { sectionsAtBuild } from '../../netlify/server/sections-at-build.ts';
+import { readAtBuild } from '../../netlify/server/database-at-build.ts';
+import { sectionStore } from '../../netlify/server/stores/sections.ts';
 import { type SectionInput, sectionInput, type SectionKey, sectionKeys } from '../domain/section.ts';
 import { sectionText } from '../domain/section-text.ts';
 
@@ -12,7 +13,8 @@ export type SectionWords = Pick<SectionInput, 'title' | 'content'>;
  * @throws where a text of content/sections/home.json is missing or breaks the rules of an admin's own.
  */
 export async function homeSections(): Promise<Record<SectionKey, SectionWords>> {
-  const stored = new Map((await sectionsAtBuild(process.env)).map((section) => [section.sectionKey, section]));
+  const saved = (await readAtBuild(process.env, (database) => sectionStore(database).list())) ?? [];
+  const stored = new Map(saved.map((section) => [section.sectionKey, section]));
   const words = (key: SectionKey): SectionWords => {
     const { title, content } = stored.get(key) ?? sectionInput.parse(seed[key]);
     return { title: sectionText(title), content: sectionText(content) };

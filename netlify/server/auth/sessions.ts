@@ -22,6 +22,9 @@ export interface Session {
   readonly fromCookie: boolean;
 }
 
+/** What telling a session takes; a page that is rendered on request has no more. */
+export type SessionServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'sessions'> };
+
 /** Starts a session: a signed token whose id is stored, so that it can be ended. */
 export async function startSession(
   email: string,
@@ -60,14 +63,14 @@ export async function endSession(
 }
 
 /** @throws {Refusal} `unauthorized` where the request has no session that is still good. */
-export async function requireSession(request: Request, services: Services): Promise<Session> {
+export async function requireSession(request: Request, services: SessionServices): Promise<Session> {
   const session = await currentSession(request, services);
   if (!session) throw new Refusal('unauthorized', 'Please sign in.');
   return session;
 }
 
 /** The request's session by bearer token or cookie, or null. */
-async function currentSession(request: Request, services: Services): Promise<Session | null> {
+async function currentSession(request: Request, services: SessionServices): Promise<Session | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   const cookie = cookieValue(request, cookieName(request));
   if (bearer) {
@@ -82,7 +85,7 @@ async function currentSession(request: Request, services: Services): Promise<Ses
   return null;
 }
 
-async function verify(token: string, { env, stores, now }: Services): Promise<Omit<Session, 'fromCookie'> | null> {
+async function verify(token: string, { env, stores, now }: SessionServices): Promise<Omit<Session, 'fromCookie'> | null> {
   let id: string | undefined;
   try {
     const { payload } = await jwtVerify(token, signingKey(env.SESSION_SECRET), {

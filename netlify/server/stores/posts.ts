@@ -15,6 +15,9 @@ import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
 /** What an editor sent, its content sanitized. */
 export type PostText = Omit<PostInput, 'revision'>;
 
+/** Enough of a post to lead to it. */
+export type PostLink = Pick<PostRecord, 'slug' | 'title'>;
+
 /** An answer of a function holds 6 MB: a page of whole posts ends before that. */
 const pageBytes = 3_000_000;
 
@@ -194,6 +197,22 @@ export function postStore(database: Database) {
     async publishedAt(slug: string): Promise<PublicPost | null> {
       const [row] = await database.read(sql(`SELECT ${columns} FROM posts WHERE slug = ? AND ${isPublic}`, slug));
       return row ? toPublic(toRecord(row)) : null;
+    },
+
+    /** The public posts that stand next to one: the next newer and the next older. */
+    async neighbors(id: string): Promise<Record<'newer' | 'older', PostLink | null>> {
+      const beside = async (sign: '<' | '>', direction: 'ASC' | 'DESC') => {
+        const [row] = await database.read(
+          sql(
+            `SELECT slug, title FROM posts WHERE ${isPublic} AND (shown_at, seq) ${sign} (SELECT shown_at, seq FROM posts WHERE id = ?)
+             ORDER BY shown_at ${direction}, seq ${direction} LIMIT 1`,
+            id,
+          ),
+        );
+        return row ? { slug: text(row.slug), title: text(row.title) } : null;
+      };
+      const [newer, older] = await Promise.all([beside('>', 'ASC'), beside('<', 'DESC')]);
+      return { newer, older };
     },
 
     /** Where a public post has moved that once stood under this slug. */
