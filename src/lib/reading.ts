@@ -6,6 +6,7 @@ export function assistReading(): void {
   markSection([...document.querySelectorAll<HTMLAnchorElement>('.on-this-page a')]);
   document.querySelectorAll<HTMLElement>('.code pre').forEach(offerCopy);
   document.querySelectorAll<HTMLAnchorElement>('a[data-embed]').forEach(playInPlace);
+  document.querySelectorAll<HTMLAnchorElement>('a[data-copy-address]').forEach(copyInstead);
 }
 
 /** Marks the link of the section that is being read: the last whose heading has come to the upper third of the screen. */
@@ -57,5 +58,19 @@ function playInPlace(facade: HTMLAnchorElement): void {
     frame.allow = 'autoplay; fullscreen';
     facade.replaceWith(frame);
     frame.focus();
+  });
+}
+
+/** A link to the page itself copies its address instead. */
+function copyInstead(link: HTMLAnchorElement): void {
+  if (!isSecureContext) return;
+  link.ariaLive = 'polite';
+  link.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    navigator.clipboard.writeText(link.href).then(
+      () => (link.textContent = 'Link copied'),
+      () => (link.textContent = 'Not copied'),
+    );
   });
 }

@@ -194,7 +194,7 @@ export function postStore(database: Database) {
     },
 
     /** What the public reads under a slug. */
-    async publishedAt(slug: string): Promise<PublicPost | null> {
+    async publishedUnder(slug: string): Promise<PublicPost | null> {
       const [row] = await database.read(sql(`SELECT ${columns} FROM posts WHERE slug = ? AND ${isPublic}`, slug));
       return row ? toPublic(toRecord(row)) : null;
     },

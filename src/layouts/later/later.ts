@@ -59,3 +59,9 @@ if (document.querySelector('[data-section]')) {
 if (document.querySelector('.article')) {
   void import('../../lib/reading.ts').then(({ assistReading }) => assistReading());
 }
+if (document.querySelector('[data-posts]')) {
+  void import('../../lib/live/posts.ts').then(({ refreshPosts }) => refreshPosts());
+}
+if (document.querySelector('.post-picture, .post-body')) {
+  void import('../../lib/live/pictures.ts').then(({ awaitPictures }) => awaitPictures(document));
+}

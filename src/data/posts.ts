@@ -1,0 +1,76 @@
+import { readAtBuild } from '../../netlify/server/database-at-build.ts';
+import { openDatabase } from '../../netlify/server/db/open.ts';
+import { logError } from '../../netlify/server/log.ts';
+import { type PostLink, postStore } from '../../netlify/server/stores/posts.ts';
+import type { PublicPost, PublishedPage } from '../domain/post.ts';
+
+export type PostCard = PublishedPage['data'][number];
+
+/** Posts on one page of the listing. */
+const pageSize = 12;
+
+/** One page of the listing as it was built. */
+export interface BuiltPage {
+  posts: PostCard[];
+  /** What the API is asked with for the same page; undefined for the first. */
+  cursor: string | undefined;
+  /** Date of the first post of the next page: what is as old or older stands there. Null on the last page. */
+  until: string | null;
+}
+
+let built: Promise<BuiltPage[] | null> | undefined;
+
+/**
+ * The published posts by pages, newest first, as the database holds them when the site is built; one empty page where there are none.
+ * @returns null where there was no database to ask.
+ */
+export function postPages(): Promise<BuiltPage[] | null> {
+  built ??= readAtBuild(process.env, async (database) => {
+    const posts = postStore(database);
+    const pages: BuiltPage[] = [];
+    let cursor: string | undefined;
+    do {
+      const { data, nextCursor } = await posts.published({ limit: pageSize, cursor, view: 'summary' });
+      pages.push({ posts: data, cursor, until: null });
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    pages.forEach((page, index) => (page.until = pages[index + 1]?.posts[0]?.publishedAt ?? null));
+    return pages;
+  });
+  return built;
+}
+
+type Context = Parameters<typeof openDatabase>[0];
+
+/** What stands at an address of a post: the post with those next to it, the address it has moved to, or nothing. */
+export type FoundPost =
+  { post: PublicPost; newer: PostLink | null; older: PostLink | null } | { movedTo: string } | 'nothing' | 'no answer';
+
+/** Finds a post while its page is rendered on request. @param context Netlify's, or the host's. */
+export async function postUnder(slug: string, context: Context): Promise<FoundPost> {
+  try {
+    const { database } = await openDatabase(context);
+    const posts = postStore(database);
+    const known = slug.normalize('NFC').toLowerCase();
+    const post = await posts.publishedUnder(known);
+    if (post) return known === slug ? { post, ...(await posts.neighbors(post.id)) } : { movedTo: known };
+    const movedTo = await posts.movedTo(known);
+    return movedTo === null ? 'nothing' : { movedTo };
+  } catch (error) {
+    logError('a post could not be read', { slug }, error);
+    return 'no answer';
+  }
+}
+
+/** The newest public posts with their content, for feeds. @throws where the database does not answer. */
+export async function newestPosts(limit: number, context: Context): Promise<PublicPost[]> {
+  const { database } = await openDatabase(context);
+  const { data } = await postStore(database).published({ limit, view: 'full' });
+  return data.map((post) => ({ ...post, content: post.content ?? '' }));
+}
+
+/** All public posts without their content, for the sitemap. @throws where the database does not answer. */
+export async function allPosts(context: Context): Promise<PostCard[]> {
+  const { database } = await openDatabase(context);
+  return (await postStore(database).published({ limit: 50_000, view: 'summary' })).data;
+}
