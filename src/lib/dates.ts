@@ -33,6 +33,11 @@ export function dayText(iso: string, timeZone: string): string {
   return `${part('month')} ${part('day')}, ${part('year')}`;
 }
 
+/** The day of the month in a {@link dayText}, such as `14`. */
+export function dayFigure(text: string): string {
+  return /\d+/.exec(text)?.[0] ?? '';
+}
+
 /**
  * 'MMM d, yyyy h:mm a', such as `Jul 14, 2025 3:05 PM` (spec §9).
  * @param iso ISO 8601 with a zone.

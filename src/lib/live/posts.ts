@@ -1,7 +1,7 @@
 import { apiPaths } from '../../domain/api-paths.ts';
 import type { PublishedPage } from '../../domain/post.ts';
 import { postPath, shownDate } from '../../domain/post-text.ts';
-import { dayText } from '../dates.ts';
+import { dayFigure, dayText } from '../dates.ts';
 import { pictureSources } from '../pictures.ts';
 import { awaitPictures } from './pictures.ts';
 
@@ -64,7 +64,9 @@ function entryOf(place: HTMLElement, post: Card): Element {
   };
   const date = shownDate(post);
   entry.querySelector('time')?.setAttribute('datetime', date);
-  set('time', dayText(date, place.dataset['zone'] ?? 'UTC'));
+  const day = dayText(date, place.dataset['zone'] ?? 'UTC');
+  set('time', day);
+  set('.post-picture span', dayFigure(day));
   set('h2', post.title);
   set('p', post.excerpt ?? '');
   set('a span', `: ${post.title}`);
