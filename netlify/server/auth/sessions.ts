@@ -85,7 +85,10 @@ async function currentSession(request: Request, services: SessionServices): Prom
   return null;
 }
 
-async function verify(token: string, { env, stores, now }: SessionServices): Promise<Omit<Session, 'fromCookie'> | null> {
+async function verify(
+  token: string,
+  { env, stores, now }: SessionServices,
+): Promise<Omit<Session, 'fromCookie'> | null> {
   let id: string | undefined;
   try {
     const { payload } = await jwtVerify(token, signingKey(env.SESSION_SECRET), {
