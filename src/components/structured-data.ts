@@ -9,6 +9,7 @@ import type {
   WebSite,
 } from 'schema-dts';
 import { site } from '../site.config.ts';
+import { socialPictureOf } from './social-picture.ts';
 
 /** One step of the way from the home page to a page. */
 export interface Crumb {
@@ -128,7 +129,7 @@ export function articleNode(article: {
     dateModified: article.modifiedAt,
     url,
     mainEntityOfPage: url,
-    image: addressOf(article.image ?? icon),
+    image: addressOf(article.image ?? socialPictureOf(article.path) ?? icon),
     keywords: [...article.keywords],
     inLanguage: 'en-US',
   };

@@ -56,3 +56,24 @@ describe('The icon', () => {
     expect($('meta[name=theme-color][media]')).toHaveLength(2);
   });
 });
+
+describe('A preview', () => {
+  test.each(findable.map(page))('of $path has its picture in the size that is wanted, or else the icon', ({ $ }) => {
+    const image = new URL($('meta[property="og:image"]').attr('content')!).pathname;
+    const [width, height] = [read(image).readUInt32BE(16), read(image).readUInt32BE(20)];
+    const large = $('meta[name="twitter:card"]').attr('content') === 'summary_large_image';
+    expect([width, height]).toEqual(large ? [1200, 630] : [512, 512]);
+    expect(read(image).length).toBeLessThanOrEqual(60_000);
+    expect($('meta[name="twitter:image"]').attr('content')).toBe($('meta[property="og:image"]').attr('content'));
+    expect($('meta[property="og:image:alt"]').attr('content')).toMatch(/.{5,}/);
+  });
+
+  test('has a picture for the home page, every service, every article and the blog', () => {
+    const pictured = findable.filter((path) => /^\/($|services\/|resources\/)/.test(path));
+    expect(pictured.length).toBeGreaterThan(6);
+    for (const path of pictured) {
+      expect(files).toContain(path === '/' ? '/social/home.png' : `/social${path}.png`);
+    }
+    expect(files).toContain('/social/blog.png');
+  });
+});

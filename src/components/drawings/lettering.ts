@@ -1,0 +1,35 @@
+import * as fontkit from 'fontkit';
+import displayFile from '../../styles/fonts/newsreader.woff2?inline';
+import textFile from '../../styles/fonts/geist.woff2?inline';
+
+const fontOf = (file: string): fontkit.Font =>
+  fontkit.create(Buffer.from(file.slice(file.indexOf(',') + 1), 'base64')) as fontkit.Font;
+
+const fonts = { display: fontOf(displayFile), text: fontOf(textFile) };
+
+/** The families of the site, as a picture sets them. */
+export type Face = keyof typeof fonts;
+
+/** Width of a line in pixels. */
+export function widthOf(text: string, face: Face, size: number): number {
+  const font = fonts[face];
+  return (font.layout(text).advanceWidth * size) / font.unitsPerEm;
+}
+
+/**
+ * A line of text as the outlines of its letters, since a picture cannot use a page's fonts.
+ * @param at its left end, and its baseline.
+ * @returns what a path's `d` takes, to a tenth of a pixel.
+ */
+export function outlineOf(text: string, face: Face, size: number, at: { x: number; y: number }): string {
+  const font = fonts[face];
+  const { glyphs, positions } = font.layout(text);
+  const scale = size / font.unitsPerEm;
+  let x = at.x;
+  const outlines = glyphs.map((glyph, index) => {
+    const path = glyph.path.scale(scale, -scale).translate(x, at.y).toSVG();
+    x += (positions[index]?.xAdvance ?? 0) * scale;
+    return path;
+  });
+  return outlines.join('').replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10));
+}
