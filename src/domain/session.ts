@@ -27,6 +27,9 @@ export const signInReceipt = z.object({
   user: z.object({ email: z.string() }),
 });
 
+/** Answer to what was done and has nothing else to say. */
+export const doneReceipt = z.object({ success: z.literal(true) });
+
 /** Key in local storage from which the shared request helper takes a bearer token, if somebody put one there (spec §3). */
 export const bearerStorageKey = 'authToken';
 

@@ -8,6 +8,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useHydrated } from '../ui/hydrated.ts';
+import { PasskeySignIn } from './PasskeySignIn.tsx';
 import { countdownText, useSignIn } from './use-sign-in.ts';
 
 interface SignInFormProps {
@@ -93,6 +94,7 @@ export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
       >
         {waitSeconds > 0 ? `Try again in ${countdownText(waitSeconds)}` : 'Sign in'}
       </Button>
+      <PasskeySignIn onSubmit={onSubmit} onSignedIn={onSignedIn} />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
+import { passkeyOptions } from '../../domain/passkey.ts';
 import { type SignInInput, signInReceipt } from '../../domain/session.ts';
 import { ApiError, request } from '../../lib/api.ts';
 
@@ -37,6 +38,21 @@ export function useSignIn(onSignedIn: () => void) {
   }, [lockedUntil, reset]);
 
   return { signIn, waitSeconds };
+}
+
+/** Signs in with a passkey: the browser asks for it, and shows what there is to choose from. */
+export function usePasskeySignIn(onSignedIn: () => void) {
+  return useMutation({
+    mutationFn: async () => {
+      const { startAuthentication } = await import('@simplewebauthn/browser');
+      const optionsJSON = await request(apiPaths.passkeySignInOptions, { method: 'POST', schema: passkeyOptions });
+      const answer = await startAuthentication({
+        optionsJSON: optionsJSON,
+      });
+      return await request(apiPaths.passkeySignIn, { body: answer, schema: signInReceipt });
+    },
+    onSuccess: onSignedIn,
+  });
 }
 
 /** A wait as a clock counts it down: `4:05`. */

@@ -1,4 +1,5 @@
 import { ActivityPanel } from './ActivityPanel.tsx';
+import { PasskeysPanel } from './PasskeysPanel.tsx';
 import { PasswordPanel } from './PasswordPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 import { StatusPanel } from './StatusPanel.tsx';
@@ -8,6 +9,7 @@ export default function SettingsScreen() {
   return (
     <div className="settings">
       <PasswordPanel />
+      <PasskeysPanel />
       <SessionsPanel />
       <StatusPanel />
       <ActivityPanel />

@@ -2,11 +2,14 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { type PasswordChange, endedSessions, sessionList } from '../../domain/account.ts';
 import { activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
+import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
+import { doneReceipt } from '../../domain/session.ts';
 import { siteStatus, testMailReceipt } from '../../domain/site-status.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 
 const all = ['settings'] as const;
 const sessionsKey = [...all, 'sessions'] as const;
+const passkeysKey = [...all, 'passkeys'] as const;
 const activityKey = [...all, 'activity'] as const;
 const statusKey = [...all, 'status'] as const;
 
@@ -33,6 +36,42 @@ export function useEndSessions() {
         method: 'DELETE',
         schema: endedSessions,
       }),
+    onSettled: () => client.invalidateQueries({ queryKey: all }),
+  });
+}
+
+/** One's passkeys. */
+export function usePasskeys() {
+  const send = useRequest();
+  return useQuery({
+    ...fresh,
+    queryKey: passkeysKey,
+    queryFn: ({ signal }) => send(apiPaths.passkeys, { schema: passkeyList, signal }),
+  });
+}
+
+/** Has the browser make a passkey, and adds it. */
+export function useAddPasskey() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: async () => {
+      const { startRegistration } = await import('@simplewebauthn/browser');
+      const optionsJSON = await send(apiPaths.passkeyOptions, { method: 'POST', schema: passkeyOptions });
+      const made = await startRegistration({
+        optionsJSON: optionsJSON as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+      });
+      return await send(apiPaths.passkeys, { body: made, schema: passkeyRecord });
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: all }),
+  });
+}
+
+export function useRemovePasskey() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: (id: string) => send(apiPaths.passkey(id), { method: 'DELETE', schema: doneReceipt }),
     onSettled: () => client.invalidateQueries({ queryKey: all }),
   });
 }

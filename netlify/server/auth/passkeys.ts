@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import type { WebAuthnCredential } from '@simplewebauthn/server';
+import { clientName } from '../../../src/domain/account.ts';
+import type { NewPasskey, PasskeyAnswer, PasskeyRecord } from '../../../src/domain/passkey.ts';
+import { site } from '../../../src/site.config.ts';
+import { isSecure } from '../http/cookies.ts';
+import { Refusal } from '../http/refusal.ts';
+import { logInfo } from '../log.ts';
+import type { Services } from '../services.ts';
+import type { StoredPasskey } from '../stores/passkeys.ts';
+
+/** How long somebody may take with their authenticator. */
+const patienceMs = 5 * 60_000;
+/** ES256, RS256 and EdDSA, by their COSE numbers: what authenticators can do. */
+const algorithms = [-7, -257, -8];
+
+/** What a browser is asked so that it makes a passkey for an admin. */
+export async function beginRegistration(email: string, request: Request, services: Services): Promise<object> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const passkeys = await services.stores.passkeys.listOf(email);
+  const options = await generateRegistrationOptions({
+    rpName: site.name,
+    rpID: placeOf(request).hostname,
+    userName: email,
+    // The same for all of an admin's passkeys, and no address in clear.
+    userID: new Uint8Array(createHash('sha256').update(email.toLowerCase()).digest()),
+    attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
+    timeout: patienceMs,
+    excludeCredentials: passkeys.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await services.stores.passkeys.openChallenge(options.challenge, email, deadline(services));
+  return options;
+}
+
+/**
+ * Stores the passkey that a browser made.
+ * @throws {Refusal} `invalid_input` where it does not answer a challenge of this admin, or was made for another site.
+ */
+export async function register(
+  email: string,
+  answer: NewPasskey,
+  request: Request,
+  services: Services,
+): Promise<PasskeyRecord> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { stores, now } = services;
+  const at = now().toISOString();
+  const { origin, hostname } = placeOf(request);
+  const verified = await verifyRegistrationResponse({
+    // The library's type names the transports; browsers may know newer ones.
+    response: answer as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    expectedChallenge: (challenge) => stores.passkeys.takeChallenge(challenge, email, at),
+    expectedOrigin: origin,
+    expectedRPID: hostname,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => ({ verified: false as const }));
+  if (!verified.verified || (await stores.passkeys.get(verified.registrationInfo.credential.id))) {
+    throw new Refusal('invalid_input', 'This passkey could not be taken. Please try again.');
+  }
+  const { credential } = verified.registrationInfo;
+  const passkey = {
+    id: credential.id,
+    name: clientName(request.headers.get('user-agent') ?? ''),
+    createdAt: at,
+  };
+  await stores.passkeys.create({
+    ...passkey,
+    email,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: answer.response.transports ?? [],
+  });
+  return { ...passkey, usedAt: null };
+}
+
+/** What a browser is asked so that somebody signs in: any passkey of this site will do, and says by itself whose it is. */
+export async function beginPasskeySignIn(request: Request, services: Services): Promise<object> {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+  const options = await generateAuthenticationOptions({
+    rpID: placeOf(request).hostname,
+    timeout: patienceMs,
+    userVerification: 'required',
+  });
+  await services.stores.passkeys.openChallenge(options.challenge, null, deadline(services));
+  return options;
+}
+
+/**
+ * Checks a passkey's answer to a challenge.
+ * @returns whose passkey it is.
+ * @throws {Refusal} `unauthorized` for a passkey that is not known here, or an answer that is not good (any more).
+ */
+export async function checkPasskey(answer: PasskeyAnswer, request: Request, services: Services): Promise<string> {
+  const { stores, now } = services;
+  const passkey = await stores.passkeys.get(answer.id);
+  if (!passkey) {
+    throw new Refusal('unauthorized', 'This passkey is not known here. Sign in with your password, and add it again.');
+  }
+  const counter = await verifiedCounter(answer, passkey, request, services);
+  if (counter === null) {
+    throw new Refusal('unauthorized', 'This passkey could not be checked. Please try again.');
+  }
+  await stores.passkeys.used(passkey.id, counter, now().toISOString());
+  return passkey.email;
+}
+
+async function verifiedCounter(
+  answer: PasskeyAnswer,
+  passkey: StoredPasskey,
+  request: Request,
+  { stores, now }: Services,
+): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { origin, hostname } = placeOf(request);
+  const credential: WebAuthnCredential = {
+    id: passkey.id,
+    publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+    counter: passkey.counter,
+    transports: [...passkey.transports],
+  };
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+      expectedChallenge: (challenge) => stores.passkeys.takeChallenge(challenge, null, now().toISOString()),
+      expectedOrigin: origin,
+      expectedRPID: hostname,
+      credential,
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch (error) {
+    logInfo('refused a passkey', { reason: error instanceof Error ? error.message : 'unknown' });
+    return null;
+  }
+}
+
+/** The site as the browser sees it: its answers name the origin, and its passkeys belong to the host's name. */
+function placeOf(request: Request): { origin: string; hostname: string } {
+  const { host, hostname } = new URL(request.url);
+  return { origin: `${isSecure(request) ? 'https' : 'http'}://${host}`, hostname };
+}
+
+function deadline({ now }: Services): string {
+  return new Date(now().getTime() + patienceMs).toISOString();
+}

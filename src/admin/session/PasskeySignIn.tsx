@@ -1,0 +1,37 @@
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useHydrated } from '../ui/hydrated.ts';
+import { passkeyErrorText, passkeysWork, wasCalledOff } from '../ui/passkeys.ts';
+import { usePasskeySignIn } from './use-sign-in.ts';
+
+interface PasskeySignInProps {
+  onSubmit: (() => void) | undefined;
+  onSignedIn: () => void;
+}
+
+/** The second way in. What it needs is fetched when it is chosen. */
+export function PasskeySignIn({ onSubmit, onSignedIn }: PasskeySignInProps) {
+  const hydrated = useHydrated();
+  const signIn = usePasskeySignIn(onSignedIn);
+  const works = hydrated && passkeysWork();
+  return (
+    <>
+      <Button
+        data-unavailable={works ? undefined : true}
+        onClick={() => {
+          onSubmit?.();
+          signIn.mutate();
+        }}
+        pending={signIn.isPending}
+        pendingLabel="Waiting for your passkey…"
+      >
+        Sign in with a passkey
+      </Button>
+      {signIn.isError && !wasCalledOff(signIn.error) && (
+        <Notice variant="destructive">
+          <p>{passkeyErrorText(signIn.error)}</p>
+        </Notice>
+      )}
+    </>
+  );
+}

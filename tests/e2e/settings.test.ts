@@ -1,0 +1,171 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { type Session, answered, signIn, signedIn, startSession } from '../support/inbox.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+/** The same site by a name: passkeys belong to names. */
+let named: Site;
+let session: Session;
+beforeAll(async () => {
+  site = await startSite();
+  named = { ...site, url: site.url.replace('127.0.0.1', 'localhost') };
+  session = await startSession(named);
+});
+afterAll(() => site.close());
+
+async function openSettings(options: PageOptions = {}): Promise<Page> {
+  const page = await signedIn(browser, named, session, options);
+  await page.goto('/admin?tab=settings');
+  await panel(page, 'Activity').getByRole('listitem').first().waitFor();
+  return page;
+}
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const toast = (page: Page, text: string) => page.locator('[data-toast]').getByText(text);
+
+describe('In the settings an admin', () => {
+  test('sees what was done, and that the site is well', async () => {
+    await fetch(`${site.url}/api/cms/content/hero_title`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', cookie: `session=${session.cookies[0]?.value}` },
+      body: JSON.stringify({ title: 'Books that agree' }),
+    });
+    const page = await openSettings();
+    const [first] = await panel(page, 'Activity').getByRole('listitem').all();
+    expect(await first?.innerText()).toMatch(
+      /^\w{3} \d+, \d{4} \d+:\d{2} [AP]M\s+owner@firm\.example changed the text hero_title$/,
+    );
+    const status = panel(page, 'Site status');
+    for (const text of ['Database: in order', 'Files: in order', 'Mail: in order', 'Pages: in order']) {
+      await status.getByRole('listitem').filter({ hasText: text }).waitFor();
+    }
+    expect(await status.getByText(/^Built/).innerText()).toMatch(/^Built \w{3} \d+, \d{4} .*, version \d+\.\d+\.\d+$/);
+  });
+
+  test('sends a test mail, and reads what the mail server says, well or not', async () => {
+    const page = await openSettings();
+    await page.getByRole('button', { name: 'Send me a test mail' }).click();
+    await page.getByText('The mail server took the mail to owner@firm.example').waitFor();
+    await page.getByText(/^250 /).waitFor();
+    await site.mail.waitFor((mail) => mail.envelope.to.includes('owner@firm.example'));
+    site.mail.fail('refuse-recipients');
+    await page.getByRole('button', { name: 'Send me a test mail' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/No such mailbox/)
+      .waitFor();
+  });
+
+  test('ends another session, which is then asked to sign in', async () => {
+    const other = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
+    await other.goto('/admin/sign-in');
+    await signIn(site, other);
+    await other.getByRole('tab', { name: 'Settings' }).waitFor();
+    const page = await openSettings();
+    const sessions = panel(page, 'Sessions').getByRole('listitem');
+    await sessions.filter({ hasText: 'This one' }).waitFor();
+    const before = await sessions.count();
+    await sessions.filter({ hasText: 'Chrome' }).getByRole('button').first().click();
+    await toast(page, 'The session was ended').waitFor();
+    await expect.poll(() => sessions.count()).toBe(before - 1);
+    await other.getByRole('tab', { name: 'Settings' }).click();
+    await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+  });
+
+  test('changes the password, is told what is wrong with it, and signs in with the new one', async () => {
+    const page = await openSettings({ expected: [answered(400)] });
+    const form = panel(page, 'Password');
+    const change = async (current: string, next: string) => {
+      await form.getByLabel('Current password', { exact: true }).fill(current);
+      await form.getByLabel('New password', { exact: true }).fill(next);
+      await form.getByRole('button', { name: 'Change password' }).click();
+    };
+    await change(site.admin.password, 'short');
+    await form.getByText('Please use at least 12 characters.', { exact: true }).waitFor();
+    await change('not the password', 'another good password');
+    await form.getByText('This is not your current password.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('current');
+    await change(site.admin.password, 'another good password');
+    await toast(page, 'Your password was changed').waitFor();
+    expect(await form.getByLabel('New password', { exact: true }).inputValue()).toBe('');
+    const entered = await browser.newPage({ baseURL: site.url });
+    await entered.goto('/admin/sign-in');
+    await signIn({ ...site, admin: { ...site.admin, password: 'another good password' } }, entered);
+    await entered.getByRole('tab', { name: 'Settings' }).waitFor();
+    // For the tests after this one.
+    await change('another good password', site.admin.password);
+    await expect.poll(() => form.getByLabel('New password', { exact: true }).inputValue()).toBe('');
+  });
+
+  test('adds a passkey, signs in with it, and takes it away again', async () => {
+    const page = await openSettings({ expected: [answered(401)] });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+      },
+    });
+    const passkeys = panel(page, 'Passkeys');
+    await passkeys.getByText('You have no passkey yet.').waitFor();
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+    await toast(page, 'The passkey was added').waitFor();
+    await passkeys.getByText('not used yet').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/admin/sign-in');
+    await page.goto('/admin/sign-in?returnTo=%2Fadmin%3Ftab%3Dsettings');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await passkeys.getByText('last used').waitFor();
+    await panel(page, 'Activity').getByRole('listitem').filter({ hasText: 'signed in with a passkey' }).waitFor();
+
+    await passkeys.getByRole('button', { name: /^Remove the passkey/ }).click();
+    await toast(page, 'The passkey was removed').waitFor();
+    await passkeys.getByText('You have no passkey yet.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/admin/sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^This passkey is not known here/)
+      .waitFor();
+  });
+});
+
+/** After a test has signed out. */
+async function signInAnew(): Promise<void> {
+  session = await startSession(named);
+}
+
+test('Without scripts an admin signs in and comes to the page that was wanted', async () => {
+  const page = await browser.newPage({ baseURL: site.url, scripts: false });
+  await page.goto('/admin/sign-in?returnTo=%2Fprivacy');
+  await page.getByLabel('Email').fill(site.admin.email);
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('The email address or the password is not right.').waitFor();
+  await page.getByLabel('Email').fill(site.admin.email);
+  await page.getByLabel('Password', { exact: true }).fill(site.admin.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/privacy');
+});
+
+test.for(['light', 'dark'] as const)(
+  'The settings have no problem that axe finds, in the %s scheme, nor too wide a part',
+  async (colorScheme) => {
+    await signInAnew();
+    const page = await openSettings({ colorScheme, device: colorScheme === 'light' ? 'phone' : 'desktop' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    ).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  },
+);

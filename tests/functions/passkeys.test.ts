@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import authStatus from '../../netlify/functions/auth-status.ts';
+import passkeys from '../../netlify/functions/passkeys.ts';
+import { signedInAdmin } from '../support/admins.ts';
+import { softAuthenticator } from '../support/authenticator.ts';
+import { takeLog } from '../support/console.ts';
+import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+
+const origin = 'http://site.test';
+let site: TestServices;
+let headers: { authorization: string };
+let authenticator: ReturnType<typeof softAuthenticator>;
+beforeEach(async () => {
+  site = await testServices();
+  headers = await signedInAdmin(site.services);
+  authenticator = softAuthenticator('site.test');
+});
+afterEach(() => site.close());
+
+const send = (path: string, sent: Sent = {}) => call(passkeys, path, site.services, { method: 'POST', ...sent });
+const challengeOf = async (path: string, given: Record<string, string> = {}): Promise<string> =>
+  (await (await send(path, { headers: given })).json()).challenge;
+const newChallenge = () => challengeOf('/api/settings/passkeys/options', headers);
+const signInChallenge = () => challengeOf('/api/login/passkey/options');
+
+const add = async (changes: { origin?: string; challenge?: string } = {}) => {
+  const place = { origin, challenge: await newChallenge(), ...changes };
+  return await send('/api/settings/passkeys', { json: authenticator.create(place), headers });
+};
+const signIn = async (changes: { origin?: string; challenge?: string } = {}) => {
+  const place = { origin, challenge: await signInChallenge(), ...changes };
+  return await send('/api/login/passkey', { json: authenticator.answer(place) });
+};
+
+describe('A passkey', () => {
+  test('that an admin added signs them in, and both are recorded', async () => {
+    const added = await add();
+    expect(added.status).toBe(201);
+    const answer = await signIn();
+    expect(answer.status).toBe(200);
+    const { token, user } = await answer.json();
+    expect(user).toEqual({ email: 'owner@firm.example' });
+    expect(answer.headers.get('set-cookie')).toMatch(/^session=/);
+    const status = await call(authStatus, '/api/auth/status', site.services, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(status.status).toBe(200);
+    const list = await (await send('/api/settings/passkeys', { method: 'GET', headers })).json();
+    expect(list.data).toEqual([
+      {
+        id: authenticator.id,
+        name: 'An unknown client',
+        createdAt: '2026-03-02T18:30:00.000Z',
+        usedAt: '2026-03-02T18:30:00.000Z',
+      },
+    ]);
+    const activity = await site.services.stores.activity.list({ limit: 9 });
+    expect(activity.data).toMatchObject([
+      { action: 'signed in', subject: 'with a passkey' },
+      { action: 'added a passkey' },
+    ]);
+  });
+
+  test('is asked for by a challenge that is good once, for five minutes, and for nothing else', async () => {
+    await add();
+    const challenge = await signInChallenge();
+    expect((await signIn({ challenge })).status).toBe(200);
+    expect((await signIn({ challenge })).status).toBe(401);
+    const late = await signInChallenge();
+    site.advance(301_000);
+    expect((await signIn({ challenge: late })).status).toBe(401);
+    expect((await signIn({ challenge: await newChallenge() })).status).toBe(401);
+    expect((await signIn({ challenge: 'bWFkZS11cA' })).status).toBe(401);
+    expect(takeLog()).toHaveLength(4);
+  });
+
+  test('is of no use to a page of another site', async () => {
+    expect((await add({ origin: 'http://evil.test' })).status).toBe(400);
+    await add();
+    expect((await signIn({ origin: 'http://evil.test' })).status).toBe(401);
+    const challenge = await signInChallenge();
+    const answer = await send('/api/login/passkey', {
+      json: authenticator.answer({ origin, challenge }),
+      headers: { origin: 'https://evil.example', host: 'site.test' },
+    });
+    expect(answer.status).toBe(403);
+    takeLog();
+  });
+
+  test('that was copied is refused once its count falls behind', async () => {
+    await add();
+    await signIn();
+    authenticator.setCounter(0);
+    expect((await signIn()).status).toBe(401);
+    takeLog();
+  });
+
+  test('that nobody added, or that was removed, signs nobody in', async () => {
+    expect((await signIn()).status).toBe(401);
+    await add();
+    const remove = (given: Record<string, string>) =>
+      send(`/api/settings/passkeys/${authenticator.id}`, { method: 'DELETE', headers: given });
+    expect((await remove({ ...(await signedInAdmin(site.services, 'else@firm.example')) })).status).toBe(404);
+    expect((await remove(headers)).status).toBe(200);
+    expect((await signIn()).status).toBe(401);
+  });
+
+  test('is added once, and by the admin alone who asked', async () => {
+    await add();
+    expect((await add()).status).toBe(400);
+    const other = await signedInAdmin(site.services, 'else@firm.example');
+    authenticator = softAuthenticator('site.test');
+    const json = authenticator.create({ origin, challenge: await newChallenge() });
+    expect((await send('/api/settings/passkeys', { json, headers: other })).status).toBe(400);
+  });
+});
+
+test.for([
+  ['GET', ''],
+  ['POST', ''],
+  ['POST', '/options'],
+  ['DELETE', '/x'],
+])('Without a session %s /api/settings/passkeys%s is refused', async ([method = '', path = '']) => {
+  expect((await send(`/api/settings/passkeys${path}`, { method })).status).toBe(401);
+});
