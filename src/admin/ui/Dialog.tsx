@@ -5,14 +5,29 @@ interface DialogProps {
   title: string;
   /** Esc, the close button, or a press on the backdrop. */
   onClose: () => void;
-  /** `drawer` stands at the side, and fills a phone's screen. */
-  placement?: 'center' | 'drawer';
+  /** `drawer` stands at the side, and fills a phone's screen; `page` takes all the room that there is. */
+  placement?: 'center' | 'drawer' | 'page';
+  /**
+   * The dialog holds somebody's work: a press beside it does nothing, and it stays open until it is no longer rendered,
+   * whatever was pressed.
+   */
+  guarded?: boolean;
   actions?: ReactNode;
+  /** Buttons that stay in sight at the bottom. */
+  foot?: ReactNode;
   children: ReactNode;
 }
 
 /** A modal dialog for as long as it is rendered. The browser keeps the focus inside and gives it back afterwards. */
-export function Dialog({ title, onClose, placement = 'center', actions, children }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  placement = 'center',
+  guarded = false,
+  actions,
+  foot,
+  children,
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const close = useEffectEvent(onClose);
@@ -22,23 +37,40 @@ export function Dialog({ title, onClose, placement = 'center', actions, children
     const dialog = ref.current;
     if (!dialog) return undefined;
     let leaving = false;
-    const onClosed = () => {
-      if (!leaving) close();
+    const onCancel = (event: Event) => {
+      if (!guarded || event.target !== dialog) return;
+      event.preventDefault();
+      close();
+    };
+    const onClosed = (event: Event) => {
+      if (leaving || event.target !== dialog) return;
+      // A browser closes a dialog at the second Esc, whatever the page says to it.
+      if (guarded) dialog.showModal();
+      close();
     };
     dialog.showModal();
     dialog.focus();
+    dialog.addEventListener('cancel', onCancel);
     dialog.addEventListener('close', onClosed);
     return () => {
       leaving = true;
       dialog.close();
+      dialog.removeEventListener('cancel', onCancel);
       dialog.removeEventListener('close', onClosed);
     };
-  }, []);
+  }, [guarded]);
 
   return (
-    <dialog ref={ref} className={`dialog dialog-${placement}`} aria-labelledby={titleId} tabIndex={-1} closedby="any">
+    <dialog
+      ref={ref}
+      className={`dialog dialog-${placement}`}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      closedby={guarded ? 'closerequest' : 'any'}
+    >
       <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
       <div className="pane-body">{children}</div>
+      {foot && <div className="pane-foot">{foot}</div>}
     </dialog>
   );
 }
