@@ -36,10 +36,14 @@ export function postText(html: string): string {
   return sectionText(html);
 }
 
+/** How many words a post's HTML has. */
+export function wordCount(html: string): number {
+  return postText(html).match(/\S+/g)?.length ?? 0;
+}
+
 /** Minutes that reading takes at 220 words a minute, at least one (decisions, 'Routes'). */
 export function readingMinutes(html: string): number {
-  const words = postText(html).match(/\S+/g)?.length ?? 0;
-  return Math.max(1, Math.round(words / 220));
+  return Math.max(1, Math.round(wordCount(html) / 220));
 }
 
 /** Address of a post's page. */

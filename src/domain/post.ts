@@ -32,7 +32,7 @@ const pictureField = z.string().check(
   ),
 );
 
-const postStatus = z.enum(['draft', 'published'], 'The status is draft or published.');
+export const postStatus = z.enum(['draft', 'published'], 'The status is draft or published.');
 
 export type PostStatus = z.infer<typeof postStatus>;
 
@@ -127,6 +127,9 @@ export const postPage = z.extend(pageOf(z.extend(postRecord, { content: z.option
 });
 
 export type PostPage = z.infer<typeof postPage>;
+
+/** A post as a list shows it. */
+export type PostSummary = PostPage['data'][number];
 
 /** `GET /api/cms/blog-posts/published`: always newest first. */
 export const publishedQuery = z.extend(z.pick(listQuery, { limit: true, cursor: true }), { view: viewField });

@@ -1,0 +1,70 @@
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { linkOf } from '../links.ts';
+
+export interface LinkAt {
+  /** Empty for a new link. */
+  readonly address: string;
+  /** What stands there as the link's words; empty where nothing is selected. */
+  readonly words: string;
+}
+
+interface LinkDialogProps {
+  link: LinkAt;
+  onSave: (link: LinkAt) => void;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** Where a link leads, and its words where none are selected. */
+export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps) {
+  const id = useId();
+  const [words, setWords] = useState(link.words);
+  const [typed, setTyped] = useState(link.address);
+  const [wrong, setWrong] = useState(false);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const address = linkOf(typed);
+    if (address === null) setWrong(true);
+    else onSave({ address, words: words.trim() || address });
+  };
+
+  return (
+    <Dialog title={link.address ? 'Change the link' : 'Add a link'} onClose={onClose}>
+      <form className="small-form" onSubmit={submit} noValidate>
+        <div className="field">
+          <label htmlFor={`${id}-address`}>Address</label>
+          <input
+            id={`${id}-address`}
+            // The dialog is for this field.
+            // eslint-disable-next-line jsx-a11y-x/no-autofocus
+            autoFocus
+            type="text"
+            inputMode="url"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            aria-invalid={wrong || undefined}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <p id={`${id}-hint`} className={wrong ? 'field-error' : 'field-hint'}>
+            An https address, an email address, or a page of this site such as /contact.
+          </p>
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-words`}>Words</label>
+          <input id={`${id}-words`} value={words} onChange={(event) => setWords(event.target.value)} />
+        </div>
+        <div className="dialog-actions">
+          <Button type="submit" look="primary">
+            {link.address ? 'Change link' : 'Add link'}
+          </Button>
+          {link.address && <Button onClick={onRemove}>Remove link</Button>}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

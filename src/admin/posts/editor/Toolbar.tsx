@@ -1,0 +1,106 @@
+import type { Editor } from '@tiptap/core';
+import { useEditorState } from '@tiptap/react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Icon } from '../../ui/Icon.tsx';
+import { type ToolbarItem, keysText, tableItems, textItems } from './toolbar-items.ts';
+
+interface ToolbarProps {
+  editor: Editor;
+  /** The id of the text that the buttons change. */
+  controls: string;
+  /** Opens the dialogs for a link and for a picture. */
+  onLink: () => void;
+  onPicture: () => void;
+  /** Changes to the HTML view. */
+  onHtml: () => void;
+}
+
+/**
+ * The buttons of the editor, by the ARIA pattern of a toolbar: one stop in the tab order; the arrow keys, Home and End
+ * lead through it. Buttons for tables come while the cursor is in one.
+ */
+export function Toolbar({ editor, controls, onLink, onPicture, onHtml }: ToolbarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState('undo');
+  const inserts: readonly ToolbarItem[] = [
+    { id: 'link', label: 'Link', icon: 'link', keys: 'Control+K', run: onLink, isOn: (at) => at.isActive('link') },
+    { id: 'picture', label: 'Picture', icon: 'picture', run: onPicture, isOn: (at) => at.isActive('image') },
+  ];
+  const html: ToolbarItem = { id: 'html', label: 'HTML view', letters: '</>', run: onHtml };
+  const groups = [...textItems, inserts, [html]];
+  const state = useEditorState({
+    editor,
+    selector: ({ editor: at }) => ({
+      inTable: at.isActive('table'),
+      on: groups.flat().flatMap((item) => (item.isOn?.(at) ? [item.id] : [])),
+      impossible: groups.flat().flatMap((item) => (item.isPossible?.(at) === false ? [item.id] : [])),
+    }),
+  });
+  const shown = state.inTable ? [...groups, tableItems] : groups;
+  const order = shown.flat().map((item) => item.id);
+  const stop = order.includes(current) ? current : (order[0] ?? '');
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = order.indexOf(stop);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: order.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = order[(to + order.length) % order.length] ?? stop;
+    setCurrent(next);
+    bar.current?.querySelector<HTMLElement>(`[data-item="${next}"]`)?.focus();
+  };
+
+  const button = (item: ToolbarItem, content: ReactNode) => {
+    const impossible = state.impossible.includes(item.id);
+    const name = item.keys ? `${item.label} (${keysText(item.keys)})` : item.label;
+    return (
+      <button
+        key={item.id}
+        type="button"
+        className="tool"
+        data-item={item.id}
+        aria-label={(item.letters ?? item.icon) ? item.label : undefined}
+        title={name}
+        aria-keyshortcuts={item.keys}
+        aria-pressed={item.isOn ? state.on.includes(item.id) : undefined}
+        aria-disabled={impossible || undefined}
+        tabIndex={item.id === stop ? 0 : -1}
+        onFocus={() => setCurrent(item.id)}
+        // The text keeps its selection.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => {
+          if (!impossible) item.run(editor);
+        }}
+      >
+        {content}
+      </button>
+    );
+  };
+
+  return (
+    <div
+      ref={bar}
+      className="toolbar"
+      role="toolbar"
+      aria-label="Text"
+      aria-controls={controls}
+      aria-orientation="horizontal"
+      onKeyDown={onKeyDown}
+    >
+      {shown.map((group) => (
+        <div key={group[0]?.id} className="tool-group" role="group">
+          {group.map((item) =>
+            button(
+              item,
+              item.icon ? (
+                <Icon name={item.icon} />
+              ) : (
+                <span data-letters={item.letters}>{item.letters ?? item.label}</span>
+              ),
+            ),
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

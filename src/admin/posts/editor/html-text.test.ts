@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { laidOut, lossOf, parseable } from './html-text.ts';
+
+describe('The HTML view', () => {
+  test('has a line for each block, and leaves code as it is', () => {
+    expect(laidOut('<h2>A</h2><p>b <em>c</em></p><ul><li><p>d</p></li></ul><pre><code>x</p>\n\n\ny</code></pre>')).toBe(
+      '<h2>A</h2>\n<p>b <em>c</em></p>\n<ul>\n<li><p>d</p>\n</li>\n</ul>\n<pre><code>x</p>\n\n\ny</code></pre>',
+    );
+  });
+});
+
+describe('A text with more than the visual editor knows', () => {
+  test('is told by the elements that would be lost', () => {
+    expect(lossOf('<figure><img src="/a"><figcaption>b</figcaption></figure>', '<img src="/a"><p>b</p>')).toEqual([
+      'figure',
+      'figcaption',
+    ]);
+  });
+
+  test('is not one that only says the same in other words', () => {
+    expect(lossOf('<div><b>a</b><br><i>b</i></div>', '<p><strong>a</strong><br><em>b</em></p>')).toEqual([]);
+  });
+});
+
+test('nothing that the site’s policy forbids reaches the browser’s parser', () => {
+  expect(parseable('<p style="color:red" class=a>b</p><script>x()</script>')).toBe(
+    '<p data-style="color:red" class=a>b</p>',
+  );
+});

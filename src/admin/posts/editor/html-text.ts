@@ -1,0 +1,60 @@
+import type { Editor } from '@tiptap/core';
+import { withStylesAside } from './paste.ts';
+
+/** The text as HTML, without the empty lines that the editor keeps at its end to write on. */
+export function htmlOf(editor: Editor): string {
+  return editor.getHTML().replace(/(<p><\/p>)+$/, '');
+}
+
+/** HTML that somebody wrote or that was stored, safe to be parsed here. */
+export function parseable(html: string): string {
+  return withStylesAside(html).replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '');
+}
+
+/** HTML with a line for each block, to be read and changed by people. */
+export function laidOut(html: string): string {
+  const preformatted: string[] = [];
+  const text = html.replace(/<pre[\s\S]*?<\/pre>/g, (block) => `\u0000${preformatted.push(block) - 1}\u0000`);
+  return text
+    .replace(
+      /(<\/(?:p|h[2-6]|ul|ol|li|blockquote|table|tbody|tr)>|<(?:ul|ol|blockquote|table|tbody|tr|hr)\b[^>]*>)/g,
+      '$1\n',
+    )
+    .replace(/(\u0000\d+\u0000)/g, '$1\n')
+    .replace(/\n{2,}/g, '\n')
+    .replace(/\u0000(\d+)\u0000/g, (_, index: string) => preformatted[Number(index)] ?? '')
+    .trim();
+}
+
+/** Elements that only say the same in another way, or that the editor adds by itself. */
+const sameAs: Readonly<Record<string, string>> = {
+  b: 'strong',
+  i: 'em',
+  del: 's',
+  strike: 's',
+  thead: '',
+  tbody: '',
+  colgroup: '',
+  col: '',
+  p: '',
+  div: '',
+  br: '',
+};
+
+/**
+ * What of a text the visual editor would lose: names of elements that are there before and not after it has read them.
+ * Such a text is changed as HTML.
+ */
+export function lossOf(before: string, after: string): string[] {
+  const left = counts(after);
+  return [...counts(before)].flatMap(([name, count]) => (count > (left.get(name) ?? 0) ? [name] : []));
+}
+
+function counts(html: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [, tag = ''] of html.matchAll(/<([a-z][a-z0-9-]*)/gi)) {
+    const name = sameAs[tag.toLowerCase()] ?? tag.toLowerCase();
+    if (name !== '') found.set(name, (found.get(name) ?? 0) + 1);
+  }
+  return found;
+}

@@ -1,0 +1,133 @@
+import type { Editor } from '@tiptap/core';
+import type { IconName } from '../../ui/Icon.tsx';
+
+export interface ToolbarItem {
+  readonly id: string;
+  readonly label: string;
+  /** A drawing, or letters that say it better. */
+  readonly icon?: IconName;
+  readonly letters?: string;
+  /** As `aria-keyshortcuts` writes it, with Control for the command key of a Mac. */
+  readonly keys?: string;
+  readonly run: (editor: Editor) => void;
+  /** Whether the text at the cursor is so already; items without it only do something. */
+  readonly isOn?: (editor: Editor) => boolean;
+  readonly isPossible?: (editor: Editor) => boolean;
+}
+
+const heading = (level: 2 | 3 | 4): ToolbarItem => ({
+  id: `heading-${level}`,
+  label: `Heading ${level}`,
+  letters: `H${level}`,
+  keys: `Control+Alt+${level}`,
+  run: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
+  isOn: (editor) => editor.isActive('heading', { level }),
+});
+
+/** The buttons for text, in groups. What opens a dialog of its own is added by the toolbar. */
+export const textItems: readonly (readonly ToolbarItem[])[] = [
+  [
+    {
+      id: 'undo',
+      label: 'Undo',
+      icon: 'undo',
+      keys: 'Control+Z',
+      run: (editor) => editor.chain().focus().undo().run(),
+      isPossible: (editor) => editor.can().undo(),
+    },
+    {
+      id: 'redo',
+      label: 'Redo',
+      icon: 'redo',
+      keys: 'Control+Shift+Z',
+      run: (editor) => editor.chain().focus().redo().run(),
+      isPossible: (editor) => editor.can().redo(),
+    },
+  ],
+  [heading(2), heading(3), heading(4)],
+  [
+    {
+      id: 'bold',
+      label: 'Bold',
+      letters: 'B',
+      keys: 'Control+B',
+      run: (editor) => editor.chain().focus().toggleBold().run(),
+      isOn: (editor) => editor.isActive('bold'),
+    },
+    {
+      id: 'italic',
+      label: 'Italic',
+      letters: 'I',
+      keys: 'Control+I',
+      run: (editor) => editor.chain().focus().toggleItalic().run(),
+      isOn: (editor) => editor.isActive('italic'),
+    },
+    {
+      id: 'code',
+      label: 'Code',
+      icon: 'code',
+      keys: 'Control+E',
+      run: (editor) => editor.chain().focus().toggleCode().run(),
+      isOn: (editor) => editor.isActive('code'),
+    },
+  ],
+  [
+    {
+      id: 'bullets',
+      label: 'Bulleted list',
+      icon: 'bullets',
+      keys: 'Control+Shift+8',
+      run: (editor) => editor.chain().focus().toggleBulletList().run(),
+      isOn: (editor) => editor.isActive('bulletList'),
+    },
+    {
+      id: 'numbers',
+      label: 'Numbered list',
+      icon: 'numbers',
+      keys: 'Control+Shift+7',
+      run: (editor) => editor.chain().focus().toggleOrderedList().run(),
+      isOn: (editor) => editor.isActive('orderedList'),
+    },
+    {
+      id: 'quote',
+      label: 'Quote',
+      icon: 'quote',
+      keys: 'Control+Shift+B',
+      run: (editor) => editor.chain().focus().toggleBlockquote().run(),
+      isOn: (editor) => editor.isActive('blockquote'),
+    },
+    {
+      id: 'code-block',
+      label: 'Code block',
+      letters: '{ }',
+      keys: 'Control+Alt+C',
+      run: (editor) => editor.chain().focus().toggleCodeBlock().run(),
+      isOn: (editor) => editor.isActive('codeBlock'),
+    },
+    {
+      id: 'table',
+      label: 'Table',
+      icon: 'table',
+      run: (editor) => editor.chain().focus().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
+      isPossible: (editor) => !editor.isActive('table'),
+    },
+  ],
+];
+
+/** What can be done with the table at the cursor. */
+export const tableItems: readonly ToolbarItem[] = [
+  { id: 'row-after', label: 'Add row', run: (editor) => editor.chain().focus().addRowAfter().run() },
+  { id: 'column-after', label: 'Add column', run: (editor) => editor.chain().focus().addColumnAfter().run() },
+  { id: 'row-away', label: 'Remove row', run: (editor) => editor.chain().focus().deleteRow().run() },
+  { id: 'column-away', label: 'Remove column', run: (editor) => editor.chain().focus().deleteColumn().run() },
+  { id: 'head', label: 'Header row', run: (editor) => editor.chain().focus().toggleHeaderRow().run() },
+  { id: 'table-away', label: 'Remove table', run: (editor) => editor.chain().focus().deleteTable().run() },
+];
+
+const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** A shortcut as people read it: `Ctrl+Shift+8`, or `⌘⇧8` on a Mac. */
+export function keysText(keys: string): string {
+  if (!isMac()) return keys.replace('Control', 'Ctrl');
+  return keys.replace('Control+', '⌘').replace('Alt+', '⌥').replace('Shift+', '⇧');
+}

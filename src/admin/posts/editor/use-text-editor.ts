@@ -1,0 +1,72 @@
+import { Editor } from '@tiptap/core';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { extensions } from './extensions.ts';
+import { htmlOf, lossOf, parseable } from './html-text.ts';
+import { cleanPasted } from './paste.ts';
+
+interface TextEditorOptions {
+  /** The text to begin with. */
+  initial: string;
+  attributes: Record<string, string>;
+  onUpdate: () => void;
+  /** Pictures were pasted or dropped. */
+  onPictures: (files: readonly File[]) => void;
+  /** A pasted text held so many pictures of other sites. */
+  onPasteLoss: (pictures: number) => void;
+  onLinkKey: () => void;
+}
+
+/** An editor for as long as the component lives. @returns also what of the first text it would lose. */
+export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOptions) {
+  const [made] = useState(() => {
+    const editor = new Editor({
+      extensions,
+      content: parseable(initial),
+      // A style tag of its own would break the site's policy; the rules stand in editor.css.
+      injectCSS: false,
+      editorProps: { attributes },
+    });
+    return { editor, lost: lossOf(initial, htmlOf(editor)) };
+  });
+  const { editor } = made;
+  const updated = useEffectEvent(handlers.onUpdate);
+  const gotPictures = useEffectEvent(handlers.onPictures);
+  const lostPictures = useEffectEvent(handlers.onPasteLoss);
+  const linkKey = useEffectEvent(handlers.onLinkKey);
+
+  useEffect(() => {
+    const takeFiles = (data: DataTransfer | null) => {
+      const pictures = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'));
+      // A word processor sends a picture of the text along with the text itself.
+      if (pictures.length === 0 || data?.types.includes('text/html')) return false;
+      gotPictures(pictures);
+      return true;
+    };
+    editor.setOptions({
+      editorProps: {
+        ...editor.options.editorProps,
+        transformPastedHTML(pasted) {
+          const clean = cleanPasted(pasted);
+          if (clean.picturesLeftOut > 0) lostPictures(clean.picturesLeftOut);
+          return clean.html;
+        },
+        handlePaste: (_view, event) => takeFiles(event.clipboardData),
+        handleDrop: (_view, event, _slice, moved) => !moved && takeFiles(event.dataTransfer),
+        handleKeyDown(_view, event) {
+          if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false;
+          event.preventDefault();
+          linkKey();
+          return true;
+        },
+      },
+    });
+    const onUpdate = () => updated();
+    editor.on('update', onUpdate);
+    return () => {
+      editor.off('update', onUpdate);
+      editor.destroy();
+    };
+  }, [editor]);
+
+  return made;
+}
