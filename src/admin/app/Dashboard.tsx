@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { PostsCount, PublishedCount } from '../posts/PostCounts.tsx';
 import { SubmissionsCount } from '../submissions/SubmissionsCount.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { goToTab, useSearchText } from '../ui/location.ts';
@@ -17,6 +18,8 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
       cards={
         <dl className="count-cards">
           <SubmissionsCount />
+          <PostsCount />
+          <PublishedCount />
         </dl>
       }
     >

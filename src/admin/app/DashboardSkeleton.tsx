@@ -1,11 +1,16 @@
+/** So many cards stand beside the dashboard's heading. */
+const countCards = 3;
+
 /** The count cards while authentication is checked. */
 export function CardsSkeleton() {
   return (
     <div className="count-cards" aria-hidden="true">
-      <div className="count-card">
-        <span className="skeleton skeleton-label" />
-        <span className="skeleton skeleton-figure" />
-      </div>
+      {Array.from({ length: countCards }, (_, index) => (
+        <div key={index} className="count-card">
+          <span className="skeleton skeleton-label" />
+          <span className="skeleton skeleton-figure" />
+        </div>
+      ))}
     </div>
   );
 }

@@ -18,6 +18,7 @@ function tab(id: string, label: string, load: () => Promise<{ default: Component
  * Submissions, Settings; the first is the default. Each one's code is fetched when it is first shown.
  */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
+  tab('blog', 'Blog Posts', () => import('../posts/Posts.tsx')),
   tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx')),
   tab('settings', 'Settings', () => import('../settings/SettingsScreen.tsx')),
 ];

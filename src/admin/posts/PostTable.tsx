@@ -1,0 +1,179 @@
+import { type CSSProperties, type MouseEvent, type RefObject, memo } from 'react';
+import { defaultPageSize } from '../../domain/paging.ts';
+import type { PostSummary } from '../../domain/post.ts';
+import { postPath } from '../../domain/post-text.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import type { RowPlace } from '../ui/use-row-walk.ts';
+import { openPost } from './posts-place.ts';
+import { type PostsView, searchOf } from './view.ts';
+
+interface PostTableProps {
+  view: PostsView;
+  rows: readonly PostSummary[];
+  /** The rows are those of the page before, or of the search before. */
+  outdated: boolean;
+  /** The row in the tab order. */
+  activeId: string | undefined;
+  /** Always the same function: a row that did not change is not rendered again when another one takes the focus. */
+  onActivate: (place: RowPlace) => void;
+  onDelete: (post: PostSummary) => void;
+  onRestore: (post: PostSummary) => void;
+  bodyRef: RefObject<HTMLTableSectionElement | null>;
+}
+
+/**
+ * The list as a table; where it is narrow the style sheet sets the same cells as a list. One row is in the tab order, and
+ * arrow keys move it.
+ */
+export function PostTable({
+  view,
+  rows,
+  outdated,
+  activeId,
+  onActivate,
+  onDelete,
+  onRestore,
+  bodyRef,
+}: PostTableProps) {
+  const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
+  return (
+    <table className="post-table" aria-label="Blog posts" aria-busy={outdated} style={rowsBefore}>
+      <PostTableHead sort={view.sort} />
+      <tbody ref={bodyRef}>
+        {rows.map((post, index) => (
+          <PostRow
+            key={post.id}
+            post={post}
+            index={index}
+            href={searchOf({ ...view, post: post.id })}
+            active={activeId === post.id}
+            onActivate={onActivate}
+            onDelete={onDelete}
+            onRestore={onRestore}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function PostTableHead({ sort }: { sort: PostsView['sort'] }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className="cell-created" aria-sort={sort === 'createdAt' ? 'ascending' : 'descending'}>
+          Created
+        </th>
+        <th scope="col" className="cell-title">
+          Title
+        </th>
+        <th scope="col" className="cell-status">
+          Status
+        </th>
+        <th scope="col" className="cell-slug">
+          Address
+        </th>
+        <th scope="col" className="cell-published">
+          Published
+        </th>
+        <th scope="col" className="cell-updated">
+          Changed
+        </th>
+        <th scope="col" className="cell-tools">
+          <span className="unseen">What can be done</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+interface PostRowProps extends Pick<PostTableProps, 'onActivate' | 'onDelete' | 'onRestore'> {
+  post: PostSummary;
+  index: number;
+  href: string;
+  active: boolean;
+}
+
+const PostRow = memo(function PostRow({ post, index, href, active, onActivate, onDelete, onRestore }: PostRowProps) {
+  const { id, title, slug, status } = post;
+  const trashed = post.deletedAt !== null;
+  const tabIndex = active ? 0 : -1;
+  const activate = () => onActivate({ id, index });
+
+  /** A plain press opens here; with a key held, or a text being marked, the browser does what it always does. */
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest('.cell-tools')) return;
+    event.preventDefault();
+    const marking = window.getSelection()?.type === 'Range';
+    if (marking) return;
+    activate();
+    openPost(id);
+  };
+
+  return (
+    <tr className="post-row" onClick={onClick}>
+      <td className="cell-created">
+        <DateTime iso={post.createdAt} />
+      </td>
+      <th scope="row" className="cell-title">
+        <a href={href} tabIndex={tabIndex} onFocus={activate}>
+          {title}
+        </a>
+      </th>
+      <td className="cell-status">
+        <PostStatus status={status} />
+      </td>
+      <td className="cell-slug">/blog/{slug}</td>
+      <td className="cell-published">
+        {post.publishedAt ? (
+          <>
+            <span className="cell-word">Published </span>
+            <DateTime iso={post.publishedAt} />
+          </>
+        ) : (
+          <span aria-hidden="true">–</span>
+        )}
+      </td>
+      <td className="cell-updated">
+        <span className="cell-word">Changed </span>
+        <DateTime iso={post.updatedAt} />
+      </td>
+      <td className="cell-tools">
+        {status === 'published' && !trashed && (
+          <a
+            className="icon-button"
+            href={postPath(slug)}
+            target="_blank"
+            rel="noopener"
+            tabIndex={tabIndex}
+            aria-label={`View “${title}” on the site`}
+            title="View on the site"
+            onFocus={activate}
+          >
+            <Icon name="outside" />
+          </a>
+        )}
+        <IconButton
+          icon={trashed ? 'undo' : 'bin'}
+          label={`${trashed ? 'Restore' : 'Delete'} “${title}”`}
+          tabIndex={tabIndex}
+          onFocus={activate}
+          onClick={() => (trashed ? onRestore : onDelete)(post)}
+        />
+      </td>
+    </tr>
+  );
+});
+
+/** A post's status as a drawing and a word. */
+export function PostStatus({ status }: { status: PostSummary['status'] }) {
+  return (
+    <span className={`post-status post-${status}`}>
+      <Icon name={status === 'published' ? 'tick' : 'pencil'} />
+      <span>{status === 'published' ? 'Published' : 'Draft'}</span>
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { ApiError, NetworkError } from '../../lib/api.ts';
+import { keeper } from './keeper.ts';
+
+/** A browser and a server that keep what they are given, unless they are told to fail. */
+function places() {
+  const device: string[] = [];
+  const server: string[] = [];
+  const failing: { device?: Error; server?: Error } = {};
+  const keep = keeper<string>({
+    toDevice: async (value) => {
+      if (failing.device) throw failing.device;
+      device.push(value);
+    },
+    toServer: async (value) => {
+      if (failing.server) throw failing.server;
+      server.push(value);
+    },
+    delayMs: 1,
+  });
+  return { device, server, failing, keep };
+}
+
+test('every change reaches this browser at once, and the latest one the server', async () => {
+  const { device, server, keep } = places();
+  keep.changed('a');
+  keep.changed('ab');
+  keep.changed('abc');
+  expect(keep.state().server).toBe('waiting');
+  await expect.poll(() => keep.state().server).toBe('kept');
+  expect(device.at(-1)).toBe('abc');
+  expect(server).toEqual(['abc']);
+  expect(keep.state()).toMatchObject({ device: 'kept', error: null });
+});
+
+test('what the server did not take is said with the reason, and goes with the next try', async () => {
+  const { server, failing, keep } = places();
+  failing.server = new NetworkError('gone');
+  keep.changed('a');
+  expect(await keep.flush()).toBe(false);
+  expect(keep.state()).toMatchObject({ server: 'offline', device: 'kept' });
+  failing.server = new ApiError(new Response(null, { status: 401 }), '');
+  expect(await keep.flush()).toBe(false);
+  expect(keep.state().server).toBe('signed-out');
+  failing.server = new ApiError(new Response(null, { status: 500 }), '');
+  keep.changed('ab');
+  await expect.poll(() => keep.state().server).toBe('failed');
+  delete failing.server;
+  expect(await keep.flush()).toBe(true);
+  expect(server).toEqual(['ab']);
+});
+
+test('a browser that keeps nothing says so, and the server is asked all the same', async () => {
+  const { server, failing, keep } = places();
+  failing.device = new Error('full');
+  keep.changed('a');
+  await keep.flush();
+  expect(keep.state()).toMatchObject({ device: 'failed', server: 'kept' });
+  expect(server).toEqual(['a']);
+});
+
+test('what was saved is not sent again', async () => {
+  const { server, keep } = places();
+  keep.changed('a');
+  await keep.clear();
+  expect(keep.state()).toMatchObject({ device: 'nothing', server: 'nothing' });
+  expect(await keep.flush()).toBe(true);
+  expect(server).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { latestOnly } from './latest-only.ts';
+
+test('a slow writer gets the first value and the last one, and nobody waits for those between', async () => {
+  const written: number[] = [];
+  const gates: (() => void)[] = [];
+  const keep = latestOnly<number>(async (value) => {
+    await new Promise<void>((open) => gates.push(open));
+    written.push(value);
+  });
+  const all = [keep(1), keep(2), keep(3)];
+  gates.shift()?.();
+  await all[0];
+  await expect.poll(() => gates.length).toBe(1);
+  gates.shift()?.();
+  await Promise.all(all);
+  expect(written).toEqual([1, 3]);
+});
+
+test('a write that failed says so to who waits for it, and the next one is tried', async () => {
+  let fails = true;
+  const keep = latestOnly<string>(async () => {
+    if (fails) throw new Error('full');
+  });
+  await expect(keep('a')).rejects.toThrow('full');
+  fails = false;
+  await keep('b');
+});

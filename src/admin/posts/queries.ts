@@ -1,0 +1,157 @@
+import {
+  type QueryClient,
+  type QueryKey,
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { apiPaths } from '../../domain/api-paths.ts';
+import {
+  type PostListQuery,
+  type PostPage,
+  type PostRecord,
+  type PostSummary,
+  postAnswer,
+  postPage,
+  postReceipt,
+} from '../../domain/post.ts';
+import { listSearch } from '../ui/paging.ts';
+import { type Request, isSignedOut, useRequest } from '../ui/signed-in-request.ts';
+import type { PostForm } from './post-form.ts';
+import { listQueryOf, viewOf } from './view.ts';
+
+const all = ['posts'] as const;
+const lists = [...all, 'list'] as const;
+const listKey = (query: PostListQuery) => [...lists, query] as const;
+const oneKey = (id: string) => [...all, 'one', id] as const;
+const countsKey = [...all, 'counts'] as const;
+
+function pageQuery(query: PostListQuery, send: Request, client: QueryClient) {
+  return {
+    queryKey: listKey(query),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const page = await send(apiPaths.posts + listSearch(query), { schema: postPage, signal });
+      client.setQueryData(countsKey, page.counts);
+      return page;
+    },
+  };
+}
+
+/** A page of the list. While another one of the same status is on its way, the one before stays. */
+export function usePostPage(query: PostListQuery) {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useQuery({
+    ...pageQuery(query, send, client),
+    placeholderData: (before: PostPage | undefined, beforeQuery: { queryKey: QueryKey } | undefined) =>
+      (beforeQuery?.queryKey as ReturnType<typeof listKey> | undefined)?.[2].status === query.status
+        ? keepPreviousData(before)
+        : undefined,
+  });
+}
+
+/** Fetches a page that is likely to be asked for next. */
+export function usePagePrefetch() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return (query: PostListQuery) => void client.prefetchQuery(pageQuery(query, send, client));
+}
+
+/** How many posts there are of each kind. Every page of the list brings it along. */
+export function usePostCounts() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useQuery({
+    queryKey: countsKey,
+    queryFn: async () => (await client.fetchQuery(pageQuery(listQueryOf(viewOf('')), send, client))).counts,
+  });
+}
+
+/** A post to be edited, always as it is now: writing begins from what others saved last. */
+export function usePost(id: string | null) {
+  const send = useRequest();
+  return useQuery({
+    queryKey: oneKey(id ?? ''),
+    queryFn: async ({ signal }) => (await send(apiPaths.post(id ?? ''), { schema: postAnswer, signal })).data,
+    enabled: id !== null,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Asks the API anew for everything that is shown of the posts. */
+export function useRefresh() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: all });
+}
+
+export interface Save {
+  /** Null for a post that is not stored yet. */
+  readonly id: string | null;
+  readonly form: PostForm;
+  /** The revision from which the writing began; undefined saves over whatever is there. */
+  readonly revision: number | undefined;
+  /** The same for each try of one creation. */
+  readonly key: string;
+}
+
+/** Stores a post. A change is shown in the lists at once, and taken back where the server refuses it. */
+export function useSave() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: async ({ id, form, revision, key }: Save): Promise<PostRecord> => {
+      const publishedAt = form.status === 'published' ? new Date().toISOString() : null;
+      const body = { ...form, publishedAt, revision };
+      if (id !== null) return (await send(apiPaths.post(id), { method: 'PUT', body, schema: postAnswer })).data;
+      return (await send(apiPaths.posts, { body, headers: { 'idempotency-key': key }, schema: postReceipt })).data;
+    },
+    onMutate: async ({ id, form }) => {
+      const { title, slug, status } = form;
+      return id === null ? undefined : await show(client, id, (row) => ({ ...row, title, slug, status }));
+    },
+    onError: (_error, _save, before) => before?.undo(),
+    onSuccess: () => void client.invalidateQueries({ queryKey: lists }),
+  });
+}
+
+/** Puts a post into the trash, or takes it out again. It leaves the shown list at once. */
+export function useTrash({
+  onSuccess,
+  onError,
+}: {
+  onSuccess: (post: PostSummary, to: 'trash' | 'list') => void;
+  onError: (error: Error, to: 'trash' | 'list') => void;
+}) {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: async ({ post, to }: { post: PostSummary; to: 'trash' | 'list' }) => {
+      const [path, method] =
+        to === 'trash' ? [apiPaths.post(post.id), 'DELETE' as const] : [apiPaths.restorePost(post.id), 'POST' as const];
+      return (await send(path, { method, schema: postAnswer })).data;
+    },
+    onMutate: ({ post }) => show(client, post.id, () => null),
+    onSuccess: (post, { to }) => onSuccess(post, to),
+    onError: (error, { to }, before) => {
+      before?.undo();
+      onError(error, to);
+    },
+    onSettled: (_post, error) => {
+      if (!isSignedOut(error)) void client.invalidateQueries({ queryKey: lists });
+    },
+  });
+}
+
+/** Changes a row in every list that shows it; null takes it out. @returns a way back. */
+async function show(client: QueryClient, id: string, change: (row: PostSummary) => PostSummary | null) {
+  await client.cancelQueries({ queryKey: lists });
+  const before = client.getQueriesData<PostPage>({ queryKey: lists });
+  for (const [key, page] of before) {
+    if (!page) continue;
+    const data = page.data.flatMap((row) => (row.id === id ? (change(row) ?? []) : row));
+    client.setQueryData(key, { ...page, data });
+  }
+  return { undo: () => before.forEach(([key, page]) => client.setQueryData(key, page)) };
+}

@@ -1,0 +1,151 @@
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import type { PostRecord } from '../../domain/post.ts';
+import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
+import { forget, keptFor, writeToDevice, writeToServer } from './drafts.ts';
+import { keeper } from './keeper.ts';
+import { type Offer, offersOf } from './offers.ts';
+import { useOtherTabs } from './other-tabs.ts';
+import { type PostForm, emptyForm, formOf, isBlank, sameWriting } from './post-form.ts';
+import { newPost } from './view.ts';
+
+/** From the first change to the sending of the server's copy. */
+const serverDelayMs = 2_000;
+
+/** Time for the other tabs to say that they are there. */
+const answerMs = 150;
+
+/** What the writing belongs to; with each save it is another state of the post. */
+interface Base {
+  readonly id: string | null;
+  readonly revision: number | undefined;
+  /** The draft's name on the server. */
+  readonly key: string;
+  readonly saved: PostForm;
+  /** When it was published last; null where the public does not see it. */
+  readonly publishedAt: string | null;
+}
+
+function baseOf(post: PostRecord): Base {
+  return { id: post.id, revision: post.revision, key: post.id, saved: formOf(post), publishedAt: post.publishedAt };
+}
+
+/**
+ * The state of a post that is being written: what the form holds, from which state of the post it began, and where the
+ * latest of it is kept.
+ * @param post null for a new one. A later value is not looked at: nobody's text changes under their hands.
+ */
+export function useWriting(post: PostRecord | null) {
+  const [sitting] = useState(newSubmissionKey);
+  const [base, setBase] = useState<Base>(() =>
+    post ? baseOf(post) : { id: null, revision: undefined, key: `new-${sitting}`, saved: emptyForm, publishedAt: null },
+  );
+  const [form, setForm] = useState(base.saved);
+  const [slugFollows, setSlugFollows] = useState(post === null);
+  const [offers, setOffers] = useState<readonly Offer[]>([]);
+  const [keep] = useState(() =>
+    keeper({
+      toDevice: writeToDevice,
+      toServer: async (writing: Parameters<typeof writeToServer>[0]) => void (await writeToServer(writing)),
+      delayMs: serverDelayMs,
+    }),
+  );
+  const keeping = useSyncExternalStore(keep.subscribe, keep.state);
+  const [savedElsewhere, setSavedElsewhere] = useState(0);
+  const tabs = useOtherTabs(sitting, base.id ?? newPost, () => setSavedElsewhere((times) => times + 1));
+  // Several changes may come before the next rendering.
+  const latest = useRef({ form, base });
+
+  const writingOf = () => {
+    const { form: written, base: on } = latest.current;
+    return { key: on.key, postId: on.id, revision: on.revision ?? null, form: written, sitting };
+  };
+  const rebase = (next: Base) => {
+    latest.current.base = next;
+    setBase(next);
+  };
+  const put = (next: PostForm) => {
+    latest.current.form = next;
+    setForm(next);
+    keep.changed(writingOf());
+  };
+
+  const look = useEffectEvent(async () => {
+    const kept = await keptFor(base.id);
+    await new Promise((done) => setTimeout(done, answerMs));
+    setOffers(offersOf(kept, latest.current.base.saved, new Set([...tabs.others, sitting])));
+  });
+  useEffect(() => {
+    void look();
+    const online = () => void keep.flush();
+    const leave = (event: BeforeUnloadEvent) => {
+      const { device, server } = keep.state();
+      const unkept = device !== 'nothing' && device !== 'kept' && server !== 'kept';
+      if (unkept) event.preventDefault();
+    };
+    window.addEventListener('online', online);
+    window.addEventListener('beforeunload', leave);
+    return () => {
+      window.removeEventListener('online', online);
+      window.removeEventListener('beforeunload', leave);
+      // The dialog may be closed by the browser's Back: what is written goes on to the server.
+      void keep.flush();
+    };
+  }, [keep]);
+
+  return {
+    form,
+    base,
+    keeping,
+    keep,
+    offers,
+    slugFollows,
+    changed: !sameWriting(form, base.saved),
+    /** How often another tab has saved the post since this one opened it. */
+    savedElsewhere,
+    openElsewhere: base.id !== null && tabs.others.size > 0,
+    /** What is written at this moment, for a save or a preview. */
+    now: writingOf,
+    change: (patch: Partial<PostForm>): void => put({ ...latest.current.form, ...patch }),
+    editSlug: () => setSlugFollows(false),
+    /** Puts another state into the form. @returns a way back. */
+    adopt(next: PostForm, from: Partial<Pick<Base, 'key' | 'revision'>> = {}): () => void {
+      const before = { ...latest.current, slugFollows };
+      rebase({ ...latest.current.base, ...from });
+      setSlugFollows(false);
+      put(next);
+      return () => {
+        rebase(before.base);
+        setSlugFollows(before.slugFollows);
+        put(before.form);
+      };
+    },
+    /** The post as it is on the server now is what further saves begin from. */
+    beginFrom: (current: PostRecord) => rebase(baseOf(current)),
+    setOffers,
+    /** A state was stored: it is no draft any more. What was typed since goes on as one. */
+    async stored(record: PostRecord, sent: PostForm): Promise<void> {
+      const { key, id } = latest.current.base;
+      const since = latest.current.form;
+      const untouched = sameWriting(since, sent);
+      rebase({ ...baseOf(record), saved: { ...sent, slug: record.slug } });
+      setSlugFollows(false);
+      if (untouched) {
+        latest.current.form = { ...since, slug: record.slug };
+        setForm(latest.current.form);
+      }
+      if (id !== null) tabs.tellSaved();
+      await keep.clear();
+      await forget(key, id, tabs.others);
+      if (!sameWriting(latest.current.form, latest.current.base.saved)) keep.changed(writingOf());
+    },
+    /** Gives up what was written since the last save. */
+    async giveUp(): Promise<void> {
+      const { key, id } = latest.current.base;
+      await keep.clear();
+      await forget(key, id, tabs.others);
+    },
+    isBlank: isBlank(form),
+  };
+}
+
+export type WritingState = ReturnType<typeof useWriting>;
