@@ -19,6 +19,7 @@ interface Family {
   /** What stays of the variable font's axes: a range, or one value. */
   readonly axes: Record<string, number | { min: number; max: number; default?: number }>;
   readonly fontWeight: string;
+  readonly display: 'swap' | 'optional';
   /** The installed font that stands in while the file loads, and its average width in em (see {@link averageWidth}). */
   readonly fallback: { readonly local: readonly string[]; readonly width: number };
 }
@@ -38,6 +39,8 @@ const families: readonly Family[] = [
     // The display cut alone: the serif is only set large.
     axes: { opsz: 72, wght: 450 },
     fontWeight: '450',
+    // Headings are what the firm is remembered by, and their lines are few: the fallback breaks them alike.
+    display: 'swap',
     fallback: { local: ['Times New Roman', 'Noto Serif'], width: 0.3983 },
   },
   {
@@ -48,6 +51,8 @@ const families: readonly Family[] = [
     characters: ascii + marks + accents,
     axes: { wght: { min: 400, max: 600, default: 400 } },
     fontWeight: '400 600',
+    // Where it is not there for the first paint it serves the next page: no line breaks anew under a reader.
+    display: 'optional',
     fallback: { local: ['Arial', 'Roboto'], width: 0.4396 },
   },
 ];
@@ -89,12 +94,11 @@ async function make(family: Family): Promise<string> {
   const font = fontkit.create(subset) as fontkit.Font;
   const scale = averageWidth(font) / family.fallback.width;
   const vertical = (value: number) => percent(Math.abs(value) / font.unitsPerEm / scale);
-  // `optional`: a font that is not there for the first paint serves the next page, and no line ever breaks anew under a reader.
   return `@font-face {
   font-family: '${family.name}';
   src: url('./fonts/${family.output}') format('woff2');
   font-weight: ${family.fontWeight};
-  font-display: optional;
+  font-display: ${family.display};
 }
 
 /* The same room as the real one, so that nothing moves when it arrives. */
