@@ -42,7 +42,11 @@ export default defineConfig({
   integrations: [
     react(),
     mdx(),
-    sitemap({ filter: (address) => !unlisted.test(new URL(address).pathname) }),
+    sitemap({
+      filter: (address) => !unlisted.test(new URL(address).pathname),
+      // Rendered on request: posts are found the moment they are published.
+      customSitemaps: [new URL('/sitemap-posts.xml', process.env.SITE_URL || site.url).href],
+    }),
     reachDirective(),
     netlifyOutput(),
   ],

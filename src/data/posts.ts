@@ -62,15 +62,28 @@ export async function postUnder(slug: string, context: Context): Promise<FoundPo
   }
 }
 
-/** The newest public posts with their content, for feeds. @throws where the database does not answer. */
-export async function newestPosts(limit: number, context: Context): Promise<PublicPost[]> {
-  const { database } = await openDatabase(context);
-  const { data } = await postStore(database).published({ limit, view: 'full' });
-  return data.map((post) => ({ ...post, content: post.content ?? '' }));
+/** The newest public posts with their content, for feeds. @returns null where the database does not answer. */
+export function newestPosts(limit: number, context: Context): Promise<PublicPost[] | null> {
+  return answered(async () => {
+    const { database } = await openDatabase(context);
+    const { data } = await postStore(database).published({ limit, view: 'full' });
+    return data.map((post) => ({ ...post, content: post.content ?? '' }));
+  });
 }
 
-/** All public posts without their content, for the sitemap. @throws where the database does not answer. */
-export async function allPosts(context: Context): Promise<PostCard[]> {
-  const { database } = await openDatabase(context);
-  return (await postStore(database).published({ limit: 50_000, view: 'summary' })).data;
+/** All public posts without their content, for the sitemap. @returns null where the database does not answer. */
+export function allPosts(context: Context): Promise<PostCard[] | null> {
+  return answered(async () => {
+    const { database } = await openDatabase(context);
+    return (await postStore(database).published({ limit: 50_000, view: 'summary' })).data;
+  });
+}
+
+async function answered<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    logError('posts could not be read', {}, error);
+    return null;
+  }
 }
