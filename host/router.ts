@@ -3,11 +3,14 @@ import { refusalResponse } from '../netlify/server/http/respond.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import type { FunctionMatch, Functions } from './functions.ts';
 import type { Exchange } from './http-server.ts';
+import { type ImageHost, imageAddress } from './images.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Redirection, Rules } from './rules.ts';
 import type { StaticFiles } from './static-files.ts';
 
 export interface Site {
+  /** Answers `/.netlify/images`. */
+  readonly images: ImageHost;
   readonly functions: Functions;
   readonly files: StaticFiles;
   readonly rules: Rules;
@@ -28,6 +31,8 @@ export async function route(site: Site, exchange: Exchange): Promise<Response> {
 
   const forced = site.rules.hasForced ? site.rules.redirectionOf(request, url) : null;
   if (forced?.force) return await follow(site, exchange, forced, pathname);
+
+  if (pathname === imageAddress) return await site.images(request, url);
 
   const match = functionAt(site.functions, request.method, pathname);
   if (match && !(match.fn.preferStatic && site.files.has(pathname))) return await call(site, exchange, match, url);

@@ -4,6 +4,7 @@ import { logError } from '../netlify/server/log.ts';
 import { lendPlatform } from '../netlify/server/platform.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
+import { imageHost } from './images.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
 import { openPlatform } from './platform.ts';
 import { responseCache } from './response-cache.ts';
@@ -95,6 +96,9 @@ export async function startHost({
     });
     if (!apiOnly) files = await staticFiles(dist, rules.headersFor);
     const site: Site = {
+      images: await imageHost(join(env.DATA_DIR, 'images'), (request) =>
+        route(site, { request, requestId: crypto.randomUUID(), address: '', receiveBody: async () => undefined }),
+      ),
       rules,
       facts,
       cache,

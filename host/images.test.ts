@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Refusal } from '../netlify/server/http/refusal.ts';
+import { imageCache } from './image-cache.ts';
+import { type ImageHost, imageHost } from './images.ts';
+
+let folder: string;
+let images: ImageHost;
+let asked: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'images-'));
+  asked = [];
+  const picture = await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#0b4f36' } })
+    .jpeg()
+    .toBuffer();
+  images = await imageHost(folder, async (request) => {
+    const { pathname } = new URL(request.url);
+    asked.push(`${request.method} ${pathname}`);
+    const body = request.method === 'HEAD' ? null : pathname.endsWith('.svg') ? '<svg/>' : new Uint8Array(picture);
+    const type = pathname.endsWith('.svg') ? 'image/svg+xml' : pathname.endsWith('.txt') ? 'text/plain' : 'image/jpeg';
+    const status = pathname === '/missing.jpg' ? 404 : 200;
+    return new Response(status === 200 ? body : null, { status, headers: { 'content-type': type, etag: '"1"' } });
+  });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const ask = (search: string, accept = 'image/avif,image/webp,*/*', headers: Record<string, string> = {}) => {
+  const url = new URL(`http://site.test/.netlify/images${search}`);
+  return images(new Request(url, { headers: { accept, ...headers } }), url);
+};
+
+describe('A picture of the site', () => {
+  test.for([
+    ['image/avif,image/webp,*/*', 'avif'],
+    ['image/webp,*/*', 'webp'],
+    ['*/*', 'jpeg'],
+  ] as const)('comes in the width that was asked for, for a browser that takes %s', async ([accept, format]) => {
+    const response = await ask('?url=/uploads/a/b.jpg&w=400&q=85', accept);
+    expect(response.headers.get('content-type')).toBe(`image/${format}`);
+    expect(response.headers.get('vary')).toBe('accept');
+    const { width, height } = await sharp(new Uint8Array(await response.arrayBuffer())).metadata();
+    expect([width, height]).toEqual([400, 200]);
+  });
+
+  test('is made once, however often and however many at once ask', async () => {
+    const [one, two] = await Promise.all([ask('?url=/a.jpg&w=400'), ask('?url=/a.jpg&w=400')]);
+    await Promise.all([one?.arrayBuffer(), two?.arrayBuffer()]);
+    const response = await ask('?url=/a.jpg&w=400');
+    expect(asked.filter((line) => line === 'GET /a.jpg')).toHaveLength(1);
+    const etag = response.headers.get('etag') ?? '';
+    expect((await ask('?url=/a.jpg&w=400', undefined, { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  test('is never made larger than it is', async () => {
+    const response = await ask('?url=/a.jpg&w=1600', '*/*');
+    expect((await sharp(new Uint8Array(await response.arrayBuffer())).metadata()).width).toBe(1000);
+  });
+
+  test('that is a drawing comes as it is', async () => {
+    expect(await (await ask('?url=/a.svg&w=400')).text()).toBe('<svg/>');
+  });
+});
+
+describe('The image service', () => {
+  test.for([
+    '',
+    '?url=https://evil.example/a.jpg',
+    '?url=//evil.example/a.jpg',
+    '?url=/%5Cevil.example/a.jpg',
+    '?url=a.jpg',
+    '?url=/api/cms/media',
+    '?url=/.netlify/images?url=/a.jpg',
+    '?url=/x/../api/cms/media',
+    '?url=/a.jpg&w=401',
+    '?url=/a.jpg&w=99999',
+    '?url=/a.jpg&q=100',
+    '?url=/a.jpg&fm=tiff',
+  ])('refuses %s', async (search) => {
+    await expect(ask(search)).rejects.toThrow(Refusal);
+    expect(asked).toEqual([]);
+  });
+
+  test('finds nothing where there is no picture', async () => {
+    await expect(ask('?url=/missing.jpg&w=400')).rejects.toThrow('was not found');
+    await expect(ask('?url=/a.txt&w=400')).rejects.toThrow('no picture');
+  });
+});
+
+test('What was made before is kept over a restart, the oldest given up first', async () => {
+  const cache = await imageCache(folder, 25);
+  const key = (letter: string) => letter.repeat(64);
+  for (const letter of ['a', 'b']) await cache.put(key(letter), new Uint8Array(10));
+  await cache.get(key('a'));
+  await cache.put(key('c'), new Uint8Array(10));
+  expect(await readdir(folder)).toEqual([key('a'), key('c')]);
+  const again = await imageCache(folder, 25);
+  expect((await again.get(key('a')))?.byteLength).toBe(10);
+  expect(await again.get(key('b'))).toBeNull();
+});
