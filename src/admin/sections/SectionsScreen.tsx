@@ -1,0 +1,53 @@
+import { showToast } from '../../lib/toast/toast.ts';
+import { Button } from '../ui/Button.tsx';
+import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { SectionEditor } from './SectionEditor.tsx';
+import { SectionList, SectionListSkeleton } from './SectionList.tsx';
+import { useInitialize, useSections } from './queries.ts';
+import { useOpenSection } from './section-place.ts';
+
+/** Content Editor: the list of sections, or the one that is edited (spec §2). */
+export default function SectionsScreen() {
+  const list = useSections();
+  const open = useOpenSection();
+  const initialize = useInitialize();
+  const entry = list.data?.find(({ sectionKey }) => sectionKey === open);
+
+  if (entry) return <SectionEditor key={entry.sectionKey} entry={entry} />;
+
+  const load = () =>
+    initialize.mutate(undefined, {
+      onSuccess: ({ added }) =>
+        showToast({
+          title: 'Website content loaded successfully!',
+          description:
+            added.length === 0
+              ? 'Nothing was missing. Your own texts stay as they are.'
+              : `${added.length} ${added.length === 1 ? 'text was' : 'texts were'} missing. Your own stay as they are.`,
+        }),
+      onError: (error) =>
+        showToast({ title: 'Failed to load website content', description: errorText(error), variant: 'destructive' }),
+    });
+  return (
+    <div className="sections">
+      <div className="sections-head">
+        <p>The texts of the home page. A change is on the site as soon as it is saved.</p>
+        <Button icon="download" onClick={load} pending={initialize.isPending} pendingLabel="Loading…">
+          Load website content
+        </Button>
+      </div>
+      {list.isError && (
+        <FailureNotice
+          title="Could not load the sections"
+          error={list.error}
+          {...(list.data && { kept: 'What you see is what was there before.' })}
+          onRetry={() => void list.refetch()}
+          pending={list.isFetching}
+        />
+      )}
+      {list.isPending && <SectionListSkeleton />}
+      {list.data && <SectionList entries={list.data} />}
+    </div>
+  );
+}
