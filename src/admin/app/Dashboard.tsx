@@ -1,5 +1,7 @@
 import { Suspense } from 'react';
 import { PostsCount, PublishedCount } from '../posts/PostCounts.tsx';
+import { MediaCount } from '../media/MediaCount.tsx';
+import { PickMediaHost } from '../media/PickMedia.tsx';
 import { SubmissionsCount } from '../submissions/SubmissionsCount.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { goToTab, useSearchText } from '../ui/location.ts';
@@ -20,6 +22,7 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
           <SubmissionsCount />
           <PostsCount />
           <PublishedCount />
+          <MediaCount />
         </dl>
       }
     >
@@ -30,9 +33,11 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
         onSelect={(id) => goToTab(id === adminTabs[0].id ? null : id)}
       >
         <CodeBoundary key={selected.id}>
-          <Suspense fallback={<ScreenSkeleton />}>
-            <selected.Screen />
-          </Suspense>
+          <PickMediaHost>
+            <Suspense fallback={<ScreenSkeleton />}>
+              <selected.Screen />
+            </Suspense>
+          </PickMediaHost>
         </CodeBoundary>
       </Tabs>
     </AdminFrame>

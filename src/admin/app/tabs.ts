@@ -19,6 +19,8 @@ function tab(id: string, label: string, load: () => Promise<{ default: Component
  */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   tab('blog', 'Blog Posts', () => import('../posts/Posts.tsx')),
+  tab('media', 'Media Library', () => import('../media/MediaScreen.tsx')),
+  tab('content', 'Content Editor', () => import('../sections/SectionsScreen.tsx')),
   tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx')),
   tab('settings', 'Settings', () => import('../settings/SettingsScreen.tsx')),
 ];

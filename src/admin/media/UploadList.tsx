@@ -1,0 +1,55 @@
+import { sizeText } from '../../domain/media.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import type { QueuedFile } from './upload-queue.ts';
+
+interface UploadListProps {
+  files: readonly QueuedFile[];
+  retry: (key: number) => void;
+  cancel: (key: number) => void;
+}
+
+/** The files on their way, each with how far it is, and those that did not arrive. */
+export function UploadList({ files, retry, cancel }: UploadListProps) {
+  return (
+    <ul className="upload-list" aria-label="Files on their way">
+      {files.map((queued) => (
+        <UploadRow key={queued.key} queued={queued} retry={retry} cancel={cancel} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadRow({ queued, retry, cancel }: { queued: QueuedFile } & Omit<UploadListProps, 'files'>) {
+  const { key, file, state, sent, reason, again } = queued;
+  const failed = state === 'failed';
+  return (
+    <li className="upload-row" data-failed={failed || undefined}>
+      <div className="upload-words">
+        <p className="upload-name">{file.name}</p>
+        <p className={failed ? 'field-error' : 'figures'}>{failed ? reason : progressText(state, sent, file.size)}</p>
+      </div>
+      {!failed && (
+        <progress
+          aria-label={`Uploading ${file.name}`}
+          max={file.size || 1}
+          value={state === 'waiting' ? 0 : Math.min(sent, file.size)}
+        />
+      )}
+      {failed && again && (
+        <Button icon="again" onClick={() => retry(key)}>
+          Try again
+        </Button>
+      )}
+      <IconButton
+        icon="cross"
+        label={failed ? `Dismiss ${file.name}` : `Cancel ${file.name}`}
+        onClick={() => cancel(key)}
+      />
+    </li>
+  );
+}
+
+function progressText(state: QueuedFile['state'], sent: number, size: number): string {
+  if (state === 'waiting') return `${sizeText(size)}, waiting`;
+  return sent < size ? `${sizeText(sent)} of ${sizeText(size)}` : `${sizeText(size)}, being checked`;
+}

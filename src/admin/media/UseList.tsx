@@ -1,0 +1,16 @@
+import type { MediaUse } from '../../domain/media.ts';
+
+const kinds: Record<MediaUse['kind'], string> = { post: 'Blog post', section: 'Home page text' };
+
+/** The places of the site that show or link a file. */
+export function UseList({ uses }: { uses: readonly MediaUse[] }) {
+  return (
+    <ul className="use-list">
+      {uses.map(({ kind, id, title }) => (
+        <li key={kind + id}>
+          <span>{kinds[kind]}</span> {title}
+        </li>
+      ))}
+    </ul>
+  );
+}

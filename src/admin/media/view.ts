@@ -1,0 +1,66 @@
+import type { MediaListQuery, MediaRecord } from '../../domain/media.ts';
+import { defaultPageSize } from '../../domain/paging.ts';
+
+/** What of the library is shown. It stands in the address, so that reload, back and a copied link keep it. */
+export interface MediaView {
+  readonly kind: MediaListQuery['kind'];
+  readonly q: string;
+  /** Counted from 1; only for people, the cursor is what finds the files. */
+  readonly page: number;
+  readonly after: string | undefined;
+  /** The id of the file that is open. */
+  readonly file: string | undefined;
+}
+
+export const firstView: MediaView = { kind: 'all', q: '', page: 1, after: undefined, file: undefined };
+
+/** Reads an address's query. What it does not understand counts as not said. */
+export function viewOf(search: string): MediaView {
+  const parameters = new URLSearchParams(search);
+  const after = parameters.get('after') ?? undefined;
+  const page = Number(parameters.get('page'));
+  return {
+    kind: parameters.get('kind') === 'pictures' ? 'pictures' : 'all',
+    q: (parameters.get('q') ?? '').trim().slice(0, 200),
+    page: after === undefined ? 1 : Number.isInteger(page) && page > 1 ? page : 2,
+    after,
+    file: parameters.get('file') ?? undefined,
+  };
+}
+
+/** The address's query for a view; what goes without saying is left out. */
+export function searchOf(view: MediaView): string {
+  const parameters = new URLSearchParams();
+  for (const name of ['kind', 'q', 'page', 'after', 'file'] as const) {
+    const value = view[name];
+    if (value !== undefined && value !== firstView[name]) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
+}
+
+/** The list that a view shows, as the API is asked for it. */
+export function listQueryOf({ kind, q, after }: Omit<MediaView, 'file' | 'page'>): MediaListQuery {
+  return { kind, q, sort: '-createdAt', limit: defaultPageSize, cursor: after };
+}
+
+const resized = /^image\/(jpeg|png|webp|gif)$/;
+
+/** A small picture of a file, from the image host; a drawing is small as it is. Null for what is no picture. */
+export function thumbnailOf({ url, mimeType }: Pick<MediaRecord, 'url' | 'mimeType'>, width: 400 | 800): string | null {
+  if (resized.test(mimeType)) return `/.netlify/images?${new URLSearchParams({ url, w: String(width), q: '85' })}`;
+  return mimeType.startsWith('image/') ? url : null;
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  'application/pdf': 'PDF',
+  'application/msword': 'DOC',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'text/plain': 'TXT',
+  'image/svg+xml': 'SVG',
+};
+
+/** A type as people call it. */
+export function kindName(mimeType: string): string {
+  return kindNames[mimeType] ?? mimeType.replace('image/', '').toUpperCase();
+}

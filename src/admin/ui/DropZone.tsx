@@ -1,0 +1,74 @@
+import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from './Button.tsx';
+
+interface DropZoneProps {
+  /** What the zone is for, for assistive technology. */
+  label: string;
+  /** The words on the button that opens the file picker. */
+  choose: string;
+  /** What the picker offers, as `accept` of a file field. */
+  accept: string;
+  multiple?: boolean;
+  onFiles: (files: File[]) => void;
+  /** What may be dropped here. */
+  children: ReactNode;
+}
+
+/** A place to drop files on, highlighted while files are over it, with a button for those who do not drag. */
+export function DropZone({ label, choose, accept, multiple = false, onFiles, children }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const hint = useId();
+
+  const take = (files: FileList | null) => {
+    const chosen = [...(files ?? [])];
+    if (chosen.length > 0) onFiles(multiple ? chosen : chosen.slice(0, 1));
+  };
+  const onDrag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    setOver(true);
+  };
+  const onLeave = (event: DragEvent<HTMLElement>) => {
+    const to = event.relatedTarget;
+    if (!(to instanceof Node && event.currentTarget.contains(to))) setOver(false);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files);
+  };
+
+  return (
+    <div
+      className="drop-zone"
+      role="group"
+      aria-label={label}
+      data-over={over || undefined}
+      onDragEnter={onDrag}
+      onDragOver={onDrag}
+      onDragLeave={onLeave}
+      onDrop={onDrop}
+    >
+      <div id={hint} className="drop-zone-words">
+        {children}
+      </div>
+      <Button icon="upload" aria-describedby={hint} onClick={() => input.current?.click()}>
+        {choose}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        multiple={multiple}
+        onChange={(event) => {
+          take(event.target.files);
+          // The same file can be chosen once more.
+          event.target.value = '';
+        }}
+      />
+    </div>
+  );
+}
