@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
-import { PostsCount, PublishedCount } from '../posts/PostCounts.tsx';
 import { MediaCount } from '../media/MediaCount.tsx';
 import { PickMediaHost } from '../media/PickMedia.tsx';
+import { PostsCount, PublishedCount } from '../posts/PostCounts.tsx';
 import { SubmissionsCount } from '../submissions/SubmissionsCount.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { goToTab, useSearchText } from '../ui/location.ts';
@@ -21,8 +21,8 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
         <dl className="count-cards">
           <SubmissionsCount />
           <PostsCount />
-          <PublishedCount />
           <MediaCount />
+          <PublishedCount />
         </dl>
       }
     >

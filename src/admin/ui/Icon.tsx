@@ -31,9 +31,7 @@ const drawings = {
   bin: 'M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.5 9h6l.5-9',
   warning: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.5M8 12h.01',
   upload: 'M8 10.5V3m-3 3 3-3 3 3M3 13.5h10',
-  trash: 'M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4',
   file: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
-  edit: 'M3 13l.75-3L10.5 3.25l2.25 2.25L6 12.25z',
   outside: 'M9 3h4v4M13 3 7.5 8.5M11 9.5V13H3V5h3.5',
 } as const;
 
