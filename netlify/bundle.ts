@@ -1,7 +1,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { apiFunctions } from './api-functions.ts';
 import { oneFile } from './one-file.ts';
+import { apiDocument } from './server/http/api-document.ts';
 
 /**
  * Bundles every function into one file each, for Netlify. Left to itself Netlify's packager takes each imported package
@@ -14,6 +16,7 @@ await rm(target, { recursive: true, force: true });
 const names = (await readdir(source)).filter((name) => name.endsWith('.ts'));
 await build({
   ...oneFile,
+  define: { API_DOCUMENT: JSON.stringify(apiDocument(await apiFunctions())) },
   entryPoints: names.map((name) => join(source, name)),
   outdir: target,
   outExtension: { '.js': '.mjs' },

@@ -45,6 +45,7 @@ export default endpoint(
     summary: 'Creates a post. A taken slug is refused (409) with a free one in errors.suggestion.',
     input: postInput,
     output: postReceipt,
+    status: 201,
     bodyLimit,
     run: async ({ request, input, services, waitUntil, record }) => {
       const post = await createPost(input, retryKeyOf(request), services);

@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import type { InquiryRecord } from '../../src/domain/inquiry.ts';
+import { type InquiryRecord, inquiryPage, inquiryRecord } from '../../src/domain/inquiry.ts';
 import { resendInput, submissionListQuery } from '../../src/domain/submission.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { Refusal, notFound } from '../server/http/refusal.ts';
@@ -14,6 +14,8 @@ const found = (inquiry: InquiryRecord | null): InquiryRecord => {
 export default endpoint(
   on('GET', '/api/contact/submissions', {
     access: 'admin',
+    summary: 'Inquiries of one place, newest first unless asked otherwise',
+    output: inquiryPage,
     query: submissionListQuery,
     run: async ({ query, services: { stores } }) => {
       const [page, counts] = await Promise.all([stores.inquiries.list(query), stores.inquiries.counts()]);
@@ -22,6 +24,8 @@ export default endpoint(
   }),
   on('GET', '/api/contact/submissions.csv', {
     access: 'admin',
+    summary: 'All inquiries that the query finds, as a file',
+    output: 'text/csv',
     query: submissionListQuery,
     run: async ({ query, services, record }) => {
       record('exported inquiries as CSV', query.q && `matching "${query.q}"`);
@@ -30,10 +34,14 @@ export default endpoint(
   }),
   on('GET', '/api/contact/submissions/:id', {
     access: 'admin',
+    summary: 'One inquiry',
+    output: inquiryRecord,
     run: async ({ params, services: { stores } }) => found(await stores.inquiries.get(params.id ?? '')),
   }),
   on('POST', '/api/contact/submissions/:id/release', {
     access: 'admin',
+    summary: 'Takes an inquiry out of quarantine; its mails go out',
+    output: inquiryRecord,
     run: async ({ params, services, waitUntil, record }) => {
       const inquiry = found(await services.stores.inquiries.release(params.id ?? ''));
       record('released an inquiry', inquiry.reference);
@@ -43,6 +51,8 @@ export default endpoint(
   }),
   on('POST', '/api/contact/submissions/:id/quarantine', {
     access: 'admin',
+    summary: 'Puts an inquiry into quarantine',
+    output: inquiryRecord,
     run: async ({ params, services: { stores }, record }) => {
       const inquiry = found(await stores.inquiries.quarantine(params.id ?? ''));
       record('put an inquiry into quarantine', inquiry.reference);
@@ -51,6 +61,8 @@ export default endpoint(
   }),
   on('POST', '/api/contact/submissions/:id/resend', {
     access: 'admin',
+    summary: 'Sends one of an inquiry’s mails again and waits for the mail server',
+    output: inquiryRecord,
     input: resendInput,
     run: async ({ params, input, services, record }) => {
       const { stores, now } = services;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
-import { inquiryInput } from '../../src/domain/inquiry.ts';
+import { inquiryInput, inquiryReceipt } from '../../src/domain/inquiry.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { receiveInquiry } from '../server/inquiries.ts';
@@ -12,7 +12,10 @@ const draftLifetimeMs = 60 * 60_000;
 export default endpoint(
   on('POST', '/api/contact', {
     access: 'public',
+    summary: 'Sends an inquiry',
     input: inquiryInput,
+    output: inquiryReceipt,
+    status: 201,
     // A form without scripts goes on to a page that holds what was typed and says what is wrong with it.
     invalid: async ({ request, fromForm, body, services }, errors) => {
       if (!fromForm || !wantsPage(request)) return null;

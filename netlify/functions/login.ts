@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { signInInput } from '../../src/domain/session.ts';
+import { signInInput, signInReceipt } from '../../src/domain/session.ts';
 import { beginSignIn, finishSignIn } from '../server/auth/oidc.ts';
 import { startSession } from '../server/auth/sessions.ts';
 import { signInAddress, wantedPage } from '../server/auth/sign-in-page.ts';
@@ -10,11 +10,25 @@ import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
 
 export default endpoint(
-  on('GET', '/api/login', { access: 'public', run: beginSignIn }),
-  on('GET', '/api/login/callback', { access: 'public', run: finishSignIn }),
+  on('GET', '/api/login', {
+    access: 'public',
+    summary: 'Leads to the sign-in page, or to the OpenID provider',
+    output: null,
+    status: 303,
+    run: beginSignIn,
+  }),
+  on('GET', '/api/login/callback', {
+    access: 'public',
+    summary: 'Where the OpenID provider sends people back to',
+    output: null,
+    status: 303,
+    run: finishSignIn,
+  }),
   on('POST', '/api/login', {
     access: 'public',
+    summary: 'Signs in by password',
     input: signInInput,
+    output: signInReceipt,
     invalid: async ({ request, body, fromForm }) =>
       fromForm && wantsPage(request) ? seeOther(signInAddress(wantedPage(request, body), 'invalid')) : null,
     run: async ({ request, input, body, address, fromForm, services, record }) => {

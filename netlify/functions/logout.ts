@@ -1,5 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { endSession } from '../server/auth/sessions.ts';
+import { doneReceipt } from '../../src/domain/session.ts';
 import { signInPage } from '../server/auth/sign-in-page.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
@@ -8,6 +9,8 @@ import { requireSameOrigin } from '../server/http/same-origin.ts';
 export default endpoint(
   on('POST', '/api/logout', {
     access: 'public',
+    summary: 'Ends the session',
+    output: doneReceipt,
     run: async ({ request, services, record }) => {
       requireSameOrigin(request);
       const { email, cookie } = await endSession(request, services);

@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { logoDetail, settingsAnswer } from '../../src/domain/logo.ts';
+import { logoDetail, logoReceipt, settingsAnswer } from '../../src/domain/logo.ts';
 import { purgeTags } from '../server/announce-change.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { Refusal } from '../server/http/refusal.ts';
@@ -26,7 +26,7 @@ export default endpoint(
     access: 'admin',
     summary: 'Takes a picture of at most 5 MB as the logo; the one before is kept.',
     file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
-    output: logoDetail,
+    output: logoReceipt,
     run: async ({ file, services: { stores, now }, record, waitUntil }) => {
       const { mimeType, bytes } = receiveLogo(file);
       const sha256 = await stores.media.keep(bytes);

@@ -7,7 +7,7 @@ export default endpoint(
   on('GET', '/uploads/:id/:name', {
     access: 'public',
     summary: 'A file of the media library, whole or in part.',
-    output: 'application/octet-stream',
+    output: '*/*',
     run: async ({ request, params, services: { stores } }) => {
       const id = params.id ?? '';
       const file = await stores.media.fileOf(id);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
-import { partBytes, uploadInput } from '../../src/domain/upload.ts';
+import { doneReceipt } from '../../src/domain/session.ts';
+import { partBytes, uploadInput, uploadOpened } from '../../src/domain/upload.ts';
 import { requireSession } from '../server/auth/sessions.ts';
 import { readBytes } from '../server/http/body.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
@@ -14,7 +15,10 @@ const lifetimeMs = 24 * 60 * 60_000;
 export default endpoint(
   on('POST', '/api/uploads', {
     access: 'public',
+    summary: 'Opens an upload in parts; anybody may send a resume, admins everything',
     input: uploadInput,
+    output: uploadOpened,
+    status: 201,
     run: async ({ request, input, services }) => {
       // Anybody may send a resume; everything else is the admin's.
       if (input.purpose !== 'resume') {
@@ -29,7 +33,9 @@ export default endpoint(
   }),
   on('PUT', '/api/uploads/:id/parts/:part', {
     access: 'public',
+    summary: 'Takes one part of a file',
     rawBody: true,
+    output: doneReceipt,
     run: async ({ request, params, services }) => {
       const { uploads } = services.stores;
       const id = params.id ?? '';

@@ -34,3 +34,6 @@ export const logoDetail = z.object({
 });
 
 export type LogoDetail = z.infer<typeof logoDetail>;
+
+/** Answer to `POST /api/settings/logo`. */
+export const logoReceipt = z.extend(logoDetail, { success: z.literal(true), message: z.string() });

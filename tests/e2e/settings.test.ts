@@ -97,7 +97,9 @@ describe('In the settings an admin', () => {
     await entered.getByRole('tab', { name: 'Settings' }).waitFor();
     // For the tests after this one.
     await change('another good password', site.admin.password);
-    await expect.poll(() => form.getByLabel('New password', { exact: true }).inputValue()).toBe('');
+    await expect
+      .poll(() => form.getByLabel('New password', { exact: true }).inputValue(), { timeout: 15_000 })
+      .toBe('');
   });
 
   test('adds a passkey, signs in with it, and takes it away again', async () => {

@@ -11,6 +11,7 @@ import { readEnv } from '../../netlify/server/env.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
+import { checkAnswer } from './api-answers.ts';
 
 export interface TestServices {
   readonly services: Services;
@@ -69,7 +70,10 @@ export interface Sent {
   readonly address?: string;
 }
 
-/** Calls a function as a host does, and waits for the work that it leaves behind. */
+/**
+ * Calls a function as a host does, and waits for the work that it leaves behind.
+ * @throws where the answer is not what the API document says.
+ */
 export async function call(handler: Handler, path: string, services: Services, sent: Sent = {}): Promise<Response> {
   const headers = new Headers(sent.headers);
   let body: string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined = sent.body;
@@ -93,6 +97,7 @@ export async function call(handler: Handler, path: string, services: Services, s
     waitUntil: (work: Promise<unknown>) => pending.push(work),
   } as unknown as Context;
   const response = await handler(request, context, services);
+  await checkAnswer(handler, request, response);
   await Promise.all(pending);
   return response;
 }

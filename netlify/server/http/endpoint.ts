@@ -62,10 +62,10 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R
   readonly access: A;
   /** One line for the API document. */
   readonly summary?: string;
-  /** What a success answers, for the API document: the JSON body's schema, or a file's media type. */
-  readonly output?: z.ZodMiniType | MediaType;
+  /** What a success answers, for the API document: the JSON body's schema, a file's media type, or nothing (null). */
+  readonly output?: z.ZodMiniType | MediaType | null;
   /** A success's status where it is not 200. */
-  readonly status?: 201 | 202 | 204;
+  readonly status?: 201 | 202 | 204 | 303;
   readonly query?: Q;
   readonly input?: I;
   /** Takes a file beside the fields, in a multipart body or as an upload in parts; its refusals are field errors. */
@@ -199,7 +199,8 @@ async function readParsed(request: Request, spec: Route['spec'], provided: Servi
   return { ...noBody, ...(await readBody(request, spec.bodyLimit ?? defaultBodyLimit)) };
 }
 
-function findRoute(routes: Route[], request: Request, pathname: string) {
+/** The route of a function that answers a request. @throws {Refusal} `not_found` or `method_not_allowed`. */
+export function findRoute(routes: readonly Route[], request: Request, pathname: string) {
   const here: { route: Route; params: Record<string, string> }[] = [];
   for (const route of routes) {
     const params = matchPath(route.path, pathname);

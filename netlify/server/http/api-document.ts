@@ -1,0 +1,153 @@
+import { type ErrorCode, errorBody, errorStatus } from '../../../src/domain/errors.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { site } from '../../../src/site.config.ts';
+import * as z from 'zod/mini';
+import type { Handler, Route } from './endpoint.ts';
+
+type Json = Record<string, unknown>;
+
+/** The functions of the API, by the names of their files. */
+export type ApiFunctions = Readonly<Record<string, Handler>>;
+
+/**
+ * The API as an OpenAPI 3.1 document, made of the very routes and schemas that the functions run with.
+ * @returns a JSON object.
+ */
+export function apiDocument(functions: ApiFunctions): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, handler] of Object.entries(functions).sort(([one], [other]) => one.localeCompare(other))) {
+    for (const route of handler.routes) {
+      const path = route.path.replace(/:(\w+)/g, '{$1}');
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, name) };
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: `${site.name} API`,
+      version: packageJson.version,
+      description:
+        'What the website and its admin call. State-changing requests with the cookie must come from the same origin. ' +
+        'Every answer carries X-Request-Id, and every refusal has the body `Error`. A request that prefers text/html ' +
+        '(a form without scripts) is answered with 303 to a page.',
+    },
+    servers: [{ url: '/' }],
+    tags: Object.keys(functions)
+      .sort()
+      .map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: schemaOf(errorBody, 'output') },
+      securitySchemes: {
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: 'Set by signing in; over https it is called `__Host-session`.',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that `POST /api/login` answers.' },
+      },
+      responses: Object.fromEntries(
+        Object.entries(errorStatus).map(([code, status]) => [code, refusalOf(`${status}: ${code}`)]),
+      ),
+    },
+  };
+}
+
+/** A schema as JSON Schema 2020-12, as requests send it or answers bring it. */
+export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}
+
+function operationOf({ method, path, spec }: Route, tag: string): Json {
+  const { access, summary, output, status = 200, query, input, file, rawBody } = spec;
+  const parameters = [...pathParameters(path), ...(query ? queryParameters(query) : [])];
+  const codes: ErrorCode[] = [];
+  if (query ?? input ?? file) codes.push('invalid_input');
+  if (access === 'admin') codes.push('unauthorized');
+  if (access === 'admin' && method !== 'GET') codes.push('forbidden_origin');
+  if (path.includes(':')) codes.push('not_found');
+  if (input ?? file ?? rawBody) codes.push('too_large');
+  if (input ?? file) codes.push('unsupported_media_type');
+  codes.push('too_many_requests', 'internal', 'unavailable');
+  const body = bodyOf(spec);
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(\w)?/gi, (_, next: string = '') => next.toUpperCase())}`,
+    tags: [tag],
+    summary,
+    security: access === 'admin' ? [{ cookie: [] }, { bearer: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      [status]: {
+        description: status === 303 ? 'Goes on to a page' : 'Success',
+        ...(output && { content: contentOf(output) }),
+      },
+      ...Object.fromEntries(codes.map((code) => [errorStatus[code], { $ref: `#/components/responses/${code}` }])),
+      default: refusalOf('Any other refusal'),
+    },
+  };
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: z.ZodMiniType): Json[] {
+  const { properties = {}, required = [] } = schemaOf(query, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+/** JSON and a form's own encodings hold the same fields. A file goes in a multipart body, or before it in parts. */
+function bodyOf({ input, file, rawBody }: Route['spec']): Json | null {
+  if (rawBody) return { required: true, content: { 'application/octet-stream': { schema: {} } } };
+  if (!input && !file) return null;
+  const fields = input ? schemaOf(input, 'input') : { type: 'object', properties: {} };
+  if (!file) {
+    return {
+      required: true,
+      content: {
+        'application/json': { schema: fields },
+        'application/x-www-form-urlencoded': { schema: fields },
+      },
+    };
+  }
+  const uploadId = { type: 'string', description: 'In place of the file: an upload that `POST /api/uploads` opened.' };
+  const inParts = withProperties(fields, { uploadId });
+  const whole = withProperties(fields, { uploadId, [file.field]: { type: 'string', format: 'binary' } });
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: whole },
+      'application/json': { schema: inParts },
+      'application/x-www-form-urlencoded': { schema: inParts },
+    },
+  };
+}
+
+function withProperties(schema: Json, more: Json): Json {
+  return { ...schema, properties: { ...(schema.properties as Json | undefined), ...more } };
+}
+
+function contentOf(output: NonNullable<Route['spec']['output']>): Json {
+  if (typeof output === 'string') return { [output]: {} };
+  return { 'application/json': { schema: schemaOf(output, 'output') } };
+}
+
+function refusalOf(description: string): Json {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+}

@@ -1,0 +1,151 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiFunctions } from '../../netlify/api-functions.ts';
+import openapi from '../../netlify/functions/openapi.ts';
+import { schemaOf } from '../../netlify/server/http/api-document.ts';
+import type { Route } from '../../netlify/server/http/endpoint.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
+import { signedInAdmin } from '../support/admins.ts';
+import { takeLog } from '../support/console.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+const functions = await apiFunctions();
+const routes = Object.entries(functions).flatMap(([name, handler]) =>
+  handler.routes.map((route) => ({ name, handler, route, is: `${route.method} ${route.path}` })),
+);
+
+let site: TestServices;
+let headers: { authorization: string };
+beforeAll(async () => {
+  site = await testServices();
+  lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
+  headers = await signedInAdmin(site.services);
+});
+afterAll(async () => {
+  lendPlatform(undefined);
+  await site.close();
+});
+
+describe('The API document', () => {
+  test('is public, and an OpenAPI 3.1 document without an error', async () => {
+    const response = await call(openapi, '/api/openapi.json', site.services);
+    expect(response.status).toBe(200);
+    const { valid, errors } = await new Validator().validate(await response.json());
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  test('has every route of every function, with what it is for and what it answers', async () => {
+    const { paths } = await (await call(openapi, '/api/openapi.json', site.services)).json();
+    const listed = Object.entries<Record<string, unknown>>(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(listed.sort()).toEqual(routes.map(({ is }) => is).sort());
+    for (const { route, is } of routes) {
+      expect(route.spec.summary, `${is} needs a summary`).toBeTruthy();
+      expect(route.spec.output, `${is} needs an output`).not.toBeUndefined();
+    }
+  });
+
+  test('gives every operation a name of its own', async () => {
+    const { paths } = await (await call(openapi, '/api/openapi.json', site.services)).json();
+    const names = Object.values<Record<string, { operationId: string }>>(paths).flatMap((operations) =>
+      Object.values(operations).map(({ operationId }) => operationId),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('Whatever is sent', () => {
+  test.for(
+    routes
+      .filter(({ route }) => route.spec.access === 'admin')
+      .map(({ is, handler, route }) => [is, handler, route] as const),
+  )('%s answers nobody who is not signed in', async ([, handler, route]) => {
+    const response = await call(handler, addressOf(route, 'x', {}), site.services, { method: route.method });
+    expect(response.status).toBe(401);
+  });
+
+  test.for(routes.map(({ is, handler, route }) => [is, handler, route] as const))(
+    '%s never answers with a fault of the server',
+    async ([, handler, route]) => {
+      const { input, query, file } = route.spec;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(fc.constant('x'), fc.string({ minLength: 1, unit: 'binary' })),
+          query ? arbitraryOf(schemaOf(query, 'input')) : fc.constant({}),
+          input ? arbitraryOf(schemaOf(input, 'input')) : fc.constant(file ? {} : undefined),
+          async (part, asked, json) => {
+            const response = await call(handler, addressOf(route, part, asked), site.services, {
+              method: route.method,
+              headers,
+              json,
+            });
+            takeLog();
+            expect(response.status).not.toBe(500);
+          },
+        ),
+        { numRuns: route.path.startsWith('/api/login') || route.path.endsWith('/password') ? 5 : 20 },
+      );
+    },
+  );
+});
+
+function addressOf(route: Route, part: string, query: unknown): string {
+  const path = route.path.replace(/:\w+/g, encodeURIComponent(part.toWellFormed()));
+  const pairs = Object.entries(Object(query) as object).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string],
+  );
+  return `${path}?${new URLSearchParams(pairs)}`;
+}
+
+interface JsonSchema {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+}
+
+/** What a schema asks for, nearly: most values fit it, some are of the right kind alone, some are anything. */
+function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary: fitting(schema) }, { weight: 1, arbitrary: fc.jsonValue() });
+}
+
+function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(arbitraryOf));
+  switch (schema.type) {
+    case 'object':
+      return fc.record(
+        Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, one]) => [name, arbitraryOf(one)])),
+        { requiredKeys: [] },
+      );
+    case 'array':
+      return fc.array(arbitraryOf(schema.items ?? {}), { maxLength: 5 });
+    case 'integer':
+      return fc.integer();
+    case 'number':
+      return fc.double();
+    case 'boolean':
+      return fc.boolean();
+    case 'string':
+      return fc.oneof(
+        fc.string({ maxLength: 300, unit: 'binary' }),
+        fc.constantFrom(
+          '',
+          'x',
+          'https://a.example/b.png',
+          'a@firm.example',
+          '{}',
+          '2026-01-01T00:00:00.000Z',
+          '<b>x</b>',
+        ),
+      );
+    default:
+      return fc.jsonValue();
+  }
+}

@@ -1,0 +1,50 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type * as z from 'zod/mini';
+import { errorBody } from '../../src/domain/errors.ts';
+import { schemaOf } from '../../netlify/server/http/api-document.ts';
+import { type Handler, findRoute } from '../../netlify/server/http/endpoint.ts';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+const validators = new WeakMap<z.ZodMiniType, ValidateFunction>();
+
+/**
+ * Holds an answer of a function against what the API document says of its route: status, media type, and the JSON body
+ * with nothing beside what the schema names. Every answer that a function test gets comes through here.
+ * @throws where the two differ, saying how.
+ */
+export async function checkAnswer(handler: Handler, request: Request, answer: Response): Promise<void> {
+  const what = `${request.method} ${new URL(request.url).pathname} answered ${answer.status}`;
+  if (!answer.headers.get('x-request-id')) throw new Error(`${what} without X-Request-Id`);
+  if (answer.status >= 400) {
+    // A part that a file does not have is refused by headers alone.
+    if (answer.status === 416) return;
+    // A page for somebody who sent a form without scripts.
+    if (mediaType(answer) === 'text/html' || request.method === 'HEAD') return;
+    // Health answers the same report whether all is well or not.
+    if (new URL(request.url).pathname === '/api/health' && answer.status === 503) return;
+    return await checkBody(errorBody, answer, what);
+  }
+  if (answer.status === 304 || answer.status === 302) return;
+  const { output, status = 200 } = findRoute(handler.routes, request, new URL(request.url).pathname).route.spec;
+  if (answer.status === 303) return;
+  if (answer.status !== status && answer.status !== 206) throw new Error(`${what}, but the document says ${status}`);
+  if (request.method === 'HEAD' || !output) return;
+  if (typeof output !== 'string') return await checkBody(output, answer, what);
+  const [wanted = '', actual = ''] = [output, mediaType(answer)];
+  const matches = wanted.endsWith('*') ? actual.startsWith(wanted.replace(/\*.*$/, '')) : actual === wanted;
+  if (!matches) throw new Error(`${what} as ${actual}, but the document says ${wanted}`);
+}
+
+async function checkBody(schema: z.ZodMiniType, answer: Response, what: string): Promise<void> {
+  const body: unknown = await answer.clone().json();
+  const validate = validators.get(schema) ?? ajv.compile(schemaOf(schema, 'output'));
+  validators.set(schema, validate);
+  if (!validate(body))
+    throw new Error(`${what} with a body that its schema does not know: ${ajv.errorsText(validate.errors)}`);
+}
+
+function mediaType(answer: Response): string {
+  return (answer.headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
+}
