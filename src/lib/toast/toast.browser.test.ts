@@ -160,6 +160,22 @@ test('it lies above an open popover, and can be used above a modal dialog', asyn
   expect(await toast.count()).toBe(0);
 });
 
+test('it can be used above the dialog that is left when the one in front of it closes', async () => {
+  const { page, toast } = await open();
+  await page.evaluate((options) => {
+    const first = document.querySelector('dialog');
+    const second = document.createElement('dialog');
+    document.body.append(second);
+    first?.showModal();
+    second.showModal();
+    window.showToast({ ...options, durationMs: Infinity });
+    second.close();
+    second.remove();
+  }, saved);
+  await toast.getByRole('button', { name: 'Close' }).click();
+  expect(await toast.count()).toBe(0);
+});
+
 test('on a phone it never covers the field that has the focus', async () => {
   const { page, toast } = await open({ device: 'phone', reducedMotion: true });
   await page.evaluate((options) => window.showToast({ ...options, durationMs: Infinity }), saved);

@@ -86,17 +86,14 @@ export function showToast(options: ToastOptions): ToastHandle {
   );
 
   // Everything outside a modal dialog is inert, a toast too: it could neither be heard nor closed.
-  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
-  (dialog ?? document.body).append(host);
-  dialog?.addEventListener(
-    'close',
-    () => {
-      document.body.append(host);
-      host.showPopover();
-    },
-    { signal },
-  );
-  host.showPopover();
+  const show = (): void => {
+    // The dialog that is gone leaves another one in front of the page, or none.
+    const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
+    (dialog ?? document.body).append(host);
+    dialog?.addEventListener('close', show, { signal, once: true });
+    host.showPopover();
+  };
+  show();
 
   const settle = (): void => place(host);
   settle();
