@@ -44,6 +44,7 @@ export interface RichTextEditorProps {
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { initial, label, invalid, pick, onChange } = props;
   const id = useId();
+  const root = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const [link, setLink] = useState<LinkAt | null>(null);
   const [picture, setPicture] = useState<{ there: PickedMedia | null } | null>(null);
@@ -55,12 +56,14 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': label,
+      'aria-description': 'Esc leads to the buttons.',
       class: 'prose-editor',
     },
     onUpdate: () => report(htmlOf(editor)),
     onPictures: (files) => uploads.add(files),
     onPasteLoss: props.onPasteLoss,
     onLinkKey: () => setLink(linkAtCursor(editor)),
+    onLeave: () => root.current?.querySelector<HTMLElement>('.tool[tabindex="0"]')?.focus(),
   });
   const uploads = useUploads(editor, props.upload);
   const [source, setSource] = useState(lostAtFirst.length > 0 ? laidOut(initial) : null);
@@ -111,7 +114,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   }));
 
   return (
-    <div className="rich-text" data-invalid={invalid || undefined}>
+    <div ref={root} className="rich-text" data-invalid={invalid || undefined}>
       {source === null ? (
         <>
           <Toolbar
@@ -148,6 +151,9 @@ export default function RichTextEditor(props: RichTextEditorProps) {
           {words === 1 ? '1 word' : `${words.toLocaleString('en-US')} words`} · {readingMinutes(html)} min read
         </span>
         <span role="status">{uploads.status}</span>
+        <span className="esc-hint">
+          <kbd>Esc</kbd> to the buttons
+        </span>
       </p>
       {lost.length > 0 && source !== null && (
         <Notice title="The visual editor does not know all of this">

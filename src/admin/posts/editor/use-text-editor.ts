@@ -14,6 +14,8 @@ interface TextEditorOptions {
   /** A pasted text held so many pictures of other sites. */
   onPasteLoss: (pictures: number) => void;
   onLinkKey: () => void;
+  /** Esc: the way out of the text for those who have no mouse, because Tab may mean something in it. */
+  onLeave: () => void;
 }
 
 /** An editor for as long as the component lives. @returns also what of the first text it would lose. */
@@ -33,6 +35,7 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
   const gotPictures = useEffectEvent(handlers.onPictures);
   const lostPictures = useEffectEvent(handlers.onPasteLoss);
   const linkKey = useEffectEvent(handlers.onLinkKey);
+  const leave = useEffectEvent(handlers.onLeave);
 
   useEffect(() => {
     const takeFiles = (data: DataTransfer | null) => {
@@ -53,6 +56,10 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
         handlePaste: (_view, event) => takeFiles(event.clipboardData),
         handleDrop: (_view, event, _slice, moved) => !moved && takeFiles(event.dataTransfer),
         handleKeyDown(_view, event) {
+          if (event.key === 'Escape') {
+            leave();
+            return true;
+          }
           if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false;
           event.preventDefault();
           linkKey();

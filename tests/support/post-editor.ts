@@ -1,0 +1,64 @@
+import type { Locator, Page } from 'playwright';
+import type { PostRecord } from '../../src/domain/post.ts';
+import type { Session } from './inbox.ts';
+import type { Site } from './site.ts';
+
+export interface PostsApi {
+  create(changes?: Record<string, unknown>): Promise<PostRecord>;
+  save(post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord>;
+  read(id: string): Promise<PostRecord>;
+  list(q: string): Promise<PostRecord[]>;
+}
+
+/** The posts' API as a signed-in admin calls it from elsewhere. */
+export function postsApi(site: Site, session: Session): PostsApi {
+  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const call = async (path: string, method = 'GET', body?: unknown) => {
+    const response = await fetch(`${site.url}/api/cms/blog-posts${path}`, {
+      method,
+      headers: { cookie, origin: site.url, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()).data;
+  };
+  let count = 0;
+  return {
+    create: (changes = {}) => {
+      count += 1;
+      const post = { title: `Post ${count}`, slug: `post-${count}`, content: '<p>First words.</p>', excerpt: 'Short.' };
+      return call('', 'POST', { ...post, ...changes });
+    },
+    save: ({ id, title, slug, content, revision }, changes) =>
+      call(`/${id}`, 'PUT', { title, slug, content, revision, ...changes }),
+    read: (id) => call(`/${id}`),
+    list: (q) => call(`?q=${encodeURIComponent(q)}`),
+  };
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Blog posts' }).locator('tbody tr');
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Create New|Edit) Blog Post$/ });
+
+export const posts = {
+  rows,
+  row: (page: Page, title: string) => rows(page).filter({ hasText: title }),
+  dialog,
+  text: (page: Page) => dialog(page).getByRole('textbox', { name: 'Content', exact: true }),
+  /** Where the latest of the writing is kept. */
+  kept: (page: Page) => page.locator('.keeping'),
+  tool: (page: Page, name: string) =>
+    page.getByRole('toolbar', { name: 'Text' }).getByRole('button', { name, exact: true }),
+};
+
+/** Opens the list of posts, or one of them, and waits until it can be used. */
+export async function visitPosts(page: Page, path = '/admin'): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  if (path.includes('post=')) await posts.text(page).waitFor();
+}
+
+/** Writes at the end of the text. */
+export async function write(text: Locator, words: string): Promise<void> {
+  await text.press('Control+End');
+  await text.pressSequentially(words);
+}
