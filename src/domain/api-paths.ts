@@ -1,6 +1,7 @@
 /** Every address of the API that the browser calls; a test holds them against the functions' own routes. */
 export const apiPaths = {
   contact: '/api/contact',
+  careerApplication: '/api/career-application',
   submissions: '/api/contact/submissions',
   submissionsCsv: '/api/contact/submissions.csv',
   submission: (id: string) => `/api/contact/submissions/${encodeURIComponent(id)}`,

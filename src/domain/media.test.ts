@@ -1,19 +1,5 @@
 import { expect, test } from 'vitest';
-import { mediaInput, sizeText } from './media.ts';
-
-test.for([
-  [0, '0 Bytes'],
-  [1, '1 Bytes'],
-  [1023, '1023 Bytes'],
-  [1024, '1 KB'],
-  [1536, '1.5 KB'],
-  [1_234_567, '1.18 MB'],
-  [10_485_760, '10 MB'],
-  [5 * 1024 ** 3, '5 GB'],
-  [5 * 1024 ** 4, '5120 GB'],
-] as const)('%i bytes are shown as %s', ([bytes, text]) => {
-  expect(sizeText(bytes)).toBe(text);
-});
+import { mediaInput } from './media.ts';
 
 test('A picture is described, or said to be decorative', () => {
   expect(mediaInput.safeParse({ alt: '  ' }).success).toBe(false);

@@ -79,12 +79,3 @@ export const isPicture = ({ mimeType }: Pick<MediaRecord, 'mimeType'>): boolean 
 
 /** A picture without a description that needs one. */
 export const lacksAlt = (file: MediaRecord): boolean => isPicture(file) && !file.decorative && file.alt === '';
-
-const sizeUnits = ['Bytes', 'KB', 'MB', 'GB'];
-
-/** A size as the admin reads it: Bytes, KB, MB or GB with up to 2 decimals (spec §2). */
-export function sizeText(bytes: number): string {
-  if (bytes <= 0) return '0 Bytes';
-  const unit = Math.min(sizeUnits.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${Number((bytes / 1024 ** unit).toFixed(2))} ${sizeUnits[unit]}`;
-}

@@ -15,7 +15,7 @@ interface SendFileOptions<T> {
   readonly url: string;
   readonly field: string;
   /** What is sent beside the file. */
-  readonly fields?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, string | number>>;
   /** What the answer must be. */
   readonly schema: z.core.$ZodType<T>;
   /** Called with the bytes of the file that have left, and how many there are; the last call has both equal. */
@@ -41,7 +41,7 @@ export async function sendFile<T>(file: File, options: SendFileOptions<T>): Prom
   const headers = { 'idempotency-key': key };
   if (file.size <= partBytes) {
     const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
     form.append(field, file, file.name);
     const progress = (loaded: number) => onProgress?.(Math.min(loaded, file.size), file.size);
     const text = await patiently(retries, signal, () => send('POST', url, form, { headers, progress, signal }));

@@ -2,6 +2,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type InquiryInput, inquiryInput, inquiryReceipt, serviceInterestOf } from '../../domain/inquiry.ts';
 import { submissionMarks } from '../../domain/submission.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
+import { request } from '../api.ts';
 import type { FormDefinition } from './definition.ts';
 
 const description = "We'll be in touch with you shortly.";
@@ -9,11 +10,14 @@ const later = 'Please try again later.';
 
 /** The contact form, as a section of a page and inside the floating widget (spec §5, §8). */
 export const contactForm: FormDefinition = {
-  endpoint: apiPaths.contact,
   fields: Object.keys(inquiryInput.shape),
   schema: inquiryInput,
-  receipt: inquiryReceipt,
   marks: submissionMarks,
+  send: async (body, _file, { key }) => {
+    const headers = { 'idempotency-key': key };
+    const { reference } = await request(apiPaths.contact, { body, headers, schema: inquiryReceipt });
+    return { reference };
+  },
   analytics: {
     sent: (values) => {
       const { fullName, email, company, serviceInterest, message } = values as InquiryInput;

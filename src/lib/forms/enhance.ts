@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
-import { ApiError, request } from '../api.ts';
+import { ApiError } from '../api.ts';
 import { showToast, type ToastHandle } from '../toast/toast.ts';
+import { careerForm } from './career.ts';
 import { contactForm } from './contact.ts';
-import type { FormDefinition, FormTexts } from './definition.ts';
+import type { FileRefusal, FormDefinition, FormTexts } from './definition.ts';
 import { draftStore, type Draft } from './draft.ts';
 import { failureOf } from './failure.ts';
 import { formFields } from './fields.ts';
+import { fileField } from './file-field.ts';
 import { newSubmissionKey } from './submission-key.ts';
 
 /** By the form's `data-enhance`. */
-const definitions: Readonly<Record<string, FormDefinition>> = { contact: contactForm };
+const definitions: Readonly<Record<string, FormDefinition>> = { contact: contactForm, career: careerForm };
 
 const draftDelayMs = 300;
 
@@ -38,8 +40,8 @@ export function enhanceForm(form: HTMLFormElement): void {
   form.dataset['enhanced'] = '';
   form.noValidate = true;
 
-  const { schema, fields: names } = definition;
-  const fields = formFields(form, names);
+  const { schema, file: fileRule } = definition;
+  const fields = formFields(form, [...definition.fields, ...(fileRule ? [fileRule.field] : [])]);
   const store = draftStore(name, variant);
   const restored = store.read();
   if (restored) fields.fill(restored.values);
@@ -47,6 +49,7 @@ export function enhanceForm(form: HTMLFormElement): void {
   let sent = restored?.sent;
   let pending = false;
   let toast: ToastHandle | undefined;
+  const attached = fileRule && fileField(form, fileRule.field, { ...fileRule, onRefused, onChosen });
   /** Aborted when the submission that failed is no longer the one to send by itself. */
   let whenOnline = new AbortController();
 
@@ -65,7 +68,7 @@ export function enhanceForm(form: HTMLFormElement): void {
   };
 
   function check(field: string): void {
-    if (!fields.wasWrong(field)) return;
+    if (field === fileRule?.field || !fields.wasWrong(field)) return;
     const result = z.safeParse(schema, fields.values());
     fields.showError(field, result.success ? undefined : fieldErrors(result.error)[field]);
   }
@@ -90,37 +93,51 @@ export function enhanceForm(form: HTMLFormElement): void {
   save();
   definition.prepare?.(form);
 
+  function onChosen(): void {
+    whenOnline.abort();
+    if (fileRule) fields.showError(fileRule.field, undefined);
+  }
+
+  function onRefused(refusal: FileRefusal): void {
+    if (fileRule) fields.showError(fileRule.field, refusal.beside);
+    toast?.dismiss();
+    toast = showToast({ title: refusal.title, description: refusal.description, variant: 'destructive' });
+  }
+
+  /** Says what is wrong; nothing is sent then. */
+  function refuse(errors: Record<string, string>): void {
+    const values = fields.values();
+    const empty = Object.keys(errors).some((name) => values[name]?.trim() === '');
+    const missing = fileRule && fileRule.field in errors ? fileRule.missing : undefined;
+    const said = missing ?? (empty ? texts?.incomplete : undefined);
+    fields.showErrors(errors);
+    if (!said) return fields.focusErrors();
+    fields.focusFirstError();
+    toast = showToast({ title: said.title, description: said.description, variant: 'destructive' });
+  }
+
   async function submit(): Promise<void> {
     if (pending || !definition || !texts) return;
     whenOnline.abort();
     toast?.dismiss();
-    const values = fields.values();
-    const checked = z.safeParse(schema, values);
-    if (!checked.success) {
-      fields.showErrors(fieldErrors(checked.error));
-      if (texts.incomplete && Object.values(values).some((value) => value.trim() === '')) {
-        fields.focusFirstError();
-        toast = showToast({ ...texts.incomplete, variant: 'destructive' });
-      } else {
-        fields.focusErrors();
-      }
-      return;
-    }
+    const file = attached?.file();
+    const checked = z.safeParse(schema, fields.values());
+    const errors = checked.success ? {} : fieldErrors(checked.error);
+    if (fileRule && !file) errors[fileRule.field] = fileRule.missing.beside;
+    if (!checked.success || Object.keys(errors).length > 0) return refuse(errors);
     fields.showErrors({});
-    const input = JSON.stringify(checked.data);
+    const input = JSON.stringify([checked.data, file && [file.name, file.size, file.lastModified]]);
     if (sent?.input !== input) sent = { key: newSubmissionKey(), input };
     save();
 
     pending = true;
     const done = showPending(form);
-    const outcome = await request(definition.endpoint, {
-      body: { ...checked.data, ...marksOf(form, definition, since) },
-      headers: { 'idempotency-key': sent.key },
-      schema: definition.receipt,
-    }).then(
-      ({ reference }) =>
+    const fieldsAndMarks = { ...checked.data, ...marksOf(form, definition, since) };
+    const onProgress = (loaded: number, total: number) => attached?.progress(loaded, total);
+    const outcome = await definition.send(fieldsAndMarks, file, { key: sent.key, onProgress }).then(
+      ({ reference, outcome: description = texts.success.description }) =>
         () => {
-          succeed(texts, reference);
+          succeed({ ...texts.success, description }, reference);
           definition.analytics.sent(checked.data);
         },
       (error: unknown) => () => {
@@ -129,12 +146,14 @@ export function enhanceForm(form: HTMLFormElement): void {
       },
     );
     pending = false;
+    attached?.progress(null);
     done();
     outcome();
   }
 
-  function succeed({ success }: FormTexts, reference: string): void {
+  function succeed(success: FormTexts['success'], reference: string): void {
     form.reset();
+    attached?.refresh();
     fields.showErrors({});
     sent = undefined;
     clearTimeout(saveTimer);
@@ -178,7 +197,7 @@ function nameOf(target: EventTarget | null): string {
   return target instanceof Element ? (target.getAttribute('name') ?? '') : '';
 }
 
-function marksOf(form: HTMLFormElement, { marks }: FormDefinition, since: number): Record<string, unknown> {
+function marksOf(form: HTMLFormElement, { marks }: FormDefinition, since: number): Record<string, string | number> {
   const honeypot = form.elements.namedItem(marks.honeypot);
   const elapsed = Date.now() - since;
   return {

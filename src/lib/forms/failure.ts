@@ -12,10 +12,11 @@ interface Failure {
 }
 
 export function failureOf(error: unknown, texts: FormTexts, online: boolean): Failure {
+  const words = error instanceof Error ? error.message : '';
   const forPeople = error instanceof NetworkError || (error instanceof ApiError && error.reason !== undefined);
   return {
     title: texts.failure.title,
-    description: texts.describesError && forPeople ? error.message : texts.failure.description,
+    description: texts.describe?.(words) ?? (texts.describesError && forPeople ? words : texts.failure.description),
     note: noteOf(error, online),
     retryable: isRetryable(error),
   };

@@ -2,6 +2,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** The fields of a form, with the messages that stand beside them. */
 interface FormFields {
+  /** Texts by name; a file is none. */
   values(): Record<string, string>;
   /** Puts text into the fields that are still empty: what is already there wins. */
   fill(values: Readonly<Record<string, string>>): void;
@@ -33,6 +34,8 @@ export function formFields(form: HTMLFormElement, names: readonly string[]): For
       ? found
       : undefined;
   };
+
+  const isFile = (name: string): boolean => fieldOf(name)?.type === 'file';
 
   function mark(name: string, message: string | undefined): void {
     const field = fieldOf(name);
@@ -75,12 +78,13 @@ export function formFields(form: HTMLFormElement, names: readonly string[]): For
   };
 
   return {
-    values: () => Object.fromEntries(names.map((name) => [name, fieldOf(name)?.value ?? ''])),
+    values: () =>
+      Object.fromEntries(names.flatMap((name) => (isFile(name) ? [] : [[name, fieldOf(name)?.value ?? '']]))),
     fill(values) {
       for (const name of names) {
         const field = fieldOf(name);
         const value = values[name];
-        if (field && value && field.value === '') field.value = value;
+        if (field && value && field.value === '' && !isFile(name)) field.value = value;
       }
     },
     showErrors(errors) {

@@ -1,0 +1,95 @@
+import { apiPaths } from '../../domain/api-paths.ts';
+import {
+  type ApplicationInput,
+  applicationInput,
+  applicationReceipt,
+  resumeEndings,
+  resumeRefusals,
+} from '../../domain/application.ts';
+import { submissionMarks } from '../../domain/submission.ts';
+import { uploadLimits } from '../../domain/upload.ts';
+import { identify, nameParts, trackEvent } from '../analytics.ts';
+import { sendFile } from '../uploads.ts';
+import type { FormDefinition } from './definition.ts';
+
+const wrongType = {
+  title: 'Invalid file type',
+  description: 'Please upload a PDF, DOC, or DOCX file.',
+  beside: 'Please upload a PDF, DOC, or DOCX file.',
+};
+const tooLarge = {
+  title: 'File too large',
+  description: 'Please upload a file smaller than 5MB.',
+  beside: 'Please upload a file smaller than 5MB.',
+};
+
+/** What the applicant reads, by the words of the server (spec §8). */
+const described: readonly (readonly [string, string])[] = [
+  [resumeRefusals.type, 'Please upload a PDF, DOC, or DOCX file for your resume.'],
+  [resumeRefusals.size, 'Please upload a resume file smaller than 5MB.'],
+  [resumeRefusals.missing, 'Please select a resume file to upload.'],
+];
+
+/** The career form (spec §3, §5, §8). */
+export const careerForm: FormDefinition = {
+  fields: Object.keys(applicationInput.shape),
+  schema: applicationInput,
+  marks: submissionMarks,
+  file: {
+    field: 'resume',
+    missing: {
+      title: 'Resume required',
+      description: 'Please upload your resume to continue.',
+      beside: 'Please upload your resume to continue.',
+    },
+    // What it holds is looked at by the server; here its name alone can be.
+    refuse: ({ name, size }) => {
+      if (!resumeEndings.some((ending) => name.toLowerCase().endsWith(ending))) return wrongType;
+      return size > uploadLimits.resume ? tooLarge : undefined;
+    },
+  },
+  send: async (fields, file, { key, onProgress }) => {
+    if (!file) throw new TypeError('An application is sent with its resume.');
+    const { success, message, reference } = await sendFile(file, {
+      purpose: 'resume',
+      url: apiPaths.careerApplication,
+      field: 'resume',
+      fields,
+      schema: applicationReceipt,
+      key,
+      onProgress,
+    });
+    if (!success) throw new Error(message || 'Submission failed');
+    return { reference, outcome: message };
+  },
+  analytics: {
+    sent: (values) => {
+      const { fullName, email, phone, position, experience, coverLetter } = values as ApplicationInput;
+      identify({
+        email,
+        ...nameParts(fullName),
+        phone,
+        position_interest: position,
+        years_experience: experience,
+        cover_letter: coverLetter,
+      });
+      trackEvent('career_application_submission', { position });
+    },
+    failed: () => trackEvent('career_application_error', { error: 'submission_failed' }),
+  },
+  variants: {
+    page: {
+      incomplete: {
+        title: 'Required fields missing',
+        description: 'Please fill in your full name and email address.',
+      },
+      success: { title: 'Application submitted successfully!', description: '' },
+      failure: {
+        title: 'Submission failed',
+        description: 'There was an error submitting your application. Please try again.',
+      },
+      describesError: false,
+      describe: (words) => described.find(([part]) => words.includes(part))?.[1],
+    },
+  },
+};
