@@ -58,6 +58,8 @@ export const careerForm: FormDefinition = {
       schema: applicationReceipt,
       key,
       onProgress,
+      // Somebody who is offline is to be told soon; what is missing then goes out by itself.
+      retries: 2,
     });
     if (!success) throw new Error(message || 'Submission failed');
     return { reference, outcome: message };
