@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
-import { type MediaRecord, lacksAlt, sizeText } from '../../domain/media.ts';
+import { sizeText } from '../../domain/file-size.ts';
+import { type MediaRecord, lacksAlt } from '../../domain/media.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Thumbnail } from './Thumbnail.tsx';

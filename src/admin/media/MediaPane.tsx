@@ -1,4 +1,5 @@
-import { type MediaRecord, type MediaUse, isPicture, sizeText } from '../../domain/media.ts';
+import { sizeText } from '../../domain/file-size.ts';
+import { type MediaRecord, type MediaUse, isPicture } from '../../domain/media.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,4 +1,4 @@
-import { sizeText } from '../../domain/media.ts';
+import { sizeText } from '../../domain/file-size.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import type { QueuedFile } from './upload-queue.ts';
 
