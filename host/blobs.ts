@@ -1,5 +1,5 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { getStore, type Store } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
 
@@ -10,8 +10,8 @@ const origin = 'http://blobs.invalid';
  * machine, which nobody's resumes should.
  *
  * A write is put beside its place and renamed, so that a crash leaves the old blob or the new one; what a crash left
- * behind is removed here at start. Metadata is a second file, written after the blob. Nothing is synced to the disk
- * before a write is confirmed: a blob of the last seconds may be lost with the machine's power.
+ * behind is removed here at start. Metadata is a second file, written after the blob. What was confirmed is on the disk: a
+ * resume, or an inquiry that waits for the database, outlives a power cut.
  * @param folder is made when it is missing.
  * @returns opens a store by name.
  */
@@ -20,10 +20,18 @@ export async function openBlobs(folder: string): Promise<(name: string) => Store
   await removeUnfinished(join(folder, 'entries'));
   const token = 'in-process';
   const server = new BlobsServer({ directory: folder, token, logger: () => undefined });
-  // Both are private in the package's types. Its tests here fail should a new version do without them.
+  // All three are private in the package's types. The tests here fail should a new version do without them.
   server['address'] = origin;
-  const handle = (request: Request): Promise<Response> =>
-    (server['handleRequest'] as (request: Request) => Promise<Response>).call(server, request);
+  const answer = server['handleRequest'] as (request: Request) => Promise<Response>;
+  const pathsOf = server['getLocalPaths'] as (url: URL) => { dataPath?: string; metadataPath?: string };
+  const handle = async (request: Request): Promise<Response> => {
+    const response = await answer.call(server, request);
+    if (request.method === 'PUT' && response.ok) {
+      const { dataPath, metadataPath } = pathsOf.call(server, new URL(request.url));
+      for (const path of [dataPath, metadataPath]) if (path !== undefined) await sync(path);
+    }
+    return response;
+  };
 
   return (name) =>
     getStore({
@@ -34,6 +42,14 @@ export async function openBlobs(folder: string): Promise<(name: string) => Store
       uncachedEdgeURL: origin,
       fetch: (input, init) => handle(new Request(input, init)),
     });
+}
+
+/** Waits until a file and its name are on the disk; a file that is not there needs nothing. */
+async function sync(path: string): Promise<void> {
+  for (const place of [path, dirname(path)]) {
+    const file = await open(place, 'r').catch(() => null);
+    await file?.sync().finally(() => file.close());
+  }
 }
 
 /** Half-written blobs: a dot and random letters, which no store of this site uses as a key. */
