@@ -36,9 +36,9 @@ export function postText(html: string): string {
   return sectionText(html);
 }
 
-/** How many words a post's HTML has. */
+/** How many words a post's HTML has; a mark that stands alone is none. */
 export function wordCount(html: string): number {
-  return postText(html).match(/\S+/g)?.length ?? 0;
+  return postText(html).match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 }
 
 /** Minutes that reading takes at 220 words a minute, at least one (decisions, 'Routes'). */

@@ -337,7 +337,7 @@ describe('The editor', () => {
     await tool(page, 'Picture').click();
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: 'From this device' }).last().click(),
+      page.getByRole('dialog', { name: 'Add a picture' }).getByRole('button', { name: 'From this device' }).click(),
     ]);
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });

@@ -12,8 +12,7 @@ import { ConflictDialog } from './ConflictDialog.tsx';
 import { KeepingState } from './KeepingState.tsx';
 import { Offers } from './Offers.tsx';
 import { PostFields, type PostFieldsHandle } from './PostFields.tsx';
-import { dropFromDevice } from './device-drafts.ts';
-import { forget, writeToDevice, writeToServer } from './drafts.ts';
+import { writeToDevice, writeToServer } from './drafts.ts';
 import type { Offer } from './offers.ts';
 import { formOf } from './post-form.ts';
 import { closePost, nameOpenPost } from './posts-place.ts';
@@ -80,8 +79,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
 
   const restore = (offer: Offer) => {
     const { offers } = writing;
-    const from = base.id === null ? { key: offer.key } : { revision: offer.revision ?? undefined };
-    const back = writing.adopt(offer.form, from);
+    const back = writing.restore(offer);
     fields.current?.replace(offer.form.content);
     writing.setOffers([]);
     showToast({
@@ -100,7 +98,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   const discard = (offer: Offer) => {
     const { offers } = writing;
     writing.setOffers(offers.filter((other) => other !== offer));
-    void (offer.key === base.key ? dropFromDevice(offer) : forget(offer.key, offer.postId, new Set()));
+    void writing.discard(offer);
     showToast({
       title: 'Draft discarded',
       action: {

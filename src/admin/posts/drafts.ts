@@ -2,7 +2,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type PostDraftRecord, postDraftAnswer, postDraftList, postDraftReceipt } from '../../domain/post-draft.ts';
 import { request } from '../../lib/api.ts';
 import { type DeviceDraft, deviceDraftsOf, dropFromDevice, keepOnDevice } from './device-drafts.ts';
-import type { PostForm } from './post-form.ts';
+import { type PostForm, sameWriting } from './post-form.ts';
 
 /** So many of the server's drafts are looked into for one post. */
 const lookedInto = 5;
@@ -50,13 +50,21 @@ function fromServer({ key, postId, revision, updatedAt, ...form }: PostDraftReco
   return { key, postId, revision, form: form satisfies PostForm, sitting: 'server', savedAt: updatedAt };
 }
 
-/** Forgets a draft on the server, and in this browser but for what other tabs are writing just now. */
-export async function forget(key: string, postId: string | null, written: ReadonlySet<string>): Promise<void> {
-  const here = (await deviceDraftsOf(postId)).filter((draft) => draft.key === key && !written.has(draft.sitting));
-  await Promise.all(here.map(dropFromDevice));
+/**
+ * Forgets every copy of a text that this browser keeps for a post: it was saved, or is not wanted.
+ * @param written openings of the dialog in other tabs, whose writing stays.
+ */
+export async function dropCopies(form: PostForm, postId: string | null, written: ReadonlySet<string>): Promise<void> {
+  const here = await deviceDraftsOf(postId);
+  const copies = here.filter((draft) => sameWriting(draft.form, form) && !written.has(draft.sitting));
+  await Promise.all(copies.map(dropFromDevice));
+}
+
+/** Forgets a draft on the server. */
+export async function dropFromServer(key: string): Promise<void> {
   try {
     await request(apiPaths.postDraft(key), { method: 'DELETE' });
   } catch {
-    // It says what is saved, so nobody is offered it; the server forgets it after a while.
+    // It is offered once more, and no harm is done; the server forgets it after a while.
   }
 }

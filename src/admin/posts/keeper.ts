@@ -32,6 +32,7 @@ export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
   let latest: { value: T } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sending: Promise<void> | undefined;
+  let writing: Promise<void> | undefined;
   const device = latestOnly(toDevice);
 
   const say = (change: Partial<Keeping>) => {
@@ -74,7 +75,7 @@ export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
     changed(value: T): void {
       latest = { value };
       say({ device: 'writing' });
-      void keepHere(value);
+      writing = keepHere(value);
       if (!sending) plan();
     },
     /** Sends now what the server does not have yet. @returns whether it has the latest state. */
@@ -88,7 +89,7 @@ export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
       latest = undefined;
       clearTimeout(timer);
       timer = undefined;
-      await sending;
+      await Promise.all([sending, writing]);
       state = idle;
       say({});
     },

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { PostRecord } from '../../domain/post.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
-import { forget, keptFor, writeToDevice, writeToServer } from './drafts.ts';
+import { dropFromDevice } from './device-drafts.ts';
+import { dropCopies, dropFromServer, keptFor, writeToDevice, writeToServer } from './drafts.ts';
 import { keeper } from './keeper.ts';
 import { type Offer, offersOf } from './offers.ts';
 import { useOtherTabs } from './other-tabs.ts';
@@ -54,6 +55,8 @@ export function useWriting(post: PostRecord | null) {
   const tabs = useOtherTabs(sitting, base.id ?? newPost, () => setSavedElsewhere((times) => times + 1));
   // Several changes may come before the next rendering.
   const latest = useRef({ form, base });
+  /** Earlier writing that was put back here. */
+  const restored = useRef<readonly PostForm[]>([]);
 
   const writingOf = () => {
     const { form: written, base: on } = latest.current;
@@ -67,6 +70,33 @@ export function useWriting(post: PostRecord | null) {
     latest.current.form = next;
     setForm(next);
     keep.changed(writingOf());
+  };
+
+  /** Puts another state into the form. @returns a way back. */
+  const adopt = (next: PostForm, from: Partial<Pick<Base, 'key' | 'revision'>> = {}): (() => void) => {
+    const before = { ...latest.current, slugFollows };
+    rebase({ ...latest.current.base, ...from });
+    setSlugFollows(false);
+    put(next);
+    return () => {
+      rebase(before.base);
+      setSlugFollows(before.slugFollows);
+      put(before.form);
+    };
+  };
+
+  /** What was written here is saved, or not wanted: nobody is to be offered it again. */
+  const settle = async (onServer: boolean) => {
+    const { key, id } = latest.current.base;
+    const own = { ...writingOf(), savedAt: '' };
+    const copies = restored.current;
+    restored.current = [];
+    await keep.clear();
+    await Promise.all([
+      dropFromDevice(own),
+      ...(onServer ? [dropFromServer(key)] : []),
+      ...copies.map((form) => dropCopies(form, id, tabs.others)),
+    ]);
   };
 
   const look = useEffectEvent(async () => {
@@ -107,26 +137,16 @@ export function useWriting(post: PostRecord | null) {
     now: writingOf,
     change: (patch: Partial<PostForm>): void => put({ ...latest.current.form, ...patch }),
     editSlug: () => setSlugFollows(false),
-    /** Puts another state into the form. @returns a way back. */
-    adopt(next: PostForm, from: Partial<Pick<Base, 'key' | 'revision'>> = {}): () => void {
-      const before = { ...latest.current, slugFollows };
-      rebase({ ...latest.current.base, ...from });
-      setSlugFollows(false);
-      put(next);
-      return () => {
-        rebase(before.base);
-        setSlugFollows(before.slugFollows);
-        put(before.form);
-      };
-    },
+    adopt,
     /** The post as it is on the server now is what further saves begin from. */
     beginFrom: (current: PostRecord) => rebase(baseOf(current)),
     setOffers,
     /** A state was stored: it is no draft any more. What was typed since goes on as one. */
     async stored(record: PostRecord, sent: PostForm): Promise<void> {
-      const { key, id } = latest.current.base;
+      const { id } = latest.current.base;
       const since = latest.current.form;
       const untouched = sameWriting(since, sent);
+      const settled = settle(true);
       rebase({ ...baseOf(record), saved: { ...sent, slug: record.slug } });
       setSlugFollows(false);
       if (untouched) {
@@ -134,15 +154,29 @@ export function useWriting(post: PostRecord | null) {
         setForm(latest.current.form);
       }
       if (id !== null) tabs.tellSaved();
-      await keep.clear();
-      await forget(key, id, tabs.others);
+      await settled;
       if (!sameWriting(latest.current.form, latest.current.base.saved)) keep.changed(writingOf());
     },
     /** Gives up what was written since the last save. */
-    async giveUp(): Promise<void> {
-      const { key, id } = latest.current.base;
-      await keep.clear();
-      await forget(key, id, tabs.others);
+    giveUp: () => settle(keep.state().server !== 'nothing'),
+    /** Puts earlier writing into the form. @returns a way back. */
+    restore(offer: Offer): () => void {
+      restored.current = [...restored.current, offer.form];
+      const back = adopt(
+        offer.form,
+        latest.current.base.id === null ? { key: offer.key } : { revision: offer.revision ?? undefined },
+      );
+      return () => {
+        restored.current = restored.current.filter((form) => form !== offer.form);
+        back();
+      };
+    },
+    /** Forgets earlier writing for good. */
+    async discard(offer: Offer): Promise<void> {
+      const { base: on } = latest.current;
+      await dropCopies(offer.form, on.id, tabs.others);
+      // The server's draft may be what is being written here by now.
+      if (offer.key !== on.key || keep.state().server === 'nothing') await dropFromServer(offer.key);
     },
     isBlank: isBlank(form),
   };

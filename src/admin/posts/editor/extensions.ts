@@ -23,7 +23,8 @@ export const extensions = [
     heading: { levels: [2, 3, 4] },
     link: {
       openOnClick: false,
-      autolink: true,
+      // What is typed behind a link is not part of it.
+      autolink: false,
       defaultProtocol: 'https',
       HTMLAttributes: { target: null, rel: null },
       isAllowedUri: (address) => isAllowedLink(address),

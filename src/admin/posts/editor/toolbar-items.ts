@@ -17,7 +17,7 @@ export interface ToolbarItem {
 
 const heading = (level: 2 | 3 | 4): ToolbarItem => ({
   id: `heading-${level}`,
-  label: `Heading ${level}`,
+  label: `H${level} heading`,
   letters: `H${level}`,
   keys: `Control+Alt+${level}`,
   run: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
