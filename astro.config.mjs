@@ -76,6 +76,8 @@ export default defineConfig({
     build: {
       // Browsers that know light-dark(), nesting and popovers; older ones still get the words, in order.
       cssTarget: ['chrome123', 'safari18', 'firefox128'],
+      // Astro's own mark in the modules of MDX, which it takes out again.
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
     },
   },
   devToolbar: { enabled: false },

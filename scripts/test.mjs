@@ -21,6 +21,7 @@ const checks = [
   { name: 'Lint', command: 'npm run --silent lint' },
   { name: 'Format', command: 'npm run --silent format:check' },
   { name: 'Dead code', command: 'npm run --silent dead-code' },
+  { name: 'Content', command: 'npm run --silent check:content' },
 ];
 
 /** Steps that need the machine for themselves, in this order. */

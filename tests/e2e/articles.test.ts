@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const guide = '/resources/netsuite-mcp-guide';
+
+test('a reader sees in the list which section is on the screen, also after jumping over others', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.goto(guide);
+  const marked = page.locator('.on-this-page [aria-current=location]');
+  await page.mouse.move(400, 400);
+  await page.locator('#capabilities').evaluate((heading) => heading.scrollIntoView({ behavior: 'instant' }));
+  await marked.filter({ hasText: 'Capabilities' }).waitFor();
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Conclusion' }).click();
+  await marked.filter({ hasText: 'Conclusion' }).waitFor();
+  expect(await marked.count()).toBe(1);
+  expect(new URL(page.url()).hash).toBe('#conclusion');
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await expect.poll(() => marked.count(), { timeout: 10_000 }).toBe(0);
+});
+
+test('a reader copies code with one click, by mouse or keyboard', async () => {
+  const page = await browser.newPage({
+    baseURL: site.url,
+    context: { permissions: ['clipboard-read', 'clipboard-write'] },
+  });
+  await page.goto('/resources/suitescript-guide');
+  const code = page.locator('.code').first();
+  await code.hover();
+  const copy = code.getByRole('button');
+  expect(await copy.textContent()).toBe('Copy');
+  await copy.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => copy.textContent(), { timeout: 10_000 }).toBe('Copied');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^\/\*\*\n \* @NApiVersion 2\.1\n/);
+  expect(copied).toBe((await code.locator('pre').textContent())?.trimEnd());
+});
+
+test('without scripts the list of sections leads to them, and nothing is offered that would not work', async () => {
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone', scripts: false, reducedMotion: true });
+  await page.goto(guide);
+  await page.getByText('On this page').click();
+  await page.locator('.on-this-page').getByRole('link', { name: 'Security practices' }).click();
+  const place = () => page.locator('#security-practices').evaluate((heading) => heading.getBoundingClientRect().y);
+  await expect.poll(place, { timeout: 10_000 }).toBeLessThan(200);
+  expect(await page.locator('.code button').count()).toBe(0);
+  expect(await page.locator('.transcript').getAttribute('open')).not.toBeNull();
+});
+
+test('the next article opens at its top', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  // What the first page was still fetching when it was left.
+  browser.expectProblem(page, 'net::ERR_ABORTED');
+  await page.goto('/resources/netsuite-roi-guide');
+  await page.locator('a[rel=next]').click();
+  await page.waitForURL('**/resources/netsuite-integration-strategy');
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('an article that is only read asks for nothing but itself, a font or two and an icon, and never for React', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(guide, { waitUntil: 'networkidle' });
+  expect(asked.filter((path) => path.endsWith('.js'))).toEqual([]);
+  await page.mouse.move(300, 500);
+  await page.locator('.code button').first().waitFor();
+  expect(asked.some((path) => path.endsWith('.js'))).toBe(true);
+  expect(asked.filter((path) => /react|client/i.test(path))).toEqual([]);
+});
+
+test.each([320, 768, 1440])(
+  'at %d pixels the longest article stays within the screen, its tables scroll',
+  async (width) => {
+    const page = await browser.newPage({ baseURL: site.url, viewport: { width, height: 800 } });
+    await page.goto('/resources/netsuite-integration-strategy');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    const table = page.locator('.table-scroll').first();
+    const overflow = await table.evaluate((element) => element.scrollWidth - element.clientWidth);
+    if (width === 320) expect(overflow).toBeGreaterThan(0);
+    await table.focus();
+    expect(await table.evaluate((element) => element === document.activeElement)).toBe(true);
+  },
+);
+
+test('a video is fetched when a reader plays it, and not before', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  const embed = '/embedded-video';
+  let played = 0;
+  await page.route(`**${embed}`, (route) => {
+    played += 1;
+    return route.fulfill({ contentType: 'text/html', body: '<title>Video</title>' });
+  });
+  // The page as it is built where `demoVideo` of src/site.config.ts is set.
+  await page.route(`**${guide}`, async (route) => {
+    const response = await route.fetch();
+    const facade = `<a class="demo-frame" href="/resources" data-embed="${embed}" data-title="The demo">`;
+    const body = (await response.text()).replace(/<div class="demo-frame">([\s\S]*?)<\/div>/, `${facade}$1 Play</a>`);
+    const policy = response.headers()['content-security-policy']!.replace("frame-src 'none'", "frame-src 'self'");
+    await route.fulfill({ response, body, headers: { ...response.headers(), 'content-security-policy': policy } });
+  });
+  await page.goto(guide);
+  await page.locator('.demo-frame').hover();
+  await page.locator('.code button').first().waitFor();
+  expect(played).toBe(0);
+  await page.locator('.demo-frame').click();
+  await page.frameLocator('iframe[title="The demo"]').locator('html').waitFor();
+  expect(played).toBe(1);
+  expect(new URL(page.url()).pathname).toBe(guide);
+  const { width, height } = (await page.locator('.demo iframe').boundingBox())!;
+  expect(width / height).toBeCloseTo(16 / 9, 1);
+});
