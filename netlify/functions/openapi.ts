@@ -1,5 +1,6 @@
 import type { Config } from '@netlify/functions';
 import * as z from 'zod/mini';
+import type * as Sources from '../api-functions.ts';
 import { apiDocument } from '../server/http/api-document.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { publicJson } from '../server/http/respond.ts';
@@ -12,7 +13,7 @@ let document: Promise<object> | undefined;
 async function madeOfSources(): Promise<object> {
   // By a name that the bundler does not follow, or this function would hold all the others.
   const source = '../api-functions.ts';
-  const { apiFunctions } = (await import(/* @vite-ignore */ source)) as typeof import('../api-functions.ts');
+  const { apiFunctions } = (await import(/* @vite-ignore */ source)) as typeof Sources;
   return apiDocument(await apiFunctions());
 }
 

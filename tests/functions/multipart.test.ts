@@ -16,6 +16,8 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const takesAFile = endpoint(
   on('POST', '/api/letter', {
     access: 'public',
+    summary: 'Takes a letter',
+    output: z.looseObject({ name: z.string() }),
     input: z.object({ name: lineField('Your name, please.') }),
     file: {
       field: 'letter',

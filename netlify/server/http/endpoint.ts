@@ -61,9 +61,9 @@ type MediaType = `${string}/${string}`;
 interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R extends string> {
   readonly access: A;
   /** One line for the API document. */
-  readonly summary?: string;
+  readonly summary: string;
   /** What a success answers, for the API document: the JSON body's schema, a file's media type, or nothing (null). */
-  readonly output?: z.ZodMiniType | MediaType | null;
+  readonly output: z.ZodMiniType | MediaType | null;
   /** A success's status where it is not 200. */
   readonly status?: 201 | 202 | 204 | 303;
   readonly query?: Q;

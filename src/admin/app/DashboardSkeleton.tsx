@@ -1,13 +1,15 @@
-/** So many cards stand beside the dashboard's heading. */
-const countCards = 3;
+import { adminTabs } from './tabs.ts';
+
+/** The count cards beside the dashboard's heading, in the order of the specification (§2). */
+const cardLabels = ['Contact Submissions', 'Blog Posts', 'Media Files', 'Published Posts'];
 
 /** The count cards while authentication is checked. */
 export function CardsSkeleton() {
   return (
     <div className="count-cards" aria-hidden="true">
-      {Array.from({ length: countCards }, (_, index) => (
-        <div key={index} className="count-card">
-          <span className="skeleton skeleton-label" />
+      {cardLabels.map((label) => (
+        <div key={label} className="count-card">
+          <span className="skeleton skeleton-words">{label}</span>
           <span className="skeleton skeleton-figure" />
         </div>
       ))}
@@ -23,9 +25,11 @@ export function DashboardSkeleton() {
         Loading the dashboard…
       </p>
       <div className="tab-list" aria-hidden="true">
-        <span className="tab">
-          <span className="skeleton skeleton-tab" />
-        </span>
+        {adminTabs.map(({ id, label }) => (
+          <span key={id} className="tab">
+            <span className="skeleton skeleton-words">{label}</span>
+          </span>
+        ))}
       </div>
       <ScreenSkeleton />
     </>
