@@ -86,7 +86,7 @@ function entryOf(place: HTMLElement, post: Card): Element {
 function offerOlder(place: HTMLElement, cursor: string | null): void {
   const button = place.querySelector('button');
   if (!button) return;
-  button.hidden = cursor === null;
+  if (button.hidden !== (cursor === null)) button.hidden = cursor === null;
   if (cursor === null) return;
   button.onclick = async () => {
     button.disabled = true;

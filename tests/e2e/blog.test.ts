@@ -1,0 +1,220 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { site as firm } from '../../src/site.config.ts';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { type Session, answered, signedIn, startSession } from '../support/inbox.ts';
+import { aPost } from '../support/posts.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+let session: Session;
+let cookie: string;
+beforeAll(async () => {
+  site = await startSite();
+  session = await startSession(site);
+  cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+});
+afterAll(() => site.close());
+
+const open = async (path: string, options: PageOptions = {}) => {
+  const page = await browser.newPage({ baseURL: site.url, ...options });
+  await page.goto(path);
+  return page;
+};
+const ask = (path: string, init: RequestInit = {}) => fetch(`${site.url}${path}`, { redirect: 'manual', ...init });
+const admin = async (path: string, method: string, body?: object) => {
+  const headers = { cookie, 'content-type': 'application/json', origin: site.url };
+  const response = await ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()).data;
+};
+let count = 0;
+const publish = (changes: Record<string, unknown> = {}) => {
+  count += 1;
+  const post = aPost({ title: `Post ${count}`, slug: `post-${count}`, status: 'published', ...changes });
+  return admin('/api/cms/blog-posts', 'POST', post);
+};
+const content = `<p>Close <strong>in order</strong>.</p><h2>First</h2><p>Receivables.</p><h2>Then</h2><p>Payables.</p>
+  <h2>Last</h2><table><tbody><tr><th>Day</th><td>3</td></tr></tbody></table><pre><code>select 1</code></pre>
+  <script>document.title = 'stolen'</script><img src="/nowhere.png" alt="A missing ledger" onerror="document.title='stolen'">`;
+
+describe('The blog', () => {
+  test('says that there is nothing to read yet, and leads on', async () => {
+    const page = await open('/blog');
+    await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Blog & News');
+    expect(await page.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/contact');
+  });
+
+  test('lists a post that is published after the site was built, and shows it whole', async () => {
+    await publish({ title: 'Older', slug: 'older' });
+    const { publishedAt } = await publish({
+      title: 'Closing the books',
+      slug: 'closing',
+      content,
+      excerpt: 'In five days.',
+    });
+    await publish({ title: 'Newer', slug: 'newer' });
+    const page = await open('/blog', { timezoneId: 'Asia/Tokyo', expected: [answered(404)] });
+    await page.getByRole('link', { name: /^Read More ?: Closing the books$/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Closing the books' }).waitFor();
+    const day = new Date(publishedAt).toLocaleDateString('en-US', {
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      timeZone: firm.timeZone,
+    });
+    await page.getByText(day, { exact: true }).waitFor();
+    await page.getByText('1 min read').waitFor();
+    expect(await page.title()).toBe(`Closing the books | ${firm.name}`);
+    expect(await page.locator('main script').count()).toBe(0);
+    expect(await page.getByRole('link', { name: /Previous.*Older/ }).getAttribute('href')).toBe('/blog/older');
+    expect(await page.getByRole('link', { name: /Next.*Newer/ }).getAttribute('href')).toBe('/blog/newer');
+    await page.getByRole('link', { name: 'Then' }).click();
+    expect(new URL(page.url()).hash).toBe('#part-then');
+    await page.getByAltText('A missing ledger').scrollIntoViewIfNeeded();
+  });
+
+  test('is read without scripts', async () => {
+    await publish({ title: 'By itself', slug: 'by-itself', content });
+    const page = await open('/blog/by-itself', { scripts: false, expected: [answered(404)] });
+    await page.getByText('Receivables.').waitFor();
+    await page.getByRole('link', { name: 'All posts' }).click();
+    await page.getByRole('link', { name: 'The feed' }).waitFor();
+    expect(await page.getByText('Loading posts').isVisible()).toBe(false);
+  });
+
+  test.for([
+    ['light', 'desktop'],
+    ['dark', 'phone'],
+  ] as const)('has nothing that axe objects to, in the %s scheme on a %s', async ([colorScheme, device]) => {
+    await publish({ title: `Seen in ${colorScheme}`, slug: `seen-in-${colorScheme}`, content });
+    for (const path of ['/blog', `/blog/seen-in-${colorScheme}`]) {
+      const page = await open(path, { colorScheme, device, expected: [answered(404)] });
+      await page.getByRole('region', { name: 'Cookies' }).waitFor();
+      await page.getByText(`Seen in ${colorScheme}`).first().waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+      for (const width of [320, 768, 1440, 2560]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+});
+
+describe('The address of a post', () => {
+  test('is no page while the post is a draft, unknown or taken back', async () => {
+    const draft = await publish({ status: 'draft', slug: 'not-yet' });
+    expect((await ask('/blog/not-yet')).status).toBe(404);
+    expect((await ask('/blog/no-such-post')).status).toBe(404);
+    await admin(`/api/cms/blog-posts/${draft.id}`, 'PUT', { ...draft, status: 'published' });
+    expect((await ask('/blog/not-yet')).status).toBe(200);
+    await admin(`/api/cms/blog-posts/${draft.id}`, 'DELETE');
+    const gone = await ask('/blog/not-yet');
+    expect(gone.status).toBe(404);
+    expect(await gone.text()).toContain('404 Page Not Found');
+    expect(gone.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  test('follows the post when it moves, back and forth, and never in a circle', async () => {
+    const post = await publish({ slug: 'first-name' });
+    const move = (slug: string) =>
+      admin(`/api/cms/blog-posts/${post.id}`, 'PUT', { ...post, slug, revision: undefined });
+    const leadsTo = async (slug: string) => {
+      const { status, headers } = await ask(`/blog/${slug}`);
+      return [status, headers.get('location')];
+    };
+    await move('second-name');
+    await move('third-name');
+    expect(await leadsTo('first-name')).toEqual([301, '/blog/third-name']);
+    expect(await leadsTo('second-name')).toEqual([301, '/blog/third-name']);
+    await move('first-name');
+    expect(await leadsTo('first-name')).toEqual([200, null]);
+    expect(await leadsTo('third-name')).toEqual([301, '/blog/first-name']);
+    // Another post may take an address over; then it is that post's.
+    await publish({ slug: 'third-name' });
+    expect(await leadsTo('third-name')).toEqual([200, null]);
+    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
+    expect(await leadsTo('second-name')).toEqual([404, null]);
+  });
+
+  test('works in any script, and in lower case alone', async () => {
+    await publish({ slug: 'crème-brûlée' });
+    expect((await ask('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e')).status).toBe(200);
+    const shouted = await ask('/blog/CR%C3%88ME-BR%C3%9BL%C3%89E');
+    expect(shouted.headers.get('location')).toBe('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e');
+  });
+
+  test('describes an article to search engines, and is cached until a post changes', async () => {
+    await publish({ slug: 'described', title: 'Described </script>', featuredImage: 'https://pictures.example/a.png' });
+    const response = await ask('/blog/described');
+    expect(response.headers.get('netlify-cache-tag')).toBe('posts');
+    expect(response.headers.get('content-security-policy')).toMatch(/img-src [^;]*https:/);
+    const html = await response.text();
+    const graph = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')['@graph'];
+    expect(graph[0]).toMatchObject({
+      '@type': 'Article',
+      headline: 'Described </script>',
+      image: 'https://pictures.example/a.png',
+      datePublished: expect.stringMatching(/Z$/),
+    });
+    expect(html).toContain(`<link rel="canonical" href="${new URL('/blog/described', firm.url).href}"`);
+  });
+});
+
+describe('The preview of a draft', () => {
+  test('is for its writer, as the public will see it, and kept nowhere', async () => {
+    await admin('/api/cms/post-drafts/k1', 'PUT', { title: 'Half done', content, featuredImage: 'nonsense' });
+    const page = await signedIn(browser, site, session, { expected: [answered(404)] });
+    const response = await page.goto('/blog/preview/k1');
+    expect(response?.headers()['cache-control']).toBe('private, no-store');
+    await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
+    await page.getByText('Preview. Only you can see this').waitFor();
+    expect(await page.title()).not.toBe('stolen');
+    expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow');
+    expect((await page.goto('/blog/preview/none'))?.status()).toBe(404);
+    const stranger = await ask('/blog/preview/k1');
+    expect([stranger.status, stranger.headers.get('location')]).toEqual([
+      302,
+      '/admin/sign-in?returnTo=%2Fblog%2Fpreview%2Fk1',
+    ]);
+  });
+});
+
+describe('Feeds and the sitemap', () => {
+  test('have a post the moment it is published, in full, and lose it when it is taken back', async () => {
+    const post = await publish({
+      slug: 'in-the-feed',
+      title: 'In the feed & more',
+      content: `<p>See <a href="/contact">us</a>.</p>`,
+    });
+    const rss = await (await ask('/rss.xml')).text();
+    expect(rss).toContain('<title>In the feed &amp; more</title>');
+    expect(rss).toContain(`&lt;a href=&quot;${firm.url}/contact&quot;&gt;us&lt;/a&gt;`);
+    expect(rss).toContain('/resources/netsuite-mcp-guide');
+    const feed = await (await ask('/feed.json')).json();
+    const item = feed.items.find(({ url }: { url: string }) => url === `${firm.url}/blog/in-the-feed`);
+    expect(item).toMatchObject({ title: 'In the feed & more', date_published: post.firstPublishedAt });
+    expect(feed.items.filter(({ url }: { url: string }) => url.includes('/resources/')).length).toBeGreaterThan(5);
+    expect(JSON.stringify(feed.items)).not.toMatch(/<(script|style|svg)|src=\\"\/|href=\\"[/#]/);
+    expect(await (await ask('/sitemap-posts.xml')).text()).toContain(
+      `<loc>${firm.url}/blog/in-the-feed</loc><lastmod>`,
+    );
+    expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts.xml');
+    const etag = (await ask('/rss.xml')).headers.get('etag') ?? '';
+    expect((await ask('/rss.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
+    for (const address of ['/rss.xml', '/feed.json', '/sitemap-posts.xml']) {
+      expect(await (await ask(address)).text()).not.toContain('in-the-feed');
+    }
+  });
+
+  test('are found from every page', async () => {
+    const html = await (await ask('/')).text();
+    expect(html).toMatch(/<link rel="alternate" href="\/rss.xml" type="application\/rss\+xml"/);
+  });
+});
