@@ -7,13 +7,26 @@ interface AdminFrameProps {
   siteName: string;
   /** Who is signed in, once that is known. */
   email?: string;
+  /** The page's heading. */
+  title?: string;
+  subtitle?: string;
+  /** The page from which this one is reached. */
+  back?: { readonly href: string; readonly label: string };
   /** The count cards beside the heading. */
   cards?: ReactNode;
   children: ReactNode;
 }
 
 /** What stands around every screen of the admin. */
-export function AdminFrame({ siteName, email, cards, children }: AdminFrameProps) {
+export function AdminFrame({
+  siteName,
+  email,
+  title = 'Admin Dashboard',
+  subtitle,
+  back,
+  cards,
+  children,
+}: AdminFrameProps) {
   const signOut = useSignOut();
   return (
     <>
@@ -44,7 +57,15 @@ export function AdminFrame({ siteName, email, cards, children }: AdminFrameProps
       </header>
       <main id="main" className="admin-main" tabIndex={-1}>
         <div className="dashboard-head">
-          <h1>Admin Dashboard</h1>
+          <div>
+            {back && (
+              <a className="admin-back" href={back.href}>
+                {back.label}
+              </a>
+            )}
+            <h1>{title}</h1>
+            {subtitle && <p className="admin-subtitle">{subtitle}</p>}
+          </div>
           {cards}
         </div>
         {children}

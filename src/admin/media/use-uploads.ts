@@ -1,12 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaRecord, mediaAnswer } from '../../domain/media.ts';
-import { sessionUser } from '../../domain/session.ts';
 import { uploadLimits } from '../../domain/upload.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { sendFile } from '../../lib/uploads.ts';
 import { errorText } from '../ui/error-text.ts';
-import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
+import { useSendFile } from '../ui/send-file.ts';
 import { useMediaRefresh } from './queries.ts';
 import { type QueuedFile, uploadQueue } from './upload-queue.ts';
 
@@ -24,18 +22,12 @@ interface Uploads {
 export function useUploads(onUploaded: (file: MediaRecord, alone: boolean) => void): Uploads {
   const files = useSyncExternalStore(queue.subscribe, queue.files, queue.files);
   const refresh = useMediaRefresh();
-  const request = useRequest();
+  const sendFile = useSendFile();
 
   const send = async (file: File, options: { signal: AbortSignal; onProgress: (sent: number) => void }) => {
-    const sending = () =>
-      sendFile(file, { purpose: 'media', url: apiPaths.media, field: 'file', schema: mediaAnswer, ...options });
     try {
-      const { data } = await sending().catch(async (error: unknown) => {
-        if (!isSignedOut(error)) throw error;
-        // Asks for a sign-in, in place; what has arrived of the file stays.
-        await request(apiPaths.authStatus, { schema: sessionUser });
-        return await sending();
-      });
+      const form = { purpose: 'media', url: apiPaths.media, field: 'file', schema: mediaAnswer } as const;
+      const { data } = await sendFile(file, { ...form, ...options });
       showToast({ title: 'File uploaded successfully!', description: data.originalName });
       onUploaded(data, queue.files().length <= 1);
       await refresh();

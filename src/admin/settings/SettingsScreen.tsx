@@ -1,4 +1,5 @@
 import { ActivityPanel } from './ActivityPanel.tsx';
+import { LogoPanel } from './LogoPanel.tsx';
 import { PasskeysPanel } from './PasskeysPanel.tsx';
 import { PasswordPanel } from './PasswordPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
@@ -8,6 +9,7 @@ import { StatusPanel } from './StatusPanel.tsx';
 export default function SettingsScreen() {
   return (
     <div className="settings">
+      <LogoPanel />
       <PasswordPanel />
       <PasskeysPanel />
       <SessionsPanel />
