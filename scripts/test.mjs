@@ -5,6 +5,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
+import madeUpSecrets from '../tests/support/made-up-secrets.json' with { type: 'json' };
 import { browserPath } from './browser.mjs';
 import { installPackages, projectNode, root, seconds } from './toolchain.mjs';
 
@@ -24,10 +25,10 @@ const checks = [
   { name: 'Content', command: 'npm run --silent check:content' },
 ];
 
-/** Steps that need the machine for themselves, in this order. */
+/** Steps that need the machine for themselves, in this order. The build is given secrets that a test then looks for in what it made. */
 const runs = [
   { name: 'Unit and function tests', project: 'unit' },
-  { name: 'Build', command: 'node host/build.ts' },
+  { name: 'Build', command: 'node host/build.ts', env: madeUpSecrets },
   { name: 'Tests over the built site', project: 'site' },
   { name: 'Browser tests', project: 'e2e' },
 ];
@@ -67,7 +68,7 @@ async function runAtOnce(steps) {
 }
 
 async function runInOrder(steps) {
-  for (const { name, command, project } of steps) {
+  for (const { name, command, project, env: more } of steps) {
     const started = Date.now();
     console.log(`\n== ${name}`);
     const report = join(reports, `${project}.json`);
@@ -75,6 +76,7 @@ async function runInOrder(steps) {
       command ??
         `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${JSON.stringify(report)}`,
       'inherit',
+      more,
     );
     heading(name, started, code);
     if (project) await countTests(report, code);
@@ -84,10 +86,10 @@ async function runInOrder(steps) {
   return true;
 }
 
-function execute(command, stdio) {
+function execute(command, stdio, more = {}) {
   return new Promise((resolve, reject) => {
     const output = stdio === 'pipe' ? ['ignore', 'pipe', 'pipe'] : 'inherit';
-    const child = spawn(command, { cwd: root, env, shell: true, stdio: output });
+    const child = spawn(command, { cwd: root, env: { ...env, ...more }, shell: true, stdio: output });
     let text = '';
     child.stdout?.on('data', (chunk) => (text += chunk));
     child.stderr?.on('data', (chunk) => (text += chunk));

@@ -85,7 +85,8 @@ export function mediaStore(database: Database, blobs: () => Store) {
       const conditions = [sql('deleted_at IS NULL')];
       if (query.kind === 'pictures') conditions.push(sql(isPictureSql));
       const words = searchExpression(query.q);
-      if (words) conditions.push(sql('seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ?)', words));
+      // The plus keeps the order's index in use, however many files have the word.
+      if (words) conditions.push(sql('+seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ?)', words));
       if (query.cursor) conditions.push(cursorCondition(query.cursor, 'uploaded_at', 'seq', descending));
       const direction = descending ? 'DESC' : 'ASC';
       const [rows, [count]] = await Promise.all([
