@@ -34,7 +34,8 @@ const random = (below: number): number => {
 const words = (count: number) => Array.from({ length: count }, () => vocabulary[random(vocabulary.length)]).join(' ');
 const at = (index: number) => new Date(Date.parse('2020-01-01T00:00:00Z') + index * 60_000).toISOString();
 
-const site = await testServices();
+// Nothing is sent: with a mail server set up, health looks into the outbox too.
+const site = await testServices({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' });
 const { services } = site;
 const headers = await signedInAdmin(services);
 // One inquiry and one file that a search must find among all the others.

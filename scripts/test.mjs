@@ -5,7 +5,6 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
-import madeUpSecrets from '../tests/support/made-up-secrets.json' with { type: 'json' };
 import { browserPath } from './browser.mjs';
 import { installPackages, projectNode, root, seconds } from './toolchain.mjs';
 
@@ -25,7 +24,10 @@ const checks = [
   { name: 'Content', command: 'npm run --silent check:content' },
 ];
 
-/** Steps that need the machine for themselves, in this order. The build is given secrets that a test then looks for in what it made. */
+// The build is given secrets that a test then looks for in what it made.
+const madeUpSecrets = JSON.parse(await readFile(join(root, 'tests/support/made-up-secrets.json'), 'utf8'));
+
+/** Steps that need the machine for themselves, in this order. */
 const runs = [
   { name: 'Unit and function tests', project: 'unit' },
   { name: 'Build', command: 'node host/build.ts', env: madeUpSecrets },

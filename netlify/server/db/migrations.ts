@@ -357,4 +357,9 @@ export const migrations: readonly Migration[] = [
        ) STRICT`,
     ],
   },
+  {
+    id: 9,
+    name: 'mails that were given up, for the status of the site',
+    statements: [`CREATE INDEX outbox_given_up ON outbox (status) WHERE status = 'failed'`],
+  },
 ];

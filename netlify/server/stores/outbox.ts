@@ -59,13 +59,13 @@ export function outboxStore(database: Database) {
 
     /** How much waits, how much of it was due before `overdueBefore`, how much was given up, and when the oldest came due. */
     async tally(overdueBefore: string): Promise<OutboxTally> {
+      // Each part by the index of its own few rows, among all that were ever sent.
       const [row] = await database.read(
         sql(
-          `SELECT count(*) FILTER (WHERE status IN ('waiting', 'retrying')) AS waiting,
-             count(*) FILTER (WHERE status IN ('waiting', 'retrying') AND due_at < ?) AS overdue,
-             count(*) FILTER (WHERE status = 'failed') AS failed,
-             min(coalesce(first_tried_at, due_at)) FILTER (WHERE status IN ('waiting', 'retrying')) AS oldest
-           FROM outbox WHERE status IN ('waiting', 'retrying', 'failed')`,
+          `SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ?) AS overdue,
+             min(coalesce(first_tried_at, due_at)) AS oldest,
+             (SELECT count(*) FROM outbox WHERE status = 'failed') AS failed
+           FROM outbox WHERE status IN ('waiting', 'retrying')`,
           overdueBefore,
         ),
       );
