@@ -13,6 +13,7 @@ import { listSearch } from '../ui/paging.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 
 const all = ['media'] as const;
+const listsKey = [...all, 'list'] as const;
 const oneKey = (id: string): QueryKey => [...all, 'one', id];
 const countKey = [...all, 'count'] as const;
 
@@ -21,7 +22,7 @@ export function useMediaPage(query: MediaListQuery) {
   const client = useQueryClient();
   const send = useRequest();
   return useQuery({
-    queryKey: [...all, 'list', query],
+    queryKey: [...listsKey, query],
     queryFn: async ({ signal }) => {
       const page = await send(apiPaths.media + listSearch(query), { schema: mediaPage, signal });
       client.setQueryData(countKey, page.total);
@@ -68,12 +69,14 @@ export function useDescribe() {
   });
 }
 
+/** Deletes a file. What is asked anew is the lists alone: the file itself is still shown, and is no longer there. */
 export function useRemove() {
-  const refresh = useMediaRefresh();
+  const client = useQueryClient();
   const send = useRequest();
   return useMutation({
     mutationFn: (file: MediaRecord) => send(apiPaths.mediaFile(file.id), { method: 'DELETE', schema: mediaRemoval }),
-    onSuccess: refresh,
+    onSuccess: () =>
+      Promise.all([listsKey, countKey].map((queryKey) => client.invalidateQueries({ queryKey }))).then(() => undefined),
   });
 }
 
