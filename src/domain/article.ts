@@ -13,7 +13,7 @@ export const articleCategories = {
 export type ArticleCategory = keyof typeof articleCategories;
 
 /** The drawings that an article may carry; each tells its subject. */
-export const articleDrawings = ['modules', 'flows', 'return', 'script', 'rescue', 'assistant'] as const;
+const articleDrawings = ['modules', 'flows', 'return', 'script', 'rescue', 'assistant'] as const;
 
 const categories = Object.keys(articleCategories) as ArticleCategory[];
 
@@ -153,7 +153,7 @@ export function readingTimeFault(minutes: number, body: string): string | null {
   const from = Math.ceil(minutes * 0.85 * wordsPerMinute);
   const to = Math.floor(minutes * 1.15 * wordsPerMinute);
   return (
-    `states ${minutes} minutes, but its ${words} words take ${read.toFixed(1)} at ${wordsPerMinute} a minute. ` +
+    `states ${minutes} min, but its ${words} words take ${read.toFixed(1)} at ${wordsPerMinute} a minute. ` +
     `Please write minutes: ${Math.max(1, Math.round(read))}, or bring the text to between ${from} and ${to} words.`
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayText, dayTimeText } from './dates.ts';
+import { dayText, dayTimeText, writtenDay } from './dates.ts';
 
 test('a day and time in a zone, with plain spaces', () => {
   expect(dayTimeText('2025-07-14T22:05:00Z', 'America/Los_Angeles')).toBe('Jul 14, 2025 3:05 PM');
@@ -20,4 +20,9 @@ test('a public day is the same for everybody', () => {
 test('what is no date is no text', () => {
   expect(dayText('', 'UTC')).toBe('');
   expect(dayTimeText('soon')).toBe('');
+});
+
+test('a day of the calendar is written out, whatever the zone of the machine', () => {
+  expect(writtenDay('2025-07-14')).toBe('July 14, 2025');
+  expect(writtenDay('2025-12-31')).toBe('December 31, 2025');
 });

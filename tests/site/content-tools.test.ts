@@ -81,6 +81,6 @@ test('each mistake is named with its file, its line and its mend', async () => {
   expect(others).toEqual([]);
   expect(late).toMatchObject({ file: guide, line: lineOf('minutes:') });
   expect(late!.text).toMatch(
-    /^The article states 20 minutes, but its \d+ words take \d+\.\d at 220 a minute\. Please write minutes: 13/,
+    /^The article states 20 min, but its \d+ words take \d+\.\d at 220 a minute\. Please write minutes: 13/,
   );
 });
