@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { postPath, postText, readingMinutes, shownDate, slugOf } from './post-text.ts';
+import { postDescription, postPath, postText, readingMinutes, shownDate, slugOf } from './post-text.ts';
 
 test.for([
   ['Closing the Books, in 5 Days!', 'closing-the-books-in-5-days'],
@@ -25,6 +25,13 @@ test('A post shows when it was published, else when it was created', () => {
 test('Reading takes a minute for every 220 words, and at least one', () => {
   expect(readingMinutes('<p>one</p>')).toBe(1);
   expect(readingMinutes(`<p>${'word '.repeat(660)}</p>`)).toBe(3);
+});
+
+test('A search engine is told the excerpt, else how the text begins, cut between words', () => {
+  expect(postDescription({ excerpt: 'Short.', content: '<p>a</p>' })).toBe('Short.');
+  const begun = postDescription({ excerpt: null, content: `<p>${'word '.repeat(60)}</p>` });
+  expect(begun).toMatch(/^(word )*word…$/);
+  expect(begun.length).toBeLessThanOrEqual(155);
 });
 
 test('The words of a post are its text, without markup', () => {

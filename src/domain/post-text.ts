@@ -36,6 +36,12 @@ export function postText(html: string): string {
   return sectionText(html);
 }
 
+/** What a search engine is told of a post: its excerpt, else how its text begins; cut between words at 155 characters. */
+export function postDescription({ excerpt, content }: { excerpt: string | null; content: string }): string {
+  const text = excerpt?.trim() || postText(content).slice(0, 300);
+  return text.length <= 155 ? text : `${text.slice(0, 154).replace(/\s+\S*$/, '')}…`;
+}
+
 /** How many words a post's HTML has; a mark that stands alone is none. */
 export function wordCount(html: string): number {
   return postText(html).match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;

@@ -1,6 +1,6 @@
 import type { PostRecord } from '../../domain/post.ts';
 import { Button } from '../ui/Button.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { copyText } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Comparison } from './Comparison.tsx';
@@ -31,10 +31,9 @@ export function ConflictDialog({ current, form, pending, onKeepMine, onTakeTheir
             {trashed ? 'Restore it and save mine' : 'Save mine over theirs'}
           </Button>
           {!trashed && <Button onClick={onTakeTheirs}>Take theirs</Button>}
-          <span className="copy-mine">
-            <CopyButton text={form.content} what="HTML of your text" />
-            <span aria-hidden="true">Copy mine</span>
-          </span>
+          <Button icon="copy" onClick={() => void copyText(form.content, 'HTML of your text')}>
+            Copy mine
+          </Button>
         </div>
       }
     >

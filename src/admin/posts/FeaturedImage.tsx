@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useRef, useState } from 'react';
+import { isPictureAddress } from '../../domain/post-text.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { errorText } from '../ui/error-text.ts';
@@ -37,7 +38,7 @@ export function FeaturedImage({ field, address, problem, onChange, pick, upload 
   return (
     <div className="field">
       <label htmlFor={field.id}>Featured picture</label>
-      {/^\/(?!\/)/.test(address) && <img className="featured-picture" src={address} alt="" />}
+      {isPictureAddress(address) && <img className="featured-picture" src={address} alt="" />}
       <input
         {...field}
         inputMode="url"

@@ -6,6 +6,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { usePickMedia } from '../ui/pick-media.ts';
 import { Checklist } from './Checklist.tsx';
 import { FeaturedImage } from './FeaturedImage.tsx';
+import { SearchPreview } from './SearchPreview.tsx';
 import { type HintPlace, checklistOf } from './checklist.ts';
 import type { OutlineItem } from './editor/outline.ts';
 import type { EditorHandle } from './editor/RichTextEditor.tsx';
@@ -187,6 +188,7 @@ export function PostFields({ handle, writing, errors, onEdit }: PostFieldsProps)
           pick={pick}
           upload={upload}
         />
+        <SearchPreview form={form} />
         <Checklist hints={checklistOf(form, outline)} onGo={go} />
       </div>
     </div>

@@ -15,9 +15,10 @@ import { PostFields, type PostFieldsHandle } from './PostFields.tsx';
 import { writeToDevice, writeToServer } from './drafts.ts';
 import type { Offer } from './offers.ts';
 import { formOf } from './post-form.ts';
-import { closePost, nameOpenPost } from './posts-place.ts';
+import { closePost, nameOpenPost, openPost } from './posts-place.ts';
 import { useSavePost } from './use-save-post.ts';
 import { useWriting } from './use-writing.ts';
+import { newPost } from './view.ts';
 
 interface PostWritingProps {
   /** Null for a new post. */
@@ -59,10 +60,26 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   const saveAndClose = async () => {
     if (await saving.saveNow()) closePost();
   };
-  const close = () => (changed && !writing.isBlank ? setClosing(true) : leave(false));
-  const leave = (keeping: boolean) => {
-    if (!keeping) void writing.giveUp();
+  const close = () => {
+    if (changed && !writing.isBlank) setClosing(true);
+    else {
+      void writing.giveUp();
+      closePost();
+    }
+  };
+  const throwAway = async () => {
+    const written = writing.now();
+    const gone = writing.giveUp();
     closePost();
+    await gone;
+    showToast({
+      title: 'Draft discarded',
+      action: {
+        label: 'Undo',
+        onSelect: () => void writeToDevice(written).then(() => openPost(written.postId ?? newPost)),
+      },
+      durationMs: 10_000,
+    });
   };
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -202,7 +219,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
         />
       )}
       {closing && (
-        <CloseDialog onKeep={() => leave(true)} onDiscard={() => leave(false)} onStay={() => setClosing(false)} />
+        <CloseDialog onKeep={closePost} onDiscard={() => void throwAway()} onStay={() => setClosing(false)} />
       )}
     </Dialog>
   );

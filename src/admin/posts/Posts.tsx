@@ -26,6 +26,9 @@ const shortcuts: readonly Shortcut[] = [
   { keys: ['Del'], does: 'Delete the post' },
   { keys: ['/'], does: 'Search' },
   { keys: ['?'], does: 'This list' },
+  { keys: ['Ctrl+S'], does: 'Save the open post and go on writing' },
+  { keys: ['Ctrl+K'], does: 'Link in the text' },
+  { keys: ['Esc'], does: 'From the text to its buttons' },
 ];
 
 /** Blog Posts: the list of posts, and the one that is written (spec §2). */

@@ -3,10 +3,11 @@ import { IconButton } from './Button.tsx';
 
 /** Copies a text and says so. @param what what it is, as in 'Copy the email address'. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  return <IconButton icon="copy" label={`Copy the ${what}`} onClick={() => void copy(text, what)} />;
+  return <IconButton icon="copy" label={`Copy the ${what}`} onClick={() => void copyText(text, what)} />;
 }
 
-async function copy(text: string, what: string): Promise<void> {
+/** Copies a text to the clipboard and says so, or why not. */
+export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     showToast({ title: `Copied the ${what}`, description: text });
