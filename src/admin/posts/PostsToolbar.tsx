@@ -42,7 +42,7 @@ export function PostsToolbar(props: PostsToolbarProps) {
             onClick={() => filterPosts({ status })}
           >
             {label}
-            {count !== undefined && <span className="segment-count">{number.format(count)}</span>}
+            <span className="segment-count">{count !== undefined && number.format(count)}</span>
           </button>
         ))}
       </div>
