@@ -48,8 +48,8 @@ const contact = {
 
 /** What the firm's own pages say of it: organization, website and local business, tied together by stable ids (spec §1). */
 export function firmNodes(): [Organization, WebSite, LocalBusiness] {
-  const business = {
-    '@type': ['LocalBusiness', 'ProfessionalService'],
+  const business: Exclude<LocalBusiness, string> = {
+    '@type': 'LocalBusiness',
     '@id': addressOf('/#business'),
     name: site.name,
     description: site.tagline,
@@ -73,7 +73,7 @@ export function firmNodes(): [Organization, WebSite, LocalBusiness] {
         geoRadius: serviceArea.radius,
       },
     ],
-  } as const;
+  };
   return [
     {
       ...firm,
@@ -91,8 +91,8 @@ export function firmNodes(): [Organization, WebSite, LocalBusiness] {
       inLanguage: 'en-US',
       publisher: { '@id': firm['@id'] },
     },
-    // Of two types at once, which the vocabulary's types do not foresee.
-    business as unknown as LocalBusiness,
+    // Of two types at once, which the types of the vocabulary do not foresee.
+    { ...business, '@type': ['LocalBusiness', 'ProfessionalService'] } as unknown as LocalBusiness,
   ];
 }
 

@@ -21,7 +21,8 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
     expect($('html').attr('lang')).toBe('en-US');
     expect($('h1')).toHaveLength(1);
     expect($('title')).toHaveLength(1);
-    expect($('title').text()).toContain(site.name);
+    expect($('title').text().length).toBeLessThanOrEqual(80);
+    expect($('meta[property="og:site_name"]').attr('content')).toBe(site.name);
     expect($('meta[name=description]').attr('content')).toMatch(/.{20,160}/);
     expect($('main')).toHaveLength(1);
   });

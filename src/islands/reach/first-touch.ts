@@ -6,13 +6,19 @@ import { consentBannerDelayMs, consentKey } from '../../domain/consent.ts';
  */
 declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;
+declare global {
+  interface Window {
+    /** A part of the page with this id does not wait for a touch. */
+    now?: HTMLElement;
+  }
+}
 
 /** What the later part needs to know of an event; it gets an empty one when nobody did anything. */
 export type Touch = Partial<Pick<Event, 'type' | 'target' | 'defaultPrevented'> & Pick<KeyboardEvent, 'key'>>;
 
 let module: Promise<{ default: (touch: Touch) => void }> | undefined;
 
-const touch = (event: Touch) => {
+const touch = (event: Touch = {}) => {
   const form = event.target as HTMLFormElement;
   // A form that is sent before its script is here waits for it, and goes the browser's own way if it does not come.
   const held = event.type === 'submit' && !form.noValidate;
@@ -29,15 +35,13 @@ for (const type of ['pointerover', 'focusin', 'click', 'keydown', 'submit']) add
 // A page that is rendered ahead of a visit has no frames: its clocks start when it is shown.
 requestAnimationFrame(() => {
   // The live texts are fetched even where nobody touches the page.
-  setTimeout(touch, 5_000, {});
+  setTimeout(touch, 5_000);
   try {
-    const choice = localStorage[consentKey] as string | undefined;
-    // A text that was typed before a reload comes back at once, the address may name a part of an island, and a visit
-    // that may be counted is, however short.
-    if (sessionStorage.length || location.hash || choice === 'true') touch({});
-    if (!choice && !document.cookie.includes(consentKey)) {
-      setTimeout(() => (cookies.hidden = false), consentBannerDelayMs);
-    }
+    const choice = (localStorage[consentKey] as string | undefined) || document.cookie.includes(consentKey);
+    // Some pages are not complete without the later part, the address may name a part of an island, a visit that may be
+    // counted is, however short, and a text that was typed before a reload comes back at once.
+    if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
+    if (!choice) setTimeout(() => (cookies.hidden = false), consentBannerDelayMs);
   } catch {
     // Storage is blocked: an answer could not be kept, so none is asked for, and nothing is allowed.
   }

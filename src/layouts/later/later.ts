@@ -59,6 +59,8 @@ if (document.querySelector('[data-section]')) {
 if (document.querySelector('.article')) {
   void import('../../lib/reading.ts').then(({ assistReading }) => assistReading());
 }
+const suggestions = document.querySelector<HTMLElement>('[data-suggestions]');
+if (suggestions) void import('./missing.ts').then(({ suggestPages }) => suggestPages(suggestions));
 if (document.querySelector('[data-posts]')) {
   void import('../../lib/live/posts.ts').then(({ refreshPosts }) => refreshPosts());
 }

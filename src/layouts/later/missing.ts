@@ -1,0 +1,20 @@
+import { suggestionsFor } from '../../lib/suggestions.ts';
+
+/** Shows the pages whose addresses are like the one that leads nowhere: `place` holds all pages in a template. */
+export function suggestPages(place: HTMLElement): void {
+  const links = [...(place.querySelector('template')?.content.querySelectorAll('a') ?? [])];
+  const found = suggestionsFor(location.pathname, links.map(pathOf));
+  if (found.length === 0) return;
+  const items = found.map((path) => {
+    const item = document.createElement('li');
+    item.append(links.find((link) => pathOf(link) === path)!);
+    return item;
+  });
+  place.querySelector('ul')?.replaceChildren(...items);
+  place.hidden = false;
+}
+
+/** As written: what waits in a template has no address to be resolved against. */
+function pathOf(link: HTMLAnchorElement): string {
+  return link.getAttribute('href') ?? '';
+}

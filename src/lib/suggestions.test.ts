@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { editDistance, suggestionsFor } from './suggestions.ts';
+
+const known = [
+  '/contact',
+  '/join-team',
+  '/blog',
+  '/services',
+  '/services/implementation',
+  '/services/support',
+  '/services/project-rescue',
+  '/project-rescue',
+  '/resources',
+  '/resources/suitescript-guide',
+  '/resources/project-recovery',
+];
+
+test.each([
+  ['abc', 'abc', 0],
+  ['abc', 'acb', 1],
+  ['contact', 'contcat', 1],
+  ['', 'abc', 3],
+  ['kitten', 'sitting', 3],
+])('%s and %s are %i apart', (one, other, distance) => expect(editDistance(one, other)).toBe(distance));
+
+test.each([
+  ['/contcat', '/contact'],
+  ['/Contact.html', '/contact'],
+  ['/service/implementation/', '/services/implementation'],
+  ['/suitescript-guide', '/resources/suitescript-guide'],
+  ['/resources/suite_script-guide', '/resources/suitescript-guide'],
+  ['/resource', '/resources'],
+  ['/join-the-team', '/join-team'],
+  ['/servces/suport', '/services/support'],
+])('somebody who asks for %s probably wants %s', (typed, wanted) => {
+  expect(suggestionsFor(typed, known)[0]).toBe(wanted);
+});
+
+test.each(['/wp-login.php', '/a', '/', '/%E0%A4%A', '/something/else/entirely'])('%s is like no page', (typed) => {
+  expect(suggestionsFor(typed, known)).toEqual([]);
+});
+
+test('there are at most three suggestions', () => {
+  expect(suggestionsFor('/project-rescu', known).length).toBeLessThanOrEqual(3);
+});

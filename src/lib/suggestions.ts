@@ -1,0 +1,62 @@
+/** The share of its letters by which an address may differ. */
+const tolerance = 0.4;
+
+/** Insertions, deletions, replacements and swaps of neighbors that make one text of the other. */
+export function editDistance(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const same = one[row - 1] === other[column - 1];
+      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
+      if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+        cost = Math.min(cost, beforeLast[column - 2]! + 1);
+      }
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[other.length]!;
+}
+
+/**
+ * The known paths that somebody may have meant, the likeliest first, at most three.
+ * @param path that leads nowhere; its last part alone may be right.
+ */
+export function suggestionsFor(path: string, known: readonly string[]): string[] {
+  const typed = plain(path);
+  return known
+    .map((candidate) => ({ candidate, distance: distanceOf(typed, plain(candidate)) }))
+    .filter(({ distance }) => distance <= 1)
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
+}
+
+/** As a share of what may differ: 1 or less is near enough. */
+function distanceOf(typed: string, candidate: string): number {
+  const whole = editDistance(typed, candidate) / (candidate.length * tolerance);
+  const [end, candidateEnd] = [lastPart(typed), lastPart(candidate)];
+  // The right name in the wrong place is a guess less.
+  const name = (editDistance(end, candidateEnd) + 1) / (candidateEnd.length * tolerance);
+  return Math.min(whole, name);
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function plain(path: string): string {
+  let text = path;
+  try {
+    text = decodeURIComponent(path);
+  } catch {
+    // Taken as it stands.
+  }
+  return text
+    .toLowerCase()
+    .replace(/(\/index)?(\.html?|\.php|\.aspx?)?\/*$/, '')
+    .replaceAll('_', '-');
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+test('A mistyped address gets 404, and the page that was probably meant', async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: ['404'] });
+  const response = await page.goto('/servces/implementaton');
+  expect(response?.status()).toBe(404);
+  await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
+  const suggestion = page.getByRole('region', { name: 'Suggestions' }).getByRole('link').first();
+  await suggestion.waitFor();
+  await suggestion.click();
+  await page.waitForURL('**/services/implementation');
+});
+
+test('An address like no other gets 404 and ways on, as it does with scripts off', async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: ['404'] });
+  const later = page.waitForResponse(/missing/);
+  await page.goto('/wp-admin/setup-config.php');
+  await later;
+  await page.getByRole('link', { name: 'All pages' }).waitFor();
+  expect(await page.getByText('Did you mean').isVisible()).toBe(false);
+
+  const plain = await browser.newPage({ baseURL: site.url, expected: ['404'], scripts: false });
+  await plain.goto('/servces');
+  expect(await plain.getByText('Did you mean').isVisible()).toBe(false);
+  await plain.getByRole('link', { name: 'All pages' }).click();
+  await plain.waitForURL('**/sitemap');
+});

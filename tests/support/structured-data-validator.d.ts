@@ -1,0 +1,11 @@
+declare module '@adobe/structured-data-validator' {
+  interface Issue {
+    issueMessage: string;
+    severity: 'ERROR' | 'WARNING';
+  }
+
+  /** Google's rules for rich results. @param data nodes by their type, for each way of embedding them. */
+  export default class Validator {
+    validate(data: Record<'jsonld' | 'microdata' | 'rdfa', Record<string, object[]>>): Promise<Issue[]>;
+  }
+}
