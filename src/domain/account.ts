@@ -27,7 +27,7 @@ export type PasswordChange = z.infer<typeof passwordChange>;
 export const endedSessions = z.object({ success: z.literal(true), ended: z.number() });
 
 /** A browser, or a client with a bearer token, in which an admin is signed in. */
-export const sessionRecord = z.object({
+const sessionRecord = z.object({
   id: z.string(),
   /** The browser in words, as far as it says: `Firefox on Windows`. */
   client: z.string(),
@@ -38,8 +38,6 @@ export const sessionRecord = z.object({
   /** The one that asks. */
   current: z.boolean(),
 });
-
-export type SessionRecord = z.infer<typeof sessionRecord>;
 
 /** `GET /api/settings/sessions`: one's own, the latest used first. */
 export const sessionList = z.object({ data: z.array(sessionRecord) });

@@ -5,6 +5,7 @@ import submissions from '../../netlify/functions/contact-submissions.ts';
 import login from '../../netlify/functions/login.ts';
 import logout from '../../netlify/functions/logout.ts';
 import { hashPassword } from '../../netlify/server/auth/passwords.ts';
+import { servicesOf } from '../../netlify/server/services.ts';
 import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
@@ -122,6 +123,23 @@ describe('Guessing', () => {
     expect((await signIn({ address: '203.0.113.9' })).status).toBe(429);
     site.advance(61_000);
     expect((await signIn({ address: '203.0.113.9' })).status).toBe(200);
+  });
+
+  test('is counted together where several instances answer', async () => {
+    const { env, database, now } = site.services;
+    const instances = [
+      site.services,
+      servicesOf(env, database, site.blobs, now),
+      servicesOf(env, database, site.blobs, now),
+    ];
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        call(login, '/api/login', instances[index % 3] ?? site.services, {
+          json: { email: `c${index}@firm.example`, password: 'x' },
+        }),
+      ),
+    );
+    expect(tries.filter((response) => response.status === 429)).toHaveLength(2);
   });
 
   test('from one IPv6 network counts as one address', async () => {
