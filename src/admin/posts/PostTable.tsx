@@ -169,7 +169,7 @@ const PostRow = memo(function PostRow({ post, index, href, active, onActivate, o
 });
 
 /** A post's status as a drawing and a word. */
-export function PostStatus({ status }: { status: PostSummary['status'] }) {
+function PostStatus({ status }: { status: PostSummary['status'] }) {
   return (
     <span className={`post-status post-${status}`}>
       <Icon name={status === 'published' ? 'tick' : 'pencil'} />

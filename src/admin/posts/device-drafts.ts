@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { postForm } from './post-form.ts';
 
 /** Writing that has not become a post, or a later state of one, as this browser keeps it. */
-export const deviceDraft = z.object({
+const deviceDraft = z.object({
   /** The draft's name on the server. */
   key: z.string(),
   /** Null for a post that is not stored yet. */

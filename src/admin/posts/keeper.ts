@@ -1,7 +1,7 @@
 import { ApiError, NetworkError } from '../../lib/api.ts';
 import { latestOnly } from './latest-only.ts';
 
-export type KeptOnDevice = 'nothing' | 'writing' | 'kept' | 'failed';
+type KeptOnDevice = 'nothing' | 'writing' | 'kept' | 'failed';
 export type KeptOnServer = 'nothing' | 'waiting' | 'sending' | 'kept' | 'offline' | 'signed-out' | 'failed';
 
 export interface Keeping {
@@ -100,8 +100,6 @@ export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
     },
   };
 }
-
-export type Keeper<T> = ReturnType<typeof keeper<T>>;
 
 function reasonOf(error: unknown): KeptOnServer {
   if (error instanceof ApiError && error.status === 401) return 'signed-out';

@@ -13,7 +13,7 @@ import { insertPicture, linkAtCursor, pictureAtCursor, putLink, selectPlace } fr
 import { useTextEditor } from './use-text-editor.ts';
 import { useUploads } from './use-uploads.ts';
 
-export interface TextState {
+interface TextState {
   readonly html: string;
   /** Headings, pictures and links in their order; empty in the HTML view. */
   readonly outline: readonly OutlineItem[];
@@ -27,7 +27,7 @@ export interface EditorHandle {
   focus(place?: number): void;
 }
 
-export interface RichTextEditorProps {
+interface RichTextEditorProps {
   handle: Ref<EditorHandle>;
   /** The text to begin with; later ones come by {@link EditorHandle.replace}. */
   initial: string;

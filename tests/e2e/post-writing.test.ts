@@ -1,0 +1,252 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { type Session, answered, inbox, signIn, signedIn, startSession } from '../support/inbox.ts';
+import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const { dialog, kept, row, text, tool } = posts;
+const { notice } = inbox;
+const browser = useBrowser();
+let site: Site;
+let session: Session;
+let api: PostsApi;
+beforeAll(async () => {
+  site = await startSite();
+  session = await startSession(site);
+  api = postsApi(site, session);
+});
+afterAll(() => site.close());
+
+async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Page> {
+  const page = await signedIn(browser, site, session, options);
+  await visitPosts(page, path);
+  return page;
+}
+const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
+const saveButton = (page: Page) => dialog(page).getByRole('button', { name: /^(Create|Update) Post$/ });
+const focusedName = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('name') ?? document.activeElement?.getAttribute('aria-label'),
+  );
+
+describe('What is written', () => {
+  test('survives a reload: it is offered with its time, compared, put back, and taken out again', async () => {
+    const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
+    const page = await openPost(post.id);
+    await write(text(page), ' Then the power went.');
+    await kept(page)
+      .getByText(/^Kept on this device|^Draft kept on the server/)
+      .waitFor();
+    await page.reload();
+    await page.getByText('You wrote here before, and did not save it').waitFor();
+    expect(await text(page).textContent()).toBe('First words.');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const compared = page.getByRole('dialog', { name: 'What you wrote before' });
+    await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
+    await compared.getByText('One line differs, and is marked.').waitFor();
+    await compared.getByRole('button', { name: 'Restore what you wrote' }).click();
+    expect(await text(page).textContent()).toBe('First words. Then the power went.');
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).textContent()).toBe('First words.');
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await saveButton(page).click();
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+    expect((await api.read(post.id)).content).toBe('<p>First words. Then the power went.</p>');
+    await row(page, 'Reloaded').click();
+    await text(page).waitFor();
+    await expect.poll(() => page.getByText('You wrote here before').count()).toBe(0);
+  });
+
+  test('of a new post is not lost to Esc, and is offered in another browser too', async () => {
+    const page = await openPosts('/admin?post=new');
+    await dialog(page).getByLabel('Title').fill('Begun on one machine');
+    await page.keyboard.press('Escape');
+    const asked = page.getByRole('dialog', { name: 'Close without saving?' });
+    await asked.waitFor();
+    await page.keyboard.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
+    await page.keyboard.press('Escape');
+    await kept(page)
+      .getByText(/^Draft kept on the server/)
+      .waitFor();
+    await asked.getByRole('button', { name: 'Close and keep the draft' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+
+    const elsewhere = await openPosts('/admin?post=new');
+    await elsewhere.getByText('“Begun on one machine”').waitFor();
+    expect(await dialog(elsewhere).getByLabel('Title').inputValue()).toBe('');
+    await elsewhere.getByRole('button', { name: 'Discard' }).click();
+    await notice(elsewhere).getByText('Draft discarded').waitFor();
+  });
+
+  test('is kept on the device while there is no connection, which is said, and goes to the server afterwards', async () => {
+    const post = await api.create({ title: 'In a tunnel', slug: 'tunnel' });
+    const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED'] });
+    await page.context().setOffline(true);
+    await write(text(page), ' Underground.');
+    await kept(page).getByText('No connection. Kept on this device.').waitFor();
+    await saveButton(page).click();
+    await notice(page).getByText('Failed to update blog post').waitFor();
+    expect(await text(page).textContent()).toBe('First words. Underground.');
+    await page.context().setOffline(false);
+    await kept(page)
+      .getByText(/^Draft kept on the server/)
+      .waitFor();
+    await saveButton(page).click();
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+  });
+
+  test('goes on after the session ended: sign in in place, and nothing is missing', async () => {
+    const post = await api.create({ title: 'Long lunch', slug: 'lunch' });
+    const page = await openPost(post.id, { expected: [answered(401)] });
+    await page.context().clearCookies();
+    await write(text(page), ' After lunch.');
+    await kept(page).getByText('Your session has ended. Kept on this device.').waitFor();
+    await kept(page).getByRole('button', { name: 'Sign in' }).click();
+    await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
+    await kept(page)
+      .getByText(/^Draft kept on the server/)
+      .waitFor();
+    await page.context().clearCookies();
+    await saveButton(page).click();
+    await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+    expect((await api.read(post.id)).content).toBe('<p>First words. After lunch.</p>');
+  });
+});
+
+describe('Two people at the same post', () => {
+  test('see both texts side by side, and the second one saves over the first knowingly', async () => {
+    const post = await api.create({ title: 'Shared', slug: 'shared' });
+    const page = await openPost(post.id, { expected: [answered(409)] });
+    await write(text(page), ' Mine.');
+    await api.save(post, { content: '<p>First words. Theirs.</p>' });
+    await saveButton(page).click();
+    const choice = page.getByRole('dialog', { name: 'This post was changed meanwhile' });
+    await choice.getByRole('cell', { name: 'First words. Mine.' }).waitFor();
+    await choice.getByRole('cell', { name: 'First words. Theirs.' }).waitFor();
+    await choice.getByRole('button', { name: 'Save mine over theirs' }).click();
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+    expect((await api.read(post.id)).content).toBe('<p>First words. Mine.</p>');
+  });
+
+  test('or the second one takes the first one’s, and can still go back to their own', async () => {
+    const post = await api.create({ title: 'Given way', slug: 'given-way' });
+    const page = await openPost(post.id, { expected: [answered(409)] });
+    await write(text(page), ' Mine.');
+    await api.save(post, { content: '<p>Theirs.</p>' });
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    expect(await text(page).textContent()).toBe('Theirs.');
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).textContent()).toBe('First words. Mine.');
+  });
+
+  test('or one person in two tabs, which know of each other', async () => {
+    const post = await api.create({ title: 'Twice open', slug: 'twice-open' });
+    const page = await openPost(post.id);
+    const other = await page.context().newPage();
+    await visitPosts(other, `${site.url}/admin?post=${post.id}`);
+    await page.getByText('This post is open in another tab').waitFor();
+    await write(text(page), ' Here.');
+    await write(text(other), ' There.');
+    await other.keyboard.press('Control+s');
+    await notice(other).getByText('Blog post updated successfully!').waitFor();
+    const choice = page.getByRole('dialog', { name: 'This post was changed meanwhile' });
+    await choice.getByRole('cell', { name: 'First words. There.' }).waitFor();
+  });
+});
+
+describe('The editor', () => {
+  test('keeps of pasted text what a post may hold, and says what it left out', async () => {
+    const page = await openPosts('/admin?post=new');
+    await text(page).click();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData(
+        'text/html',
+        `<h1 style="color:red">Big</h1><p class="MsoNormal" style="margin:0">A <span style="font-weight:700">bold</span>
+         <font color="red">word</font><o:p></o:p>, <a href="https://www.google.com/url?q=https://a.example/b">a link</a>
+         and <a href="javascript:x()">no link</a></p><script>alert(1)</script><img src="https://elsewhere.example/a.png">`,
+      );
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await notice(page).getByText('One picture was left out').waitFor();
+    await page.getByRole('button', { name: 'HTML view' }).click();
+    const html = page.getByRole('textbox', { name: 'Content, as HTML' });
+    expect((await html.inputValue()).replace(/\s+/g, ' ')).toBe(
+      '<h2>Big</h2> <p>A <strong>bold</strong> word, <a href="https://a.example/b">a link</a> and no link</p>',
+    );
+    await html.fill('<p>Written <em>by hand</em>.</p>');
+    await page.getByRole('button', { name: 'Visual editor' }).click();
+    expect(await text(page).innerHTML()).toContain('<em>by hand</em>');
+    await page.getByText('3 words · 1 min read').waitFor();
+  });
+
+  test('opens a text that it does not know whole as HTML, and loses nothing of it unasked', async () => {
+    const content = '<figure><img src="/favicon.svg" alt="Mark" /><figcaption>A mark</figcaption></figure>';
+    const post = await api.create({ title: 'Richer', slug: 'richer', content });
+    const page = await openPosts();
+    await row(page, 'Richer').click();
+    const html = page.getByRole('textbox', { name: 'Content, as HTML' });
+    await html.waitFor();
+    await page.getByText('It would leave out: figure, figcaption.').waitFor();
+    await dialog(page).getByLabel('Title').fill('Richer still');
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content).toBe((await api.list('richer'))[0]!.content);
+    expect((await api.read(post.id)).content).toContain('<figcaption>A mark</figcaption>');
+  });
+
+  test('is used by keys alone: shortcuts, the toolbar’s arrows, a link, and the way out of the text', async () => {
+    const page = await openPosts('/admin?post=new');
+    await text(page).click();
+    await page.keyboard.press('Control+Alt+2');
+    await page.keyboard.type('Heading');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('Bold');
+    await page.keyboard.press('Escape');
+    expect(await focusedName(page)).toBe('Undo');
+    await page.keyboard.press('End');
+    expect(await focusedName(page)).toBe('HTML view');
+    await page.keyboard.press('ArrowRight');
+    expect(await focusedName(page)).toBe('Undo');
+    await text(page).focus();
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Address').fill('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
+    await page.getByLabel('Address').fill('example.com/a');
+    await page.getByLabel('Words').fill('an example');
+    await page.keyboard.press('Enter');
+    await text(page).getByRole('link', { name: 'an example' }).waitFor();
+    expect(await text(page).innerHTML()).toContain('href="https://example.com/a"');
+    expect(await text(page).innerHTML()).toContain('<strong>Bold</strong>');
+    expect(await tool(page, 'Link').getAttribute('title')).toBe('Link (Ctrl+K)');
+  });
+
+  test('uploads a picture of the device into the text, and takes its description', async () => {
+    const post = await api.create({ title: 'Pictured', slug: 'pictured' });
+    const page = await openPost(post.id);
+    await tool(page, 'Picture').click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog', { name: 'Add a picture' }).getByRole('button', { name: 'From this device' }).click(),
+    ]);
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
+    await text(page).locator('img').waitFor();
+    await page.getByRole('button', { name: 'A picture has no description.' }).click();
+    await tool(page, 'Picture').click();
+    await page.getByLabel('Description for people who cannot see it').fill('A dot');
+    await page.keyboard.press('Enter');
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content).toMatch(/<img src="\/[^"]+" alt="A dot" width="1" height="1"/);
+  });
+});
