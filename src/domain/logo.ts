@@ -6,13 +6,18 @@ export const logoUrl = '/uploads/logo';
 /** The bundled logo's own address. */
 export const defaultLogoPath = '/uploads/logo.svg';
 
-/** What a file picker for the logo offers (spec §5). */
-export const logoAccept = 'image/jpeg,image/jpg,image/png,image/gif,image/svg+xml,image/webp';
-
-export const logoTypes: ReadonlySet<string> = new Set(logoAccept.split(','));
+/** What a logo may be (spec §5); `image/jpg` is what some programs call a JPEG. */
+export const logoTypes: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/jpg',
+  'image/png',
+  'image/gif',
+  'image/svg+xml',
+  'image/webp',
+]);
 
 /** The logo record (spec §3). */
-export const logoRecord = z.object({
+const logoRecord = z.object({
   logoUrl: z.string(),
   logoFileName: z.string(),
   /** ISO 8601, UTC; null for the logo that comes with the site. */

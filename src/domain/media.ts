@@ -58,8 +58,6 @@ export const mediaPage = z.extend(pageOf(mediaRecord), {
   total: z.int(),
 });
 
-export type MediaPage = z.infer<typeof mediaPage>;
-
 /** `PUT /api/cms/media/{id}`. */
 export const mediaInput = z
   .object({

@@ -69,7 +69,7 @@ export const sectionAnswer = z.object({ data: z.nullable(sectionRecord) });
 export const sectionSaved = z.object({ data: sectionRecord });
 
 /** A section as the editor lists it. */
-export const sectionEntry = z.extend(sectionRecord, {
+const sectionEntry = z.extend(sectionRecord, {
   /** Null while nobody has stored it: the site then shows its first text. */
   updatedAt: z.nullable(z.string()),
   /** The text that comes with the site. */
