@@ -13,11 +13,11 @@ interface PasskeySignInProps {
 export function PasskeySignIn({ onSubmit, onSignedIn }: PasskeySignInProps) {
   const hydrated = useHydrated();
   const signIn = usePasskeySignIn(onSignedIn);
-  const works = hydrated && passkeysWork();
+  if (hydrated && !passkeysWork()) return null;
   return (
     <>
       <Button
-        data-unavailable={works ? undefined : true}
+        data-unavailable={hydrated ? undefined : true}
         onClick={() => {
           onSubmit?.();
           signIn.mutate();

@@ -77,8 +77,8 @@ export function PasskeysPanel() {
         </Button>
       ) : (
         <p>
-          This browser makes none here. A passkey belongs to the site’s name: open the site by it, over https, or as
-          <code> localhost</code> on this machine.
+          This browser makes none here. A passkey belongs to the site’s name: open the site by it, over https, or as{' '}
+          <code>localhost</code> on this machine.
         </p>
       )}
       {add.isError && !wasCalledOff(add.error) && (
