@@ -10,6 +10,10 @@ import { pathToFileURL } from 'node:url';
 import { BlobsServer } from '@netlify/blobs/server';
 import { listFunctions, zipFunctions } from '@netlify/zip-it-and-ship-it';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Context } from '@netlify/functions';
+import { apiFunctions } from '../../netlify/api-functions.ts';
+import { apiDocument } from '../../netlify/server/http/api-document.ts';
+import type { Services } from '../../netlify/server/services.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { type Served, describeInquiryRoad } from '../contract/inquiry-road.ts';
 import { takeLog } from '../support/console.ts';
@@ -29,7 +33,7 @@ beforeAll(() => {
 });
 
 describe('The packaged functions', () => {
-  test('are each under 1 MB, and have the routes that the browser calls', async () => {
+  test('are each under 1 MB, and have the routes that the browser calls', { timeout: 120_000 }, async () => {
     const target = mkdtempSync(join(tmpdir(), 'packaged-'));
     const packed = await zipFunctions(bundled, target, { config: { '*': { nodeBundler: 'none' } } });
     for (const { name, size } of packed) expect(size, name).toBeLessThan(1024 * kilobyte);
@@ -42,6 +46,15 @@ describe('The packaged functions', () => {
       ).toBe(true);
     }
     await rm(target, { recursive: true });
+  });
+
+  test('hold the API document that the sources make', async () => {
+    const module: { default: (request: Request, context: Context, given: Services) => Promise<Response> } =
+      await import(/* @vite-ignore */ pathToFileURL(resolve(bundled, 'openapi.mjs')).href);
+    const context = { ip: '192.0.2.1', requestId: 'test', waitUntil: () => undefined } as unknown as Context;
+    const answer = await module.default(new Request('http://site.test/api/openapi.json'), context, {} as Services);
+    const made = JSON.stringify(apiDocument(await apiFunctions()));
+    expect(await answer.json()).toEqual(JSON.parse(made));
   });
 
   test('keep the configuration of their sources', async () => {
