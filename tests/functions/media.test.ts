@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import blogPosts from '../../netlify/functions/blog-posts.ts';
 import everyMinute from '../../netlify/functions/every-minute.ts';
 import media from '../../netlify/functions/media.ts';
 import uploadedFile from '../../netlify/functions/uploaded-file.ts';
@@ -260,6 +261,30 @@ describe('A deleted file', () => {
     const usedIn = [{ kind: 'section', id: 'about_description', title: 'Our way' }];
     expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual(usedIn);
     expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
+  });
+
+  test('names the post that shows it, unless that is in the trash too', async () => {
+    const file = await upload('a.png', await aPhotograph('png'));
+    const post = {
+      title: 'The year in numbers',
+      slug: 'the-year',
+      content: `<p><img src="${file.url}" alt=""></p>`,
+      excerpt: '',
+      featuredImage: '',
+      status: 'draft',
+    };
+    const created = await call(blogPosts, '/api/cms/blog-posts', site.services, {
+      json: post,
+      headers: { authorization },
+    });
+    expect(created.status).toBe(201);
+    const [use] = (await (await ask(`/${file.id}`)).json()).usedIn;
+    expect(use).toMatchObject({ kind: 'post', title: 'The year in numbers' });
+    await call(blogPosts, `/api/cms/blog-posts/${use.id}`, site.services, {
+      method: 'DELETE',
+      headers: { authorization },
+    });
+    expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual([]);
   });
 
   test('is forgotten after 30 days, its bytes with the last file that has them', async () => {

@@ -1,0 +1,270 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { aPhotograph } from '../support/files.ts';
+import { type Session, answered, signIn, signedIn, startSession } from '../support/inbox.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+let session: Session;
+let photograph: Buffer;
+beforeAll(async () => {
+  site = await startSite();
+  session = await startSession(site);
+  photograph = Buffer.from(await aPhotograph('jpeg'));
+});
+afterAll(() => site.close());
+
+const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
+  const page = await signedIn(browser, site, session, options);
+  await page.goto(path);
+  return page;
+};
+const problems = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+};
+const picker = (page: Page) => page.locator('input[type="file"]').first();
+const text = (name: string, size = 10) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 97) });
+const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
+const card = (page: Page, name: string) =>
+  page
+    .getByRole('list', { name: 'Files', exact: true })
+    .getByRole('listitem')
+    .filter({ has: page.getByText(name, { exact: true }) });
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+describe('An admin with files', () => {
+  test('drops one on the zone, describes it, copies its address, deletes it and takes that back', async () => {
+    const page = await open('/admin?tab=media', {
+      context: { storageState: session, permissions: ['clipboard-write'] },
+    });
+    const zone = page.getByRole('group', { name: 'Upload files' });
+    await page.getByRole('heading', { name: 'No files yet' }).waitFor();
+    expect(await problems(page)).toEqual([]);
+    const dropped = await page.evaluateHandle(
+      (bytes) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(bytes)], 'warehouse.jpg', { type: 'image/jpeg' }));
+        return transfer;
+      },
+      [...photograph],
+    );
+    await zone.dispatchEvent('dragenter', { dataTransfer: dropped });
+    expect(await zone.getAttribute('data-over')).toBe('true');
+    await zone.dispatchEvent('drop', { dataTransfer: dropped });
+    await notice(page, 'File uploaded successfully!').waitFor();
+    expect(await zone.getAttribute('data-over')).toBeNull();
+
+    // A picture that came alone is opened, to be described.
+    await page.getByRole('heading', { name: 'warehouse.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Save description' }).click();
+    await page.getByText('Describe the picture, or mark it as decorative.').waitFor();
+    await page.getByLabel('Description').fill('The warehouse at night');
+    await page.getByRole('button', { name: 'Save description' }).click();
+    await notice(page, 'Description saved').waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Copy URL' }).click();
+    await notice(page, 'URL copied to clipboard!').waitFor();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+
+    await page.getByRole('button', { name: 'Delete warehouse.jpg' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this file?' });
+    await dialog.getByText('No post and no text of the home page uses it.').waitFor();
+    expect(await problems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete file' }).click();
+    await notice(page, 'File deleted successfully!').waitFor();
+    await page.getByRole('heading', { name: 'No files yet' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card(page, 'warehouse.jpg').waitFor();
+    const shown = await page.request.get((await page.locator('.media-open img').first().getAttribute('src')) ?? '');
+    expect(shown.status()).toBe(200);
+  });
+
+  test('sends several at once; only the one that is too large is left out', async () => {
+    const page = await open('/admin?tab=media', { device: 'phone' });
+    await card(page, 'warehouse.jpg').waitFor();
+    await picker(page).setInputFiles([text('one.txt'), text('huge.txt', 10_485_761), text('two.txt', 20)]);
+    await page.getByText('huge.txt is larger than 10MB').first().waitFor();
+    await card(page, 'one.txt').waitFor();
+    await card(page, 'two.txt').waitFor();
+    await card(page, 'two.txt').getByText('20 Bytes').waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Dismiss huge.txt' }).click();
+    await page.getByRole('searchbox').fill('two');
+    await card(page, 'one.txt').waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('nothing here');
+    await page.getByRole('heading', { name: 'No files match “nothing here”.' }).waitFor();
+    await page.getByRole('button', { name: 'Show all files' }).click();
+    await card(page, 'one.txt').waitFor();
+  });
+
+  test('loses the network over a large one, and goes on where it stopped', async () => {
+    const page = await open('/admin?tab=media', { expected: ['net::ERR', 'request failed'] });
+    const parts: string[] = [];
+    let cut = true;
+    await page.route('**/api/uploads/*/parts/*', async (route) => {
+      const part = route.request().url().split('/').at(-1) ?? '';
+      if (part === '2' && cut) {
+        cut = false;
+        return await route.abort('connectionreset');
+      }
+      parts.push(part);
+      await route.continue();
+    });
+    await picker(page).setInputFiles(text('large.txt', 9_000_000));
+    await card(page, 'large.txt').getByText('8.58 MB').waitFor();
+    expect(parts).toEqual(['1', '2', '3']);
+  });
+
+  test('signs in again in the middle of it, and nothing is lost', async () => {
+    const page = await open('/admin?tab=media', { expected: [answered(401)] });
+    await card(page, 'one.txt').waitFor();
+    await page.context().clearCookies();
+    await picker(page).setInputFiles(text('kept.txt', 30));
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    await signIn(site, dialog);
+    await card(page, 'kept.txt').waitFor();
+  });
+
+  test('chooses one for a post, described first', async () => {
+    const page = await open('/admin?tab=blog');
+    await page.getByRole('button', { name: 'New post' }).first().click();
+    await page.getByRole('button', { name: 'From the library' }).first().click();
+    const library = page.getByRole('dialog', { name: 'Choose a picture' });
+    await library.getByText('warehouse.jpg').waitFor();
+    expect(await problems(page)).toEqual([]);
+    await library.locator('input[type="file"]').setInputFiles({
+      name: 'office.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(await aPhotograph('jpeg', 3)),
+    });
+    const describing = page.getByRole('dialog', { name: 'Describe the picture' });
+    await describing.getByLabel(/^Decorative/).check();
+    await describing.getByRole('button', { name: 'Use this picture' }).click();
+    await describing.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Featured picture').inputValue()).toMatch(/^\/uploads\/[0-9a-f-]+\/office\.jpg$/);
+  });
+
+  test('learns why one was refused', async () => {
+    const page = await open('/admin?tab=media', { expected: [answered(415)] });
+    await picker(page).setInputFiles({ name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') });
+    await notice(page, 'Failed to upload file').waitFor();
+    await page.getByRole('list', { name: 'Files on their way' }).getByText('not a file that can be used').waitFor();
+  });
+});
+
+describe('An admin with the texts of the home page', () => {
+  test('loads them, changes one, and sees it on the site', async () => {
+    const page = await open('/admin?tab=content');
+    await page.getByRole('link', { name: 'Main heading' }).waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Load website content' }).click();
+    await notice(page, 'Website content loaded successfully!').waitFor();
+    await page.getByRole('link', { name: 'Successful projects' }).click();
+    await page.getByLabel('Title').fill('140+');
+    await page.getByLabel('Metadata').fill('{a');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Metadata must be valid JSON.').waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.getByLabel('Metadata').fill('{"a": 1}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await notice(page, 'Content updated successfully!').waitFor();
+    await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
+    await page.goto('/');
+    await page.locator('[data-section="stats_projects"]').getByText('140+').waitFor();
+  });
+
+  test('is offered what was written before a reload, and may forget it', async () => {
+    const page = await open('/admin?tab=content&section=cta_title', { device: 'phone' });
+    await page.getByLabel('Title').fill('Half a thou');
+    await page.reload();
+    await page.getByText('You were writing this before').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).not.toBe('Half a thou');
+    expect(await overflow(page)).toBe(0);
+    await page.getByRole('button', { name: 'Go on with it' }).click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half a thou');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Contact: heading' }).click();
+    expect(await page.getByText('You were writing this before').count()).toBe(0);
+  });
+
+  test('sees what somebody else wrote meanwhile, and decides', async () => {
+    const page = await open('/admin?tab=content&section=about_title', { expected: [answered(409)] });
+    await page.getByLabel('Title').fill('Mine');
+    const [cookie] = session.cookies;
+    await page.request.put('/api/cms/content/about_title', {
+      data: { title: 'Theirs' },
+      headers: { cookie: `${cookie?.name}=${cookie?.value}`, origin: site.url },
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this text' });
+    await alert.getByText('Theirs', { exact: true }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+    await alert.getByRole('button', { name: 'Save mine over it' }).click();
+    await notice(page, 'Content updated successfully!').waitFor();
+    await page.getByRole('list', { name: 'Sections' }).getByText('Mine', { exact: true }).waitFor();
+  });
+});
+
+describe('An admin with the logo', () => {
+  const svg = (name: string, fill: string) => ({
+    name,
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60"><rect width="200" height="60" fill="${fill}"/></svg>`,
+    ),
+  });
+  const shown = async () => await (await fetch(`${site.url}/uploads/logo`)).text();
+
+  test('holds a chosen file until Upload or Cancel, and has the one before back', async () => {
+    const page = await open('/admin?tab=settings', { device: 'phone' });
+    const before = await shown();
+    const panel = page.getByRole('region', { name: 'Logo Upload' });
+    await panel.getByText('Comes with the site').waitFor();
+    await picker(page).setInputFiles(text('words.txt'));
+    await notice(page, 'Please select an image file (JPG, PNG, GIF, SVG, WebP)').waitFor();
+    await picker(page).setInputFiles(svg('green.svg', '#0b4f36'));
+    await panel.getByRole('group', { name: 'Selected file' }).getByText('0.00 MB').waitFor();
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    expect(await shown()).toBe(before);
+    await picker(page).setInputFiles(svg('green.svg', '#0b4f36'));
+    expect(await overflow(page)).toBe(0);
+    await panel.getByRole('button', { name: 'Upload Logo' }).click();
+    await notice(page, 'Your logo has been uploaded successfully').waitFor();
+    expect(await shown()).toContain('#0b4f36');
+    await panel.getByRole('button', { name: 'Restore the previous logo' }).click();
+    await panel.getByText('Comes with the site').waitFor();
+    expect(await shown()).toBe(before);
+  });
+
+  test('finds the same on a page of its own, with its own words', async () => {
+    const page = await open('/admin/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByText('Manage your website settings and branding').waitFor();
+    await page.getByRole('list', { name: 'Requirements' }).getByText('Max 5MB').waitFor();
+    await picker(page).setInputFiles(text('words.txt'));
+    await notice(page, 'Invalid File Type').waitFor();
+    await picker(page).setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) });
+    await notice(page, 'Please select a file smaller than 5MB').waitFor();
+    await picker(page).setInputFiles(svg('red.svg', '#8c1f0b'));
+    await page.getByRole('group', { name: 'Selected file' }).waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Upload Logo' }).focus();
+    await page.keyboard.press('Enter');
+    await notice(page, 'Logo Updated').waitFor();
+    expect(await shown()).toContain('#8c1f0b');
+  });
+
+  test('is turned away without a session', async () => {
+    const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
+    await page.goto('/admin/settings');
+    await page.getByText('Access Denied').waitFor();
+    await page.getByText('You need to be logged in to access settings.').waitFor();
+    await page.waitForURL(`${site.url}/`);
+  });
+});
