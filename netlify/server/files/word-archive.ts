@@ -1,43 +1,28 @@
-const endSignature = 0x06054b50;
-const entrySignature = 0x02014b50;
-const endBytes = 22;
 const longestComment = 0xffff;
-const mostEntries = 10_000;
 /** What the files of a document may unpack to, in bytes: a larger promise is a trap for whoever opens it. */
-const mostUnpackedBytes = 512 * 1024 * 1024;
+const mostUnpackedBytes = 250 * 1024 * 1024;
 
 /**
- * Whether a ZIP archive holds a Word document. Only its directory is read: nothing is unpacked, so nothing can be
- * unpacked into too much.
+ * Whether a ZIP archive holds a Word document without macros. Only its own list of what it holds is read, which stands at its
+ * end: nothing is unpacked, so nothing can be unpacked into too much.
  */
 export function isWordArchive(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = endOfDirectory(view);
-  if (end === null) return false;
-  const count = view.getUint16(end + 10, true);
-  let at = view.getUint32(end + 16, true);
-  if (count > mostEntries) return false;
-  const names = new Set<string>();
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  if (end === -1 || end + 22 > file.length || file.length - end > 22 + longestComment) return false;
+  const count = file.readUInt16LE(end + 10);
+  let at = file.readUInt32LE(end + 16);
   let unpacked = 0;
+  let document = false;
+  let macros = false;
   for (let entry = 0; entry < count; entry += 1) {
-    if (at + 46 > end || view.getUint32(at, true) !== entrySignature) return false;
-    unpacked += view.getUint32(at + 24, true);
-    const nameLength = view.getUint16(at + 28, true);
-    names.add(Buffer.from(bytes.subarray(at + 46, at + 46 + nameLength)).toString('latin1'));
-    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    if (at + 46 > end || file.toString('latin1', at, at + 4) !== 'PK\x01\x02') return false;
+    unpacked += file.readUInt32LE(at + 24);
+    const nameLength = file.readUInt16LE(at + 28);
+    const name = file.toString('utf8', at + 46, at + 46 + nameLength).toLowerCase();
+    document ||= /^word\/document\d*\.xml$/.test(name);
+    macros ||= name.endsWith('vbaproject.bin');
+    at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
   }
-  return (
-    names.has('[Content_Types].xml') &&
-    names.has('word/document.xml') &&
-    !names.has('word/vbaProject.bin') &&
-    unpacked <= mostUnpackedBytes
-  );
-}
-
-function endOfDirectory(view: DataView): number | null {
-  const first = Math.max(0, view.byteLength - endBytes - longestComment);
-  for (let at = view.byteLength - endBytes; at >= first; at -= 1) {
-    if (view.getUint32(at, true) === endSignature) return at;
-  }
-  return null;
+  return document && !macros && unpacked <= mostUnpackedBytes;
 }
