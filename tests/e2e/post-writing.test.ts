@@ -41,7 +41,7 @@ describe('What is written', () => {
     await page.reload();
     await page.getByText('You wrote here before, and did not save it').waitFor();
     expect(await text(page).textContent()).toBe('First words.');
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare' }).first().click();
     const compared = page.getByRole('dialog', { name: 'What you wrote before' });
     await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
     await compared.getByText('One line differs, and is marked.').waitFor();
@@ -49,7 +49,7 @@ describe('What is written', () => {
     expect(await text(page).textContent()).toBe('First words. Then the power went.');
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('First words.');
-    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
     await saveButton(page).click();
     await notice(page).getByText('Blog post updated successfully!').waitFor();
     expect((await api.read(post.id)).content).toBe('<p>First words. Then the power went.</p>');
@@ -147,10 +147,15 @@ describe('Two people at the same post', () => {
   test('or one person in two tabs, which know of each other', async () => {
     const post = await api.create({ title: 'Twice open', slug: 'twice-open' });
     const page = await openPost(post.id);
+    await write(text(page), ' Here.');
+    await kept(page)
+      .getByText(/^Draft kept on the server/)
+      .waitFor();
     const other = await page.context().newPage();
     await visitPosts(other, `${site.url}/admin?post=${post.id}`);
     await page.getByText('This post is open in another tab').waitFor();
-    await write(text(page), ' Here.');
+    await other.getByText('This post is open in another tab').waitFor();
+    expect(await other.getByText('You wrote here before').count()).toBe(0);
     await write(text(other), ' There.');
     await other.keyboard.press('Control+s');
     await notice(other).getByText('Blog post updated successfully!').waitFor();

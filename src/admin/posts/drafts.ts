@@ -24,18 +24,25 @@ export async function writeToServer({ key, postId, revision, form }: Writing): P
   return data.previewPath;
 }
 
-/** All that is kept of earlier writing for a post, or for those that are not stored yet: in this browser, on the server. */
-export async function keptFor(postId: string | null): Promise<DeviceDraft[]> {
-  const [here, there] = await Promise.all([deviceDraftsOf(postId), serverDraftsOf(postId)]);
-  // Going on writing replaces what the server has; here it stays until somebody decides.
-  await Promise.all(there.map((draft) => keepOnDevice(draft).catch(() => undefined)));
-  return [...here, ...there];
+/** Marks a draft that only the server has. */
+const onServer = 'server';
+
+export const isOnServerOnly = ({ sitting }: DeviceDraft): boolean => sitting === onServer;
+
+/**
+ * All that is kept of earlier writing for a post, or for those that are not stored yet: in this browser, and on the server.
+ * @param written openings of the dialog in other tabs: the server's copy of what is written there is none of earlier.
+ */
+export async function keptFor(postId: string | null, written: ReadonlySet<string>): Promise<DeviceDraft[]> {
+  const here = await deviceDraftsOf(postId);
+  const live = new Set(here.filter((draft) => written.has(draft.sitting)).map(({ key }) => key));
+  return [...here, ...(await serverDraftsOf(postId, live))];
 }
 
-async function serverDraftsOf(postId: string | null): Promise<DeviceDraft[]> {
+async function serverDraftsOf(postId: string | null, live: ReadonlySet<string>): Promise<DeviceDraft[]> {
   try {
     const { data } = await request(apiPaths.postDrafts, { schema: postDraftList });
-    const wanted = data.filter((draft) => draft.postId === postId).slice(0, lookedInto);
+    const wanted = data.filter((draft) => draft.postId === postId && !live.has(draft.key)).slice(0, lookedInto);
     const found = await Promise.all(
       wanted.map(({ key }) => request(apiPaths.postDraft(key), { schema: postDraftAnswer })),
     );
@@ -47,7 +54,7 @@ async function serverDraftsOf(postId: string | null): Promise<DeviceDraft[]> {
 }
 
 function fromServer({ key, postId, revision, updatedAt, ...form }: PostDraftRecord): DeviceDraft {
-  return { key, postId, revision, form: form satisfies PostForm, sitting: 'server', savedAt: updatedAt };
+  return { key, postId, revision, form: form satisfies PostForm, sitting: onServer, savedAt: updatedAt };
 }
 
 /**

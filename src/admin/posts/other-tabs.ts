@@ -14,16 +14,18 @@ type What = z.infer<typeof message>['what'];
 
 /**
  * Tells the browser's other tabs that a post is being written here, and hears the same from them.
- * @returns who else has it open, and a function that tells them that it was saved here.
+ * @returns how many have it open, who they are, and a function that tells them that it was saved here.
  */
 export function useOtherTabs(sitting: string, about: string, onSavedElsewhere: () => void) {
-  const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
+  const [count, setCount] = useState(0);
+  const others = useRef(new Set<string>());
   const channel = useRef<BroadcastChannel>(undefined);
   const savedElsewhere = useEffectEvent(onSavedElsewhere);
 
   useEffect(() => {
     if (typeof BroadcastChannel === 'undefined') return undefined;
     const opened = new BroadcastChannel('admin-posts');
+    const known = others.current;
     channel.current = opened;
     const say = (what: What) => opened.postMessage({ from: sitting, about, what });
     const leave = () => say('closed');
@@ -31,12 +33,9 @@ export function useOtherTabs(sitting: string, about: string, onSavedElsewhere: (
       const heard = message.safeParse(data);
       if (!heard.success || heard.data.about !== about) return;
       const { from, what } = heard.data;
-      setOthers((known) => {
-        const next = new Set(known);
-        if (what === 'closed') next.delete(from);
-        else next.add(from);
-        return next;
-      });
+      if (what === 'closed') known.delete(from);
+      else known.add(from);
+      setCount(known.size);
       if (what === 'opened') say('here');
       if (what === 'saved') savedElsewhere();
     });
@@ -47,12 +46,15 @@ export function useOtherTabs(sitting: string, about: string, onSavedElsewhere: (
       window.removeEventListener('pagehide', leave);
       channel.current = undefined;
       opened.close();
-      setOthers(new Set());
+      known.clear();
+      setCount(0);
     };
   }, [sitting, about]);
 
   return {
-    others,
+    count,
+    /** Their openings of the dialog, as far as they are known at this moment. */
+    openings: (): ReadonlySet<string> => new Set(others.current),
     tellSaved: () => channel.current?.postMessage({ from: sitting, about, what: 'saved' satisfies What }),
   };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { PostRecord } from '../../domain/post.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
-import { dropFromDevice } from './device-drafts.ts';
-import { dropCopies, dropFromServer, keptFor, writeToDevice, writeToServer } from './drafts.ts';
+import { dropFromDevice, keepOnDevice } from './device-drafts.ts';
+import { dropCopies, dropFromServer, isOnServerOnly, keptFor, writeToDevice, writeToServer } from './drafts.ts';
 import { keeper } from './keeper.ts';
 import { type Offer, offersOf } from './offers.ts';
 import { useOtherTabs } from './other-tabs.ts';
@@ -55,6 +55,8 @@ export function useWriting(post: PostRecord | null) {
   const tabs = useOtherTabs(sitting, base.id ?? newPost, () => setSavedElsewhere((times) => times + 1));
   // Several changes may come before the next rendering.
   const latest = useRef({ form, base });
+  /** Offers of which this browser has no copy of its own. */
+  const onServerOnly = useRef<Offer[]>([]);
   /** Earlier writing that was put back here. */
   const restored = useRef<readonly PostForm[]>([]);
 
@@ -67,6 +69,8 @@ export function useWriting(post: PostRecord | null) {
     setBase(next);
   };
   const put = (next: PostForm) => {
+    // From here on the server's draft is what is written here: what it held before stays in this browser.
+    for (const offer of onServerOnly.current.splice(0)) void keepOnDevice(offer).catch(() => undefined);
     latest.current.form = next;
     setForm(next);
     keep.changed(writingOf());
@@ -95,14 +99,16 @@ export function useWriting(post: PostRecord | null) {
     await Promise.all([
       dropFromDevice(own),
       ...(onServer ? [dropFromServer(key)] : []),
-      ...copies.map((form) => dropCopies(form, id, tabs.others)),
+      ...copies.map((form) => dropCopies(form, id, tabs.openings())),
     ]);
   };
 
   const look = useEffectEvent(async () => {
-    const kept = await keptFor(base.id);
     await new Promise((done) => setTimeout(done, answerMs));
-    setOffers(offersOf(kept, latest.current.base.saved, new Set([...tabs.others, sitting])));
+    const written = new Set([...tabs.openings(), sitting]);
+    const found = offersOf(await keptFor(base.id, written), latest.current.base.saved, written);
+    onServerOnly.current = found.filter(isOnServerOnly);
+    setOffers(found);
   });
   useEffect(() => {
     void look();
@@ -132,7 +138,7 @@ export function useWriting(post: PostRecord | null) {
     changed: !sameWriting(form, base.saved),
     /** How often another tab has saved the post since this one opened it. */
     savedElsewhere,
-    openElsewhere: base.id !== null && tabs.others.size > 0,
+    openElsewhere: base.id !== null && tabs.count > 0,
     /** What is written at this moment, for a save or a preview. */
     now: writingOf,
     change: (patch: Partial<PostForm>): void => put({ ...latest.current.form, ...patch }),
@@ -174,7 +180,7 @@ export function useWriting(post: PostRecord | null) {
     /** Forgets earlier writing for good. */
     async discard(offer: Offer): Promise<void> {
       const { base: on } = latest.current;
-      await dropCopies(offer.form, on.id, tabs.others);
+      await dropCopies(offer.form, on.id, tabs.openings());
       // The server's draft may be what is being written here by now.
       if (offer.key !== on.key || keep.state().server === 'nothing') await dropFromServer(offer.key);
     },
