@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { deliveryState } from './delivery.ts';
 import { listQuery } from './paging.ts';
+import { linesField } from './plain-text.ts';
 
 /*
  * What inquiries and applications have in common: both are sent by a visitor, held back where they look like a robot's,
@@ -65,6 +66,22 @@ const submissionStatus = z.enum(['inbox', 'quarantine'], 'The status is inbox or
 
 export type SubmissionStatus = z.infer<typeof submissionStatus>;
 
+/** Where an admin looks for it: what is handled has left the inbox. */
+const submissionPlace = z.enum(['inbox', 'handled', 'quarantine'], 'The status is inbox, handled or quarantine.');
+
+export type SubmissionPlace = z.infer<typeof submissionPlace>;
+
+/** The place in which a submission is listed. */
+export function placeOf({
+  status,
+  handledAt,
+}: {
+  status: SubmissionStatus;
+  handledAt: string | null;
+}): SubmissionPlace {
+  return status === 'inbox' && handledAt !== null ? 'handled' : status;
+}
+
 /** What every record of a submission has beside what the visitor wrote. */
 export const submissionShape = {
   id: z.string(),
@@ -75,17 +92,21 @@ export const submissionShape = {
   status: submissionStatus,
   /** Why it is, or was, in quarantine: sentences for the admin. Empty for an ordinary one. */
   suspicions: z.array(z.string()),
+  /** When an admin was done with it; ISO 8601, UTC. */
+  handledAt: z.nullable(z.string()),
+  /** What admins noted about it; never seen by anybody else. */
+  note: z.string(),
   /** Mail to the firm, and the acknowledgement to the sender. */
   delivery: z.object({ firm: deliveryState, sender: deliveryState }),
 } as const;
 
 /** The list of either: `GET /api/contact/submissions`, `GET /api/contact/applications`. */
-export const submissionListQuery = z.extend(listQuery, { status: z._default(submissionStatus, 'inbox') });
+export const submissionListQuery = z.extend(listQuery, { status: z._default(submissionPlace, 'inbox') });
 
 export type SubmissionListQuery = z.infer<typeof submissionListQuery>;
 
 /** How many there are in each place. */
-export const submissionCounts = z.object({ inbox: z.number(), quarantine: z.number() });
+export const submissionCounts = z.object({ inbox: z.number(), handled: z.number(), quarantine: z.number() });
 
 export type SubmissionCounts = z.infer<typeof submissionCounts>;
 
@@ -93,3 +114,9 @@ export type SubmissionCounts = z.infer<typeof submissionCounts>;
 export const resendInput = z.object({
   mail: z.enum(['firm', 'sender'], 'The mail is firm or sender.'),
 });
+
+/** `POST …/{id}/handled`. */
+export const handledInput = z.object({ handled: z.boolean('Say whether it is handled.') });
+
+/** `PUT …/{id}/note`; an empty note is none. */
+export const noteInput = z.object({ note: linesField('A note is a text.', { min: 0, max: 5_000 }) });

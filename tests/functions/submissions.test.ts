@@ -27,7 +27,7 @@ const send = async (changes: Parameters<typeof anInquiry>[0] = {}) => {
 
 describe('The list of inquiries', () => {
   test('is empty at first, and says so by its shape', async () => {
-    expect(await list()).toEqual({ data: [], nextCursor: null, counts: { inbox: 0, quarantine: 0 } });
+    expect(await list()).toEqual({ data: [], nextCursor: null, counts: { inbox: 0, handled: 0, quarantine: 0 } });
   });
 
   test('is newest first, page by page, and complete', async () => {
@@ -95,7 +95,7 @@ describe('The list of inquiries', () => {
 describe('Quarantine', () => {
   test('holds an inquiry until it is released; then its mail is due as if it had just come', async () => {
     const { id } = await send({ website: 'autofilled' });
-    expect((await list()).counts).toEqual({ inbox: 0, quarantine: 1 });
+    expect((await list()).counts).toEqual({ inbox: 0, handled: 0, quarantine: 1 });
     const released = await (await admin(`/${id}/release`, { method: 'POST' })).json();
     expect(released).toMatchObject({ id, status: 'inbox', delivery: { firm: { status: 'waiting' } } });
     expect((await list()).data).toHaveLength(1);

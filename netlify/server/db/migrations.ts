@@ -358,6 +358,17 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    id: 8,
+    name: 'submissions: handled, noted',
+    statements: ['inquiries', 'applications'].flatMap((table) => [
+      `ALTER TABLE ${table} ADD COLUMN handled_at TEXT`,
+      `ALTER TABLE ${table} ADD COLUMN note TEXT NOT NULL DEFAULT ''`,
+      `CREATE INDEX ${table}_open ON ${table} (created_at, seq) WHERE status = 'inbox' AND handled_at IS NULL`,
+      `CREATE INDEX ${table}_handled ON ${table} (created_at, seq) WHERE status = 'inbox' AND handled_at IS NOT NULL`,
+      `CREATE INDEX ${table}_by_email ON ${table} (lower(email))`,
+    ]),
+  },
+  {
     id: 9,
     name: 'mails that were given up, for the status of the site',
     statements: [`CREATE INDEX outbox_given_up ON outbox (status) WHERE status = 'failed'`],

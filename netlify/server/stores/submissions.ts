@@ -4,6 +4,7 @@ import type { Page } from '../../../src/domain/paging.ts';
 import {
   type SubmissionCounts,
   type SubmissionListQuery,
+  type SubmissionPlace,
   type SubmissionStatus,
   idRangeOf,
   referenceOf,
@@ -25,6 +26,13 @@ export interface NewSubmission {
   readonly unlessStored?: string;
 }
 
+// In the words of the partial indexes, so that they are used.
+const places: Readonly<Record<SubmissionPlace, string>> = {
+  inbox: `i.status = 'inbox' AND i.handled_at IS NULL`,
+  handled: `i.status = 'inbox' AND i.handled_at IS NOT NULL`,
+  quarantine: `i.status = 'quarantine'`,
+};
+
 interface SubmissionTable<T> {
   readonly kind: SubmissionKind;
   readonly table: 'inquiries' | 'applications';
@@ -36,7 +44,7 @@ interface SubmissionTable<T> {
 /** The verbs that inquiries and applications share, on the table of either, with their two mails joined to each row. */
 export function submissionTable<T>(database: Database, { kind, table, columns, toRecord }: SubmissionTable<T>) {
   const select = `
-    SELECT i.seq, i.id, ${columns.map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at,
+    SELECT i.seq, i.id, ${columns.map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at, i.handled_at, i.note,
       f.status AS firm_status, coalesce(f.sent_at, f.due_at) AS firm_at, f.error AS firm_error,
       s.status AS sender_status, coalesce(s.sent_at, s.due_at) AS sender_at, s.error AS sender_error
     FROM ${table} i
@@ -94,7 +102,7 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
     /** A page of one place, newest first unless asked otherwise. */
     async list(query: SubmissionListQuery): Promise<Page<T>> {
       const descending = query.sort === '-createdAt';
-      const conditions = [sql('i.status = ?', query.status)];
+      const conditions = [sql(places[query.status])];
       const search = searchCondition(query.q);
       if (search) conditions.push(search);
       if (query.cursor) conditions.push(cursorCondition(query.cursor, 'i.created_at', 'i.seq', descending));
@@ -116,10 +124,9 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
     },
 
     async counts(): Promise<SubmissionCounts> {
-      const rows = await database.read(sql(`SELECT status, count(*) AS count FROM ${table} GROUP BY status`));
-      const counts = { inbox: 0, quarantine: 0 };
-      for (const row of rows) counts[row.status as SubmissionStatus] = Number(row.count);
-      return counts;
+      const count = (place: SubmissionPlace) => `(SELECT count(*) FROM ${table} i WHERE ${places[place]}) AS ${place}`;
+      const [row] = await database.read(sql(`SELECT ${count('inbox')}, ${count('handled')}, ${count('quarantine')}`));
+      return { inbox: Number(row?.inbox), handled: Number(row?.handled), quarantine: Number(row?.quarantine) };
     },
 
     /** Takes it out of quarantine; its mails are due as if it had just come. @returns null where there is none. */
@@ -131,13 +138,27 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
     /** Puts it into quarantine; a mail that has not gone out stays in. @returns null where there is none. */
     async quarantine(id: string): Promise<T | null> {
       await database.write(
-        sql(`UPDATE ${table} SET status = 'quarantine' WHERE id = ?`, id),
+        sql(`UPDATE ${table} SET status = 'quarantine', handled_at = NULL WHERE id = ?`, id),
         sql(`DELETE FROM outbox WHERE kind = ? AND id = ? AND status <> 'sent'`, kind, id),
       );
       return await get(id);
     },
+
+    /** @param at when an admin was done with it; null opens it again. @returns null where there is none. */
+    async handle(id: string, at: string | null): Promise<T | null> {
+      await database.write(sql(`UPDATE ${table} SET handled_at = ? WHERE id = ? AND status = 'inbox'`, at, id));
+      return await get(id);
+    },
+
+    /** Keeps the admins' note. @returns null where there is none. */
+    async annotate(id: string, note: string): Promise<T | null> {
+      await database.write(sql(`UPDATE ${table} SET note = ? WHERE id = ?`, note, id));
+      return await get(id);
+    },
   };
 }
+
+export type SubmissionVerbs<T> = Omit<ReturnType<typeof submissionTable<T>>, 'insert'>;
 
 /** What every record of a submission has beside the visitor's own words. */
 export function commonFields(row: Row) {
@@ -152,6 +173,8 @@ export function commonFields(row: Row) {
     createdAt: row.created_at,
     status: row.status,
     suspicions: JSON.parse(text(row.suspicions)) as unknown,
+    handledAt: row.handled_at,
+    note: row.note,
     delivery: {
       firm: delivery(row.firm_status, row.firm_at, row.firm_error),
       sender: delivery(row.sender_status, row.sender_at, row.sender_error),

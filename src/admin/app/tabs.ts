@@ -27,6 +27,8 @@ export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
 
 /** The tab that an address's query asks for. A link from a mail names an inquiry only. */
 export function tabOf(search: string): AdminTab {
-  const id = tabIn(search) ?? (new URLSearchParams(search).has('submission') ? 'submissions' : undefined);
+  const id =
+    tabIn(search) ??
+    (['submission', 'application'].some((name) => new URLSearchParams(search).has(name)) ? 'submissions' : undefined);
   return adminTabs.find((tab) => tab.id === id) ?? adminTabs[0];
 }

@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { listSearch } from '../ui/paging.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
+import { kinds } from './kinds.ts';
 import type { InboxView } from './view.ts';
 
 /**
@@ -13,12 +14,12 @@ import type { InboxView } from './view.ts';
  */
 export function CsvButton({ view }: { view: InboxView }) {
   const send = useRequest();
-  const { status, q, sort } = view;
+  const { list, status, q, sort } = view;
   const download = useMutation({
     mutationFn: () => send(apiPaths.authStatus),
     onSuccess: () => {
       const link = document.createElement('a');
-      link.href = apiPaths.submissionsCsv + listSearch({ status, q, sort });
+      link.href = kinds[list].csv + listSearch({ status, q, sort });
       link.download = '';
       link.click();
     },

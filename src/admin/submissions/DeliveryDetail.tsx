@@ -1,20 +1,20 @@
-import type { InquiryRecord } from '../../domain/inquiry.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { MailStatus } from './DeliveryStatus.tsx';
 import { type Mail, mails, timePrefix } from './delivery-text.ts';
+import type { Submission } from './kinds.ts';
 import { useResend } from './queries.ts';
 
 interface DeliveryDetailProps {
-  inquiry: InquiryRecord;
-  /** When the inquiry was read from the API; milliseconds since 1970. */
+  submission: Submission;
+  /** When it was read from the API; milliseconds since 1970. */
   readAt: number;
 }
 
-/** What became of an inquiry's two mails, with the mail server's own words, and 'Send again'. */
-export function DeliveryDetail({ inquiry, readAt }: DeliveryDetailProps) {
+/** What became of a submission's two mails, with the mail server's own words, and 'Send again'. */
+export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
   const resend = useResend({
     onSuccess: tellOutcome,
     onError: (error) =>
@@ -23,7 +23,7 @@ export function DeliveryDetail({ inquiry, readAt }: DeliveryDetailProps) {
   return (
     <ul className="delivery">
       {mails.map(({ id, long }) => {
-        const state = inquiry.delivery[id];
+        const state = submission.delivery[id];
         const prefix = timePrefix(state, readAt);
         return (
           <li key={id}>
@@ -39,12 +39,14 @@ export function DeliveryDetail({ inquiry, readAt }: DeliveryDetailProps) {
               </p>
               {state.error && <p className="delivery-error">The mail server said: {state.error}</p>}
             </div>
-            {inquiry.status === 'inbox' && (
+            {submission.status === 'inbox' && (
               <Button
                 icon="again"
                 aria-label={`Send again: ${long}`}
-                onClick={() => resend.mutate({ id: inquiry.id, mail: id })}
-                pending={resend.isPending && resend.variables.id === inquiry.id && resend.variables.mail === id}
+                onClick={() => resend.mutate({ submission, mail: id })}
+                pending={
+                  resend.isPending && resend.variables.submission.id === submission.id && resend.variables.mail === id
+                }
                 pendingLabel="Sending…"
               >
                 Send again
@@ -57,9 +59,9 @@ export function DeliveryDetail({ inquiry, readAt }: DeliveryDetailProps) {
   );
 }
 
-function tellOutcome(inquiry: InquiryRecord, mail: Mail): void {
-  const { status, error } = inquiry.delivery[mail];
-  const to = mail === 'sender' ? inquiry.email : 'the firm';
+function tellOutcome(submission: Submission, mail: Mail): void {
+  const { status, error } = submission.delivery[mail];
+  const to = mail === 'sender' ? submission.email : 'the firm';
   if (status === 'sent') {
     showToast({ title: 'Sent again', description: `The mail server took the mail to ${to}.` });
   } else if (error) {

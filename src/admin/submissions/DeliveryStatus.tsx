@@ -1,5 +1,5 @@
 import type { DeliveryState } from '../../domain/delivery.ts';
-import type { InquiryRecord } from '../../domain/inquiry.ts';
+import type { Submission } from './kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { mails, sharedStatus, statusTexts } from './delivery-text.ts';
 
@@ -15,7 +15,7 @@ export function MailStatus({ status, who }: { status: DeliveryState['status']; w
 }
 
 /** Both mails of an inquiry in a list's cell. */
-export function DeliverySummary({ delivery }: { delivery: InquiryRecord['delivery'] }) {
+export function DeliverySummary({ delivery }: { delivery: Submission['delivery'] }) {
   const shared = sharedStatus(delivery);
   if (shared === 'none') return <MailStatus status="none" />;
   if (shared) return <MailStatus status={shared} who="Both" />;

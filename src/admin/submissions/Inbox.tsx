@@ -5,28 +5,31 @@ import { type Shortcut, ShortcutSheet } from '../ui/ShortcutSheet.tsx';
 import { useRowWalk } from '../ui/use-row-walk.ts';
 import { useShortcuts, useSingleKeys } from '../ui/use-shortcuts.ts';
 import { InboxToolbar } from './InboxToolbar.tsx';
-import { InquiryList } from './InquiryList.tsx';
-import { InquiryPane } from './InquiryPane.tsx';
-import { closeInquiry, filterInbox, followInquiry, newerPage, olderPage, useInboxView } from './inbox-place.ts';
-import { type Move, useInquiryPage, usePagePrefetch, useRefresh } from './queries.ts';
+import { SubmissionList } from './SubmissionList.tsx';
+import { SubmissionPane } from './SubmissionPane.tsx';
+import { closeSubmission, filterInbox, followSubmission, newerPage, olderPage, useInboxView } from './inbox-place.ts';
+import { kinds } from './kinds.ts';
+import { type Move, usePagePrefetch, useRefresh, useSubmissionPage } from './queries.ts';
+import { placeOf } from '../../domain/submission.ts';
 import { replyAddress } from './reply.ts';
 import { useMoveWithNotice } from './use-move-with-notice.ts';
 import { listQueryOf } from './view.ts';
 
-const shortcuts: readonly Shortcut[] = [
-  { keys: ['↓', 'j'], does: 'Next inquiry' },
-  { keys: ['↑', 'k'], does: 'Previous inquiry' },
-  { keys: ['Enter'], does: 'Open the inquiry' },
+const shortcutsFor = (one: string): readonly Shortcut[] => [
+  { keys: ['↓', 'j'], does: `Next ${one}` },
+  { keys: ['↑', 'k'], does: `Previous ${one}` },
+  { keys: ['Enter'], does: `Open the ${one}` },
+  { keys: ['e'], does: 'Mark as handled, or open it again' },
   { keys: ['r'], does: 'Reply by email' },
   { keys: ['Esc'], does: 'Close what is open' },
   { keys: ['/'], does: 'Search' },
   { keys: ['?'], does: 'This list' },
 ];
 
-/** Contact Submissions: the list of inquiries and the open one (spec §2). */
+/** Contact Submissions: the list of inquiries or of applications, and the open one (spec §2; decisions, 'Admin'). */
 export default function Inbox() {
   const view = useInboxView();
-  const list = useInquiryPage(listQueryOf(view));
+  const list = useSubmissionPage(view.list, listQueryOf(view));
   const prefetch = usePagePrefetch();
   const refresh = useRefresh();
   const move = useMoveWithNotice();
@@ -40,19 +43,21 @@ export default function Inbox() {
     rows,
     outdated: list.isPlaceholderData,
     openId: view.submission,
-    onFollow: followInquiry,
+    onFollow: followSubmission,
     onOlder: nextCursor === null ? undefined : () => olderPage(nextCursor),
     onNewer: view.page > 1 ? newerPage : undefined,
   });
 
   const closePane = () => {
-    closeInquiry();
+    closeSubmission();
     walk.focusActive();
   };
-  const moveInquiry = (wanted: Move) => {
+  const { one, many } = kinds[view.list];
+  const chosen = () => rows.find((row) => row.id === view.submission) ?? rows[walk.index];
+  const moveSubmission = (wanted: Move) => {
     move.mutate(wanted);
     // What is put away makes room; what is released is likely to be answered now.
-    if (wanted.to === 'quarantine') {
+    if (wanted.to !== 'inbox' && view.submission) {
       if (walk.index + 1 < rows.length) walk.step(1);
       else closePane();
     }
@@ -70,8 +75,14 @@ export default function Inbox() {
       ArrowDown: arrow(1),
       ArrowUp: arrow(-1),
       r: () => {
-        const inquiry = rows.find((row) => row.id === view.submission) ?? rows[walk.index];
-        if (inquiry) window.location.assign(replyAddress(inquiry));
+        const submission = chosen();
+        if (submission) window.location.assign(replyAddress(submission));
+      },
+      e: () => {
+        const submission = chosen();
+        const place = submission && placeOf(submission);
+        if (!place || place === 'quarantine') return;
+        moveSubmission({ submission, to: place === 'inbox' ? 'handled' : 'inbox' });
       },
       Escape: () => (view.submission ? closePane() : false),
       '/': () => search.current?.focus(),
@@ -85,7 +96,7 @@ export default function Inbox() {
     rows: rows.length,
     total: view.q === '' ? list.data?.counts[view.status] : undefined,
     hasMore: nextCursor !== null,
-    none: 'No inquiries',
+    none: `No ${many}`,
   });
   return (
     <div className="list-screen" data-split={view.submission !== undefined || undefined}>
@@ -99,7 +110,7 @@ export default function Inbox() {
           onShortcuts={() => setSheetOpen(true)}
           searchRef={search}
         />
-        <InquiryList
+        <SubmissionList
           view={view}
           list={list}
           activeId={walk.activeId}
@@ -116,23 +127,25 @@ export default function Inbox() {
             readAt={list.dataUpdatedAt}
             onPrevious={walk.newer}
             onNext={walk.older}
-            onNear={() => nextCursor && prefetch({ ...listQueryOf(view), cursor: nextCursor })}
+            onNear={() => nextCursor && prefetch(view.list, { ...listQueryOf(view), cursor: nextCursor })}
           />
         )}
       </div>
       {view.submission && (
-        <InquiryPane
+        <SubmissionPane
+          key={view.list}
+          list={view.list}
           id={view.submission}
           onClose={closePane}
           onPrevious={walk.canStep(-1) ? () => walk.step(-1) : undefined}
           onNext={walk.canStep(1) ? () => walk.step(1) : undefined}
-          onMove={moveInquiry}
-          movingId={move.isPending ? move.variables.inquiry.id : undefined}
+          onMove={moveSubmission}
+          movingId={move.isPending ? move.variables.submission.id : undefined}
         />
       )}
       {sheetOpen && (
         <ShortcutSheet
-          shortcuts={shortcuts}
+          shortcuts={shortcutsFor(one)}
           singleKeys={singleKeys}
           onSingleKeys={setSingleKeys}
           onClose={() => setSheetOpen(false)}

@@ -1,13 +1,15 @@
 import type { RefObject } from 'react';
-import type { SubmissionCounts, SubmissionStatus } from '../../domain/submission.ts';
+import type { SubmissionCounts, SubmissionPlace } from '../../domain/submission.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { filterInbox } from './inbox-place.ts';
+import { type KindName, kinds } from './kinds.ts';
 import type { InboxView } from './view.ts';
 
-const places: readonly { readonly status: SubmissionStatus; readonly label: string }[] = [
+const places: readonly { readonly status: SubmissionPlace; readonly label: string }[] = [
   { status: 'inbox', label: 'Inbox' },
+  { status: 'handled', label: 'Handled' },
   { status: 'quarantine', label: 'Quarantine' },
 ];
 
@@ -23,12 +25,25 @@ interface InboxToolbarProps {
   searchRef: RefObject<HTMLInputElement | null>;
 }
 
-/** Which inquiries are shown, and what can be done with all of them. */
+/** Which submissions are shown, and what can be done with all of them. */
 export function InboxToolbar(props: InboxToolbarProps) {
   const { view, counts, refreshing } = props;
   const newestFirst = view.sort === '-createdAt';
   return (
     <div className="list-toolbar">
+      <div className="segments" role="group" aria-label="What to show">
+        {(Object.keys(kinds) as KindName[]).map((list) => (
+          <button
+            key={list}
+            type="button"
+            className="segment"
+            aria-pressed={view.list === list}
+            onClick={() => filterInbox({ list, status: 'inbox', q: '' })}
+          >
+            {kinds[list].title}
+          </button>
+        ))}
+      </div>
       <div className="segments" role="group" aria-label="Place">
         {places.map(({ status, label }) => (
           <button
@@ -44,7 +59,7 @@ export function InboxToolbar(props: InboxToolbarProps) {
         ))}
       </div>
       <SearchField
-        label="Search inquiries"
+        label={`Search ${kinds[view.list].many}`}
         q={view.q}
         onSearch={(q) => filterInbox({ q })}
         onDown={props.onDown}

@@ -1,15 +1,15 @@
-import { useInquiryCounts } from './queries.ts';
+import { useSubmissionCounts } from './queries.ts';
 
 const number = new Intl.NumberFormat('en-US');
 
-/** The dashboard's count card for this part: how many inquiries are in the inbox. */
+/** The dashboard's count card for this part: how many inquiries there are, those in quarantine apart. */
 export function SubmissionsCount() {
-  const { data: counts, isError } = useInquiryCounts();
+  const { data: counts, isError } = useSubmissionCounts('inquiries');
   return (
     <div className="count-card">
       <dt>Contact Submissions</dt>
       <dd>
-        {counts && number.format(counts.inbox)}
+        {counts && number.format(counts.inbox + counts.handled)}
         {!counts && (isError ? '–' : <span className="skeleton skeleton-figure" aria-hidden="true" />)}
       </dd>
     </div>

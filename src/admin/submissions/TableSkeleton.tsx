@@ -1,17 +1,18 @@
-import { InquiryTableHead } from './InquiryTable.tsx';
+import { SubmissionTableHead } from './SubmissionTable.tsx';
+import { kinds } from './kinds.ts';
 import type { InboxView } from './view.ts';
 
 const columns = ['date', 'name', 'company', 'service', 'message', 'mail', 'reference'];
 
 /** The list while it is on its way, in the sizes that it will have. */
-export function TableSkeleton({ sort }: { sort: InboxView['sort'] }) {
+export function TableSkeleton({ view }: { view: InboxView }) {
   return (
     <>
       <p className="unseen" role="status">
-        Loading the inquiries…
+        Loading the {kinds[view.list].many}…
       </p>
       <table className="inquiry-table" aria-hidden="true">
-        <InquiryTableHead sort={sort} />
+        <SubmissionTableHead view={view} />
         <tbody>
           {Array.from({ length: 12 }, (_, row) => (
             <tr key={row} className="inquiry-row">

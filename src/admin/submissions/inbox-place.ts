@@ -24,18 +24,18 @@ export function filterInbox(filter: Parameters<typeof filtered>[1]): void {
 }
 
 /** Opens an inquiry, or shows another one in the place of the open one. */
-export function openInquiry(submission: string): void {
+export function openSubmission(submission: string): void {
   const view = current();
   if (submission === view.submission) return;
   go(searchOf({ ...view, submission }), view.submission ? { replace: true } : { from: fromList });
 }
 
 /** Shows another inquiry where one is still open. */
-export function followInquiry(submission: string): void {
-  if (current().submission) openInquiry(submission);
+export function followSubmission(submission: string): void {
+  if (current().submission) openSubmission(submission);
 }
 
-export function closeInquiry(): void {
+export function closeSubmission(): void {
   const view = current();
   if (!view.submission) return;
   if (returnsTo(fromList)) window.history.back();

@@ -6,41 +6,40 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { apiPaths } from '../../domain/api-paths.ts';
-import { type InquiryPage, type InquiryRecord, inquiryPage, inquiryRecord } from '../../domain/inquiry.ts';
-import type { SubmissionListQuery, SubmissionStatus } from '../../domain/submission.ts';
+import { type SubmissionListQuery, type SubmissionPlace, placeOf } from '../../domain/submission.ts';
 import { listSearch } from '../ui/paging.ts';
 import { type Request, isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { Mail } from './delivery-text.ts';
+import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
 import { listQueryOf, viewOf } from './view.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;
-const listKey = (query: SubmissionListQuery) => [...lists, query] as const;
+const listKey = (kind: KindName, query: SubmissionListQuery) => [...lists, kind, query] as const;
 const oneKey = (id: string) => [...all, 'one', id] as const;
-const countsKey = [...all, 'counts'] as const;
+const countsKey = (kind: KindName) => [...all, 'counts', kind] as const;
 
-function pageQuery(query: SubmissionListQuery, send: Request, client: QueryClient) {
+function pageQuery(kind: KindName, query: SubmissionListQuery, send: Request, client: QueryClient) {
   return {
-    queryKey: listKey(query),
+    queryKey: listKey(kind, query),
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const page = await send(apiPaths.submissions + listSearch(query), { schema: inquiryPage, signal });
-      client.setQueryData(countsKey, page.counts);
+      const page = await send(kindOf(kind).list + listSearch(query), { schema: kindOf(kind).page, signal });
+      client.setQueryData(countsKey(kind), page.counts);
       return page;
     },
   };
 }
 
 /** A page of the list. While another one of the same place is on its way, the one before stays. */
-export function useInquiryPage(query: SubmissionListQuery) {
+export function useSubmissionPage(kind: KindName, query: SubmissionListQuery) {
   const client = useQueryClient();
   const send = useRequest();
   return useQuery({
-    ...pageQuery(query, send, client),
-    placeholderData: (before: InquiryPage | undefined, beforeQuery: { queryKey: QueryKey } | undefined) =>
-      (beforeQuery?.queryKey as ReturnType<typeof listKey> | undefined)?.[2].status === query.status
-        ? keepPreviousData(before)
-        : undefined,
+    ...pageQuery(kind, query, send, client),
+    placeholderData: (before: SubmissionPage | undefined, beforeQuery: { queryKey: QueryKey } | undefined) => {
+      const key = beforeQuery?.queryKey as ReturnType<typeof listKey> | undefined;
+      return key?.[2] === kind && key[3].status === query.status ? keepPreviousData(before) : undefined;
+    },
   });
 }
 
@@ -48,29 +47,30 @@ export function useInquiryPage(query: SubmissionListQuery) {
 export function usePagePrefetch() {
   const client = useQueryClient();
   const send = useRequest();
-  return (query: SubmissionListQuery) => void client.prefetchQuery(pageQuery(query, send, client));
+  return (kind: KindName, query: SubmissionListQuery) =>
+    void client.prefetchQuery(pageQuery(kind, query, send, client));
 }
 
 /**
- * How many inquiries there are in each place. Every page of the list brings it along, so that opening the inbox asks for
+ * How many there are in each place. Every page of the list brings it along, so that opening the inbox asks for
  * nothing more.
  */
-export function useInquiryCounts() {
+export function useSubmissionCounts(kind: KindName) {
   const client = useQueryClient();
   const send = useRequest();
   return useQuery({
-    queryKey: countsKey,
-    queryFn: async () => (await client.fetchQuery(pageQuery(listQueryOf(viewOf('')), send, client))).counts,
+    queryKey: countsKey(kind),
+    queryFn: async () => (await client.fetchQuery(pageQuery(kind, listQueryOf(viewOf('')), send, client))).counts,
   });
 }
 
-/** One inquiry: at once where a list holds it, else from the API, for a link that leads straight to it. */
-export function useInquiry(id: string) {
+/** One submission: at once where a list holds it, else from the API, for a link that leads straight to it. */
+export function useSubmission(kind: KindName, id: string) {
   const client = useQueryClient();
   const send = useRequest();
   return useQuery({
     queryKey: oneKey(id),
-    queryFn: ({ signal }) => send(apiPaths.submission(id), { schema: inquiryRecord, signal }),
+    queryFn: ({ signal }) => send(kindOf(kind).paths.get(id), { schema: kindOf(kind).record, signal }),
     initialData: () => cachedPages(client).flatMap(([, page]) => page.data.filter((row) => row.id === id))[0],
   });
 }
@@ -82,14 +82,14 @@ export function useRefresh() {
 }
 
 export interface Move {
-  readonly inquiry: InquiryRecord;
-  /** `inbox` releases it from quarantine, and its mails go out. */
-  readonly to: SubmissionStatus;
+  readonly submission: Submission;
+  /** `inbox` releases it from quarantine, and its mails go out; or opens it again. */
+  readonly to: SubmissionPlace;
 }
 
 const moveKey = [...all, 'move'] as const;
 
-/** Moves an inquiry between inbox and quarantine. It is shown at once, and taken back where the server refuses. */
+/** Moves a submission between inbox, handled and quarantine. It is shown at once, and taken back where the server refuses. */
 export function useMove({
   onSuccess,
   onError,
@@ -101,14 +101,16 @@ export function useMove({
   const send = useRequest();
   return useMutation({
     mutationKey: moveKey,
-    mutationFn: ({ inquiry, to }: Move) =>
-      send(to === 'inbox' ? apiPaths.releaseSubmission(inquiry.id) : apiPaths.quarantineSubmission(inquiry.id), {
-        method: 'POST',
-        schema: inquiryRecord,
-      }),
+    mutationFn: ({ submission, to }: Move) => {
+      const { paths, record: schema } = kindOf(kindNameOf(submission));
+      const { id, status } = submission;
+      if (to === 'quarantine') return send(paths.quarantine(id), { method: 'POST', schema });
+      if (status === 'quarantine') return send(paths.release(id), { method: 'POST', schema });
+      return send(paths.handle(id), { body: { handled: to === 'handled' }, schema });
+    },
     onMutate: async (move) => {
       await client.cancelQueries({ queryKey: lists });
-      const before = { pages: cachedPages(client), one: client.getQueryData(oneKey(move.inquiry.id)) };
+      const before = { pages: cachedPages(client), one: client.getQueryData(oneKey(move.submission.id)) };
       showMoved(client, move);
       return before;
     },
@@ -118,7 +120,7 @@ export function useMove({
     },
     onError: (error, move, before) => {
       for (const [key, page] of before?.pages ?? []) client.setQueryData(key, page);
-      client.setQueryData(oneKey(move.inquiry.id), before?.one ?? move.inquiry);
+      client.setQueryData(oneKey(move.submission.id), before?.one ?? move.submission);
       onError(error, move);
     },
     onSettled: (_record, error) => {
@@ -135,19 +137,18 @@ export function useResend({
   onSuccess,
   onError,
 }: {
-  onSuccess: (record: InquiryRecord, mail: Mail) => void;
+  onSuccess: (record: Submission, mail: Mail) => void;
   onError: (error: Error) => void;
 }) {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: ({ id, mail }: { id: string; mail: Mail }) =>
-      send(apiPaths.resendSubmission(id), { body: { mail }, schema: inquiryRecord }),
+    mutationFn: ({ submission, mail }: { submission: Submission; mail: Mail }) => {
+      const { paths, record: schema } = kindOf(kindNameOf(submission));
+      return send(paths.resend(submission.id), { body: { mail }, schema });
+    },
     onSuccess: (record, { mail }) => {
-      client.setQueryData(oneKey(record.id), record);
-      for (const [key, page] of cachedPages(client)) {
-        client.setQueryData(key, { ...page, data: page.data.map((row) => (row.id === record.id ? record : row)) });
-      }
+      showChanged(client, record);
       onSuccess(record, mail);
       void client.invalidateQueries({ queryKey: lists });
     },
@@ -155,18 +156,50 @@ export function useResend({
   });
 }
 
-function cachedPages(client: QueryClient): [QueryKey, InquiryPage][] {
-  return client.getQueriesData<InquiryPage>({ queryKey: lists }).flatMap(([key, page]) => (page ? [[key, page]] : []));
+function cachedPages(client: QueryClient): [QueryKey, SubmissionPage][] {
+  return client
+    .getQueriesData<SubmissionPage>({ queryKey: lists })
+    .flatMap(([key, page]) => (page ? [[key, page]] : []));
 }
 
-/** Takes the inquiry out of the lists of the place that it leaves; it comes into the other's when that is asked for. */
-function showMoved(client: QueryClient, { inquiry, to }: Move): void {
-  const from = inquiry.status;
+/** Shows a record as the server has it now, wherever it is shown. */
+function showChanged(client: QueryClient, record: Submission): void {
+  client.setQueryData(oneKey(record.id), record);
+  for (const [key, page] of cachedPages(client)) {
+    client.setQueryData(key, { ...page, data: page.data.map((row) => (row.id === record.id ? record : row)) });
+  }
+}
+
+/** Keeps the admins' note about a submission. */
+export function useNote({ onError }: { onError: (error: Error) => void }) {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: ({ submission, note }: { submission: Submission; note: string }) => {
+      const { paths, record: schema } = kindOf(kindNameOf(submission));
+      return send(paths.note(submission.id), { method: 'PUT', body: { note }, schema });
+    },
+    onSuccess: (record) => showChanged(client, record),
+    onError,
+  });
+}
+
+/** Takes a submission out of the lists of the place that it leaves; it comes into the other's when that is asked for. */
+function showMoved(client: QueryClient, { submission, to }: Move): void {
+  const from = placeOf(submission);
+  const kind = kindNameOf(submission);
   if (from === to) return;
   for (const [key, page] of cachedPages(client)) {
+    if ((key as ReturnType<typeof listKey>)[2] !== kind) continue;
     const counts = { ...page.counts, [from]: page.counts[from] - 1, [to]: page.counts[to] + 1 };
-    client.setQueryData(countsKey, counts);
-    client.setQueryData(key, { ...page, counts, data: page.data.filter((row) => row.id !== inquiry.id) });
+    client.setQueryData(countsKey(kind), counts);
+    client.setQueryData(key, { ...page, counts, data: page.data.filter((row) => row.id !== submission.id) });
   }
-  client.setQueryData(oneKey(inquiry.id), { ...inquiry, status: to });
+  client.setQueryData(oneKey(submission.id), movedTo(submission, to));
+}
+
+/** A submission as it is in another place. */
+export function movedTo<T extends Submission>(submission: T, to: SubmissionPlace): T {
+  const status = to === 'quarantine' ? 'quarantine' : 'inbox';
+  return { ...submission, status, handledAt: to === 'handled' ? new Date().toISOString() : null };
 }

@@ -13,6 +13,8 @@ const inquiry = (changes: Partial<InquiryRecord> = {}): InquiryRecord => ({
   createdAt: '2026-03-02T18:30:00.000Z',
   status: 'inbox',
   suspicions: [],
+  handledAt: null,
+  note: '',
   delivery: { firm: { status: 'sent', at: null, error: null }, sender: { status: 'sent', at: null, error: null } },
   ...changes,
 });

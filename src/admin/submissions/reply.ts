@@ -1,5 +1,6 @@
-import { type InquiryRecord, replySubject } from '../../domain/inquiry.ts';
+import { replySubject } from '../../domain/inquiry.ts';
 import { dayTimeText } from '../../lib/dates.ts';
+import { type Submission, cellsOf, isApplication, kindNameOf, kinds } from './kinds.ts';
 
 /** Windows hands a mail program at most about 2,000 characters of an address; a longer one opens nothing. */
 const longestAddress = 1_900;
@@ -9,28 +10,30 @@ const longestAddress = 1_900;
  * quoted as far as an address may reach.
  * @param timeZone the admin's own unless given.
  */
-export function replyAddress(inquiry: InquiryRecord, timeZone?: string): string {
+export function replyAddress(submission: Submission, timeZone?: string): string {
+  const { message } = cellsOf(submission);
+  const subject = isApplication(submission) ? `Re: Your application ${submission.reference}` : replySubject;
   const head = [
-    `Hello ${inquiry.fullName},`,
+    `Hello ${submission.fullName},`,
     '',
-    `thank you for your inquiry (reference ${inquiry.reference}).`,
+    `thank you for your ${kinds[kindNameOf(submission)].one} (reference ${submission.reference}).`,
     '',
     '',
     '',
-    `On ${dayTimeText(inquiry.createdAt, timeZone)}, ${inquiry.fullName} wrote:`,
+    ...(message === '' ? [] : [`On ${dayTimeText(submission.createdAt, timeZone)}, ${submission.fullName} wrote:`]),
   ];
   const address = (quoted: string[]) =>
-    `mailto:${encodeURIComponent(inquiry.email).replaceAll('%40', '@')}` +
-    `?subject=${encodeURIComponent(replySubject)}` +
+    `mailto:${encodeURIComponent(submission.email).replaceAll('%40', '@')}` +
+    `?subject=${encodeURIComponent(subject)}` +
     // RFC 6068: lines end with CR and LF.
     `&body=${encodeURIComponent([...head, ...quoted].join('\r\n'))}`;
 
   const quote = (text: string) => text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
-  const whole = address(quote(inquiry.message));
+  const whole = address(message === '' ? [] : quote(message));
   if (whole.length <= longestAddress) return whole;
 
   // Characters, not units: half a surrogate pair cannot be written into an address.
-  const characters = Array.from(inquiry.message);
+  const characters = Array.from(message);
   let [fits, tooLong] = [0, characters.length];
   const shortened = (length: number) => address([...quote(characters.slice(0, length).join('')), '> [...]']);
   while (tooLong - fits > 1) {

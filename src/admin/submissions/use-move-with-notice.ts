@@ -1,33 +1,36 @@
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../ui/error-text.ts';
-import { useMove } from './queries.ts';
+import { kindNameOf, kinds } from './kinds.ts';
+import { type Move, movedTo, useMove } from './queries.ts';
 
-/** Moves inquiries between inbox and quarantine and says what became of it; what went into quarantine can be taken back. */
+const titles = { inbox: 'Back in the inbox', handled: 'Marked as handled', quarantine: 'Moved to quarantine' } as const;
+
+/** Moves submissions between their places and says what became of it; what was put away can be taken back. */
 export function useMoveWithNotice() {
+  const what = ({ submission }: Move) => `${submission.fullName}’s ${kinds[kindNameOf(submission)].one}`;
   const move = useMove({
-    onSuccess: ({ inquiry, to }) => {
-      if (to === 'inbox') {
+    onSuccess: (done) => {
+      const { submission, to } = done;
+      if (to === 'inbox' && submission.status === 'quarantine') {
         showToast({
           title: 'Released to the inbox',
-          description: `${inquiry.fullName}’s inquiry is in the inbox, and its mails are in the outbox.`,
+          description: `${what(done)} is in the inbox, and its mails are in the outbox.`,
         });
         return;
       }
       showToast({
-        title: 'Moved to quarantine',
-        description: `${inquiry.fullName}’s inquiry is kept there.`,
-        action: {
-          label: 'Undo',
-          onSelect: () => move.mutate({ inquiry: { ...inquiry, status: 'quarantine' }, to: 'inbox' }),
-        },
+        title: titles[to],
+        description: to === 'inbox' ? `${what(done)} is open again.` : `${what(done)} is kept there.`,
+        ...(to !== 'inbox' && {
+          action: {
+            label: 'Undo',
+            onSelect: () => move.mutate({ submission: movedTo(submission, to), to: 'inbox' }),
+          },
+        }),
       });
     },
-    onError: (error, { inquiry }) =>
-      showToast({
-        title: `${inquiry.fullName}’s inquiry was not moved`,
-        description: errorText(error),
-        variant: 'destructive',
-      }),
+    onError: (error, wanted) =>
+      showToast({ title: `${what(wanted)} was not moved`, description: errorText(error), variant: 'destructive' }),
   });
   return move;
 }

@@ -3,6 +3,7 @@ import { listSearch } from '../ui/paging.ts';
 import { type InboxView, filtered, listQueryOf, searchOf, viewOf } from './view.ts';
 
 const first: InboxView = {
+  list: 'inquiries',
   status: 'inbox',
   q: '',
   sort: '-createdAt',
@@ -15,6 +16,7 @@ describe('The address of the inbox', () => {
   test.for<Partial<InboxView>>([
     {},
     { status: 'quarantine' },
+    { list: 'applications', status: 'handled' },
     { q: 'müller & söhne', sort: 'createdAt' },
     { page: 3, after: 'WyIyMDI2Il0' },
     { submission: '3f2b9a10-0000-4000-8000-000000000000' },
@@ -37,6 +39,10 @@ describe('The address of the inbox', () => {
       expect(page).toBe(after === undefined ? 1 : 2);
     },
   );
+
+  test('takes a link from a mail that names an application', () => {
+    expect(viewOf('?application=x')).toEqual({ ...first, list: 'applications', submission: 'x' });
+  });
 
   test('begins a new filter on the first page, with nothing open', () => {
     const view = { ...first, q: 'dana', page: 4, after: 'x', submission: 'y' };

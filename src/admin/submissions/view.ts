@@ -1,21 +1,25 @@
 import * as z from 'zod/mini';
 import { defaultPageSize } from '../../domain/paging.ts';
-import { type SubmissionListQuery, type SubmissionStatus, submissionListQuery } from '../../domain/submission.ts';
+import { type SubmissionListQuery, type SubmissionPlace, submissionListQuery } from '../../domain/submission.ts';
+import { type KindName, kinds } from './kinds.ts';
 
 /** What of the inbox is shown. It stands in the address, so that reload, back and a copied link keep it. */
 export interface InboxView {
-  readonly status: SubmissionStatus;
+  /** Inquiries or applications. */
+  readonly list: KindName;
+  readonly status: SubmissionPlace;
   readonly q: string;
   readonly sort: SubmissionListQuery['sort'];
   /** Counted from 1; only for people, the cursor is what finds the rows. */
   readonly page: number;
   /** The list's cursor at which the page begins; none on the first one. */
   readonly after: string | undefined;
-  /** The id of the inquiry that is open. */
+  /** The id of what is open. */
   readonly submission: string | undefined;
 }
 
 const firstView: InboxView = {
+  list: 'inquiries',
   status: 'inbox',
   q: '',
   sort: '-createdAt',
@@ -24,6 +28,7 @@ const firstView: InboxView = {
   submission: undefined,
 };
 
+const listName = z.enum(Object.keys(kinds) as [KindName, ...KindName[]]);
 const pageNumber = z.coerce.number().check(z.int(), z.gte(2), z.lte(1_000_000));
 
 /** Reads an address's query. What it does not understand counts as not said. */
@@ -36,20 +41,23 @@ export function viewOf(search: string): InboxView {
     return parsed?.success ? parsed.data : otherwise;
   };
   const after = read(shape.cursor, 'after', undefined);
+  const list = parameters.has('application') ? 'applications' : read(listName, 'list', firstView.list);
   return {
+    list,
     status: read(shape.status, 'status', firstView.status),
     q: read(shape.q, 'q', firstView.q),
     sort: read(shape.sort, 'sort', firstView.sort),
     page: after === undefined ? 1 : read(pageNumber, 'page', 2),
     after,
-    submission: parameters.get('submission') ?? undefined,
+    // A link from a mail names an application so.
+    submission: parameters.get('submission') ?? parameters.get('application') ?? undefined,
   };
 }
 
 /** The address's query for a view; what goes without saying is left out. */
 export function searchOf(view: InboxView): string {
   const parameters = new URLSearchParams();
-  for (const name of ['status', 'q', 'sort', 'page', 'after', 'submission'] as const) {
+  for (const name of ['list', 'status', 'q', 'sort', 'page', 'after', 'submission'] as const) {
     const value = view[name];
     if (value !== undefined && value !== firstView[name]) parameters.set(name, String(value));
   }
@@ -58,8 +66,11 @@ export function searchOf(view: InboxView): string {
 }
 
 /** The same rows from the first page on, under another filter; nothing is open then. */
-export function filtered(view: InboxView, filter: Partial<Pick<InboxView, 'status' | 'q' | 'sort'>>): InboxView {
-  return { ...firstView, status: view.status, q: view.q, sort: view.sort, ...filter };
+export function filtered(
+  view: InboxView,
+  filter: Partial<Pick<InboxView, 'list' | 'status' | 'q' | 'sort'>>,
+): InboxView {
+  return { ...firstView, list: view.list, status: view.status, q: view.q, sort: view.sort, ...filter };
 }
 
 /** The list that a view shows, as the API is asked for it. */

@@ -1,15 +1,15 @@
 import { type CSSProperties, type MouseEvent, type RefObject, memo } from 'react';
-import { type InquiryRecord, serviceInterestLabel } from '../../domain/inquiry.ts';
 import { defaultPageSize } from '../../domain/paging.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import type { RowPlace } from '../ui/use-row-walk.ts';
 import { DeliverySummary } from './DeliveryStatus.tsx';
-import { openInquiry } from './inbox-place.ts';
+import { openSubmission } from './inbox-place.ts';
+import { type Submission, cellsOf, kinds } from './kinds.ts';
 import { type InboxView, searchOf } from './view.ts';
 
-interface InquiryTableProps {
+interface SubmissionTableProps {
   view: InboxView;
-  rows: readonly InquiryRecord[];
+  rows: readonly Submission[];
   /** The rows are those of the page before, or of the search before. */
   outdated: boolean;
   /** The row in the tab order. */
@@ -23,20 +23,20 @@ interface InquiryTableProps {
  * The list as a table; where it is narrow the style sheet sets the same cells as a list. One row is in the tab order, and
  * arrow keys move it.
  */
-export function InquiryTable({ view, rows, outdated, activeId, onActivate, bodyRef }: InquiryTableProps) {
+export function SubmissionTable({ view, rows, outdated, activeId, onActivate, bodyRef }: SubmissionTableProps) {
   const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
   return (
-    <table className="inquiry-table" aria-label="Inquiries" aria-busy={outdated} style={rowsBefore}>
-      <InquiryTableHead sort={view.sort} />
+    <table className="inquiry-table" aria-label={kinds[view.list].title} aria-busy={outdated} style={rowsBefore}>
+      <SubmissionTableHead view={view} />
       <tbody ref={bodyRef}>
-        {rows.map((inquiry, index) => (
-          <InquiryRow
-            key={inquiry.id}
-            inquiry={inquiry}
+        {rows.map((submission, index) => (
+          <SubmissionRow
+            key={submission.id}
+            submission={submission}
             index={index}
-            href={searchOf({ ...view, submission: inquiry.id })}
-            open={view.submission === inquiry.id}
-            active={activeId === inquiry.id}
+            href={searchOf({ ...view, submission: submission.id })}
+            open={view.submission === submission.id}
+            active={activeId === submission.id}
             onActivate={onActivate}
           />
         ))}
@@ -45,7 +45,8 @@ export function InquiryTable({ view, rows, outdated, activeId, onActivate, bodyR
   );
 }
 
-export function InquiryTableHead({ sort }: { sort: InboxView['sort'] }) {
+export function SubmissionTableHead({ view: { sort, list } }: { view: InboxView }) {
+  const { company, service, message } = kinds[list].columns;
   return (
     <thead>
       <tr>
@@ -56,13 +57,13 @@ export function InquiryTableHead({ sort }: { sort: InboxView['sort'] }) {
           Name
         </th>
         <th scope="col" className="cell-company">
-          Company
+          {company}
         </th>
         <th scope="col" className="cell-service">
-          Service
+          {service}
         </th>
         <th scope="col" className="cell-message">
-          Message
+          {message}
         </th>
         <th scope="col" className="cell-mail">
           Mail
@@ -75,16 +76,24 @@ export function InquiryTableHead({ sort }: { sort: InboxView['sort'] }) {
   );
 }
 
-interface InquiryRowProps extends Pick<InquiryTableProps, 'onActivate'> {
-  inquiry: InquiryRecord;
+interface SubmissionRowProps extends Pick<SubmissionTableProps, 'onActivate'> {
+  submission: Submission;
   index: number;
   href: string;
   open: boolean;
   active: boolean;
 }
 
-const InquiryRow = memo(function InquiryRow({ inquiry, index, href, open, active, onActivate }: InquiryRowProps) {
-  const { id } = inquiry;
+const SubmissionRow = memo(function SubmissionRow({
+  submission,
+  index,
+  href,
+  open,
+  active,
+  onActivate,
+}: SubmissionRowProps) {
+  const { id } = submission;
+  const { company, service, message } = cellsOf(submission);
 
   /** A plain press opens here; with a key held, or a text being marked, the browser does what it always does. */
   const onClick = (event: MouseEvent) => {
@@ -93,13 +102,13 @@ const InquiryRow = memo(function InquiryRow({ inquiry, index, href, open, active
     const marking = window.getSelection()?.type === 'Range';
     if (marking) return;
     onActivate({ id, index });
-    openInquiry(id);
+    openSubmission(id);
   };
 
   return (
     <tr className="inquiry-row" data-open={open || undefined} onClick={onClick}>
       <td className="cell-date">
-        <DateTime iso={inquiry.createdAt} />
+        <DateTime iso={submission.createdAt} />
       </td>
       <th scope="row" className="cell-name">
         <a
@@ -108,18 +117,18 @@ const InquiryRow = memo(function InquiryRow({ inquiry, index, href, open, active
           tabIndex={active ? 0 : -1}
           onFocus={() => onActivate({ id, index })}
         >
-          {inquiry.fullName}
+          {submission.fullName}
         </a>
       </th>
-      <td className="cell-company">{inquiry.company}</td>
-      <td className="cell-service">{serviceInterestLabel(inquiry.serviceInterest)}</td>
+      <td className="cell-company">{company}</td>
+      <td className="cell-service">{service}</td>
       <td className="cell-message">
-        <span>{inquiry.message}</span>
+        <span>{message}</span>
       </td>
       <td className="cell-mail">
-        <DeliverySummary delivery={inquiry.delivery} />
+        <DeliverySummary delivery={submission.delivery} />
       </td>
-      <td className="cell-reference figures">{inquiry.reference}</td>
+      <td className="cell-reference figures">{submission.reference}</td>
     </tr>
   );
 });

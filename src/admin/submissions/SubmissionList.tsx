@@ -1,16 +1,16 @@
 import type { RefObject } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { InquiryPage } from '../../domain/inquiry.ts';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import type { RowPlace } from '../ui/use-row-walk.ts';
-import { InquiryTable } from './InquiryTable.tsx';
-import { NoInquiries } from './NoInquiries.tsx';
+import { SubmissionTable } from './SubmissionTable.tsx';
+import { type SubmissionPage, kinds } from './kinds.ts';
+import { NoSubmissions } from './NoSubmissions.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
 import type { InboxView } from './view.ts';
 
-interface InquiryListProps {
+interface SubmissionListProps {
   view: InboxView;
-  list: UseQueryResult<InquiryPage>;
+  list: UseQueryResult<SubmissionPage>;
   activeId: string | undefined;
   onActivate: (place: RowPlace) => void;
   onClearSearch: () => void;
@@ -18,24 +18,24 @@ interface InquiryListProps {
 }
 
 /** The rows, or what stands in their place: loading, nothing there, nothing found, not reached. */
-export function InquiryList({ list, view, onClearSearch, ...table }: InquiryListProps) {
+export function SubmissionList({ list, view, onClearSearch, ...table }: SubmissionListProps) {
   return (
     <div className="list-rows">
       {list.isError && (
         <FailureNotice
-          title="Could not load the inquiries"
+          title={`Could not load the ${kinds[view.list].many}`}
           error={list.error}
           kept={list.data && 'What you see is what was there before.'}
           onRetry={() => void list.refetch()}
           pending={list.isFetching}
         />
       )}
-      {list.isPending && <TableSkeleton sort={view.sort} />}
+      {list.isPending && <TableSkeleton view={view} />}
       {list.data &&
         (list.data.data.length > 0 ? (
-          <InquiryTable {...table} view={view} rows={list.data.data} outdated={list.isPlaceholderData} />
+          <SubmissionTable {...table} view={view} rows={list.data.data} outdated={list.isPlaceholderData} />
         ) : (
-          <NoInquiries view={view} onClear={onClearSearch} />
+          <NoSubmissions view={view} onClear={onClearSearch} />
         ))}
     </div>
   );

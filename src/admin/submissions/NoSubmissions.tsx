@@ -1,29 +1,33 @@
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { filterInbox } from './inbox-place.ts';
+import { kinds } from './kinds.ts';
 import type { InboxView } from './view.ts';
 
-interface NoInquiriesProps {
+interface NoSubmissionsProps {
   view: InboxView;
   onClear: () => void;
 }
 
+const places = { inbox: 'The inbox was', handled: 'What is handled was', quarantine: 'The quarantine was' } as const;
+
 /** What the list says where it has no row: why, and what to do next. */
-export function NoInquiries({ view, onClear }: NoInquiriesProps) {
+export function NoSubmissions({ view, onClear }: NoSubmissionsProps) {
+  const { one, many } = kinds[view.list];
   if (view.page > 1) {
     return (
       <EmptyState title="Nothing more on this page">
-        <p>Its inquiries were moved meanwhile.</p>
+        <p>Its {many} were moved meanwhile.</p>
         <Button onClick={() => filterInbox({})}>To the first page</Button>
       </EmptyState>
     );
   }
   if (view.q !== '') {
     return (
-      <EmptyState title={`No inquiries match “${view.q}”.`}>
+      <EmptyState title={`No ${many} match “${view.q}”.`}>
         <p>
-          {view.status === 'inbox' ? 'The inbox' : 'The quarantine'} was searched for every word, in names, companies,
-          addresses, messages and references.
+          {places[view.status]} searched for every word, in names, addresses, references and everything that was
+          written.
         </p>
         <Button icon="cross" onClick={onClear}>
           Clear search
@@ -35,6 +39,23 @@ export function NoInquiries({ view, onClear }: NoInquiriesProps) {
     return (
       <EmptyState title="Nothing in quarantine">
         <p>What looks like a robot’s is held here, with the reasons, until you release it. Nothing is ever dropped.</p>
+      </EmptyState>
+    );
+  }
+  if (view.status === 'handled') {
+    return (
+      <EmptyState title="Nothing handled yet">
+        <p>Mark an {one} as handled, by its button or with the key “e”, and it leaves the inbox for this place.</p>
+      </EmptyState>
+    );
+  }
+  if (view.list === 'applications') {
+    return (
+      <EmptyState title="No applications in the inbox">
+        <p>
+          When somebody sends the form of the careers page, the application appears here with its resume, and a mail
+          goes to HR. <a href="/join-team">See the page</a>.
+        </p>
       </EmptyState>
     );
   }

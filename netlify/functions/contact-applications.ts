@@ -1,0 +1,59 @@
+import type { Config } from '@netlify/functions';
+import { applicationPage, applicationRecord, experienceLabel } from '../../src/domain/application.ts';
+import { attachmentHeaders } from '../server/http/attachment.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { notFound } from '../server/http/refusal.ts';
+import { resumeTypes } from '../server/resume-kind.ts';
+import { submissionRoutes } from '../server/submission-routes.ts';
+
+export default endpoint(
+  ...submissionRoutes({
+    kind: 'application',
+    path: '/api/contact/applications',
+    one: 'an application',
+    many: 'applications',
+    record: applicationRecord,
+    page: applicationPage,
+    store: ({ applications }) => applications,
+    csv: {
+      Phone: ({ phone }) => phone,
+      Position: ({ position }) => position,
+      Experience: ({ experience }) => experienceLabel(experience),
+      'Cover letter': ({ coverLetter }) => coverLetter,
+      Resume: ({ resume }) => resume.name,
+    },
+  }),
+  on('GET', '/api/contact/applications/:id/resume', {
+    access: 'admin',
+    summary: 'The resume of an application, to be saved and never shown',
+    output: 'application/*',
+    run: async ({ params, services: { stores }, record }) => {
+      const application = await stores.applications.get(params.id ?? '');
+      const bytes = application && (await stores.resumes.get(application.id));
+      if (!bytes) throw notFound('This resume');
+      const { name, kind } = application.resume;
+      record('downloaded a resume', application.reference);
+      // Named as what it is, whatever ending it came with.
+      const named = name.toLowerCase().endsWith(`.${kind}`) ? name : `${name}.${kind}`;
+      // Streamed: a buffered answer of a function holds 6 MB at most, base64 included.
+      return new Response(new Blob([bytes]).stream(), {
+        headers: { ...attachmentHeaders(named, resumeTypes[kind]), 'content-length': String(bytes.byteLength) },
+      });
+    },
+  }),
+);
+
+export const config: Config = {
+  path: [
+    '/api/contact/applications',
+    '/api/contact/applications.csv',
+    '/api/contact/applications/:id',
+    '/api/contact/applications/:id/release',
+    '/api/contact/applications/:id/quarantine',
+    '/api/contact/applications/:id/handled',
+    '/api/contact/applications/:id/note',
+    '/api/contact/applications/:id/resend',
+    '/api/contact/applications/:id/resume',
+  ],
+  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

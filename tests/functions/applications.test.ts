@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import career from '../../netlify/functions/career-application.ts';
+import applications from '../../netlify/functions/contact-applications.ts';
+import { startSession } from '../../netlify/server/auth/sessions.ts';
+import type { ApplicationPage } from '../../src/domain/application.ts';
+import { multipart } from '../support/multipart.ts';
+import { aDocx, aPdf, anApplication, resumeFile } from '../support/resumes.ts';
+import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+
+let site: TestServices;
+let authorization: string;
+beforeEach(async () => {
+  site = await testServices();
+  await site.services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
+  const { token } = await startSession('a@firm.example', new Request('http://site.test'), site.services);
+  authorization = `Bearer ${token}`;
+});
+afterEach(() => site.close());
+
+const anybody = (path: string, sent: Sent = {}) =>
+  call(applications, `/api/contact/applications${path}`, site.services, sent);
+const admin = (path: string, sent: Sent = {}) => anybody(path, { ...sent, headers: { authorization } });
+const list = async (query = ''): Promise<ApplicationPage> => (await admin(query)).json();
+async function apply(changes: Parameters<typeof anApplication>[0] = {}, file = resumeFile()) {
+  site.advance(1_000);
+  const sent = await multipart({ ...anApplication(changes), resume: file });
+  expect((await call(career, '/api/career-application', site.services, sent)).status).toBe(201);
+  return (await list()).data[0]?.id ?? '';
+}
+
+describe('Applications', () => {
+  test('are for signed-in admins alone, and their resumes too', async () => {
+    const id = await apply();
+    for (const path of ['', '.csv', `/${id}`, `/${id}/resume`]) expect((await anybody(path)).status).toBe(401);
+    for (const verb of ['release', 'quarantine', 'handled', 'resend']) {
+      expect((await anybody(`/${id}/${verb}`, { json: {} })).status).toBe(401);
+    }
+    expect((await anybody(`/${id}/note`, { method: 'PUT', json: { note: 'x' } })).status).toBe(401);
+  });
+
+  test('are listed newest first, page by page, with what they hold', async () => {
+    await apply({ fullName: 'First Person' });
+    await apply({ fullName: 'Second Person' });
+    const page = await list('?limit=1');
+    expect(page.counts).toEqual({ inbox: 2, handled: 0, quarantine: 0 });
+    expect(page.data[0]).toMatchObject({
+      ...anApplication({ fullName: 'Second Person' }),
+      resume: { name: 'Mara Quill.pdf', kind: 'pdf', size: 2_000 },
+      handledAt: null,
+      note: '',
+    });
+    const next = await list(`?limit=1&cursor=${page.nextCursor}`);
+    expect([next.data[0]?.fullName, next.nextCursor]).toEqual(['First Person', null]);
+  });
+
+  test('are found by words of any field and by reference', async () => {
+    await apply({ fullName: 'Žofia Łukasik', coverLetter: 'SuiteQL and reconciliation.' });
+    const { data } = await list();
+    for (const q of ['zofia', 'reconcil', 'NetSuite Devel', data[0]?.reference ?? '-']) {
+      expect((await list(`?q=${encodeURIComponent(q)}`)).data, q).toHaveLength(1);
+    }
+    expect((await list('?q=payroll')).data).toEqual([]);
+  });
+
+  test('leave the inbox when they are handled, and come back when they are opened again', async () => {
+    const id = await apply();
+    const handled = await (await admin(`/${id}/handled`, { json: { handled: true } })).json();
+    expect(handled.handledAt).toMatch(/Z$/);
+    expect((await list()).data).toEqual([]);
+    expect((await list('?status=handled')).data).toHaveLength(1);
+    expect((await list()).counts).toEqual({ inbox: 0, handled: 1, quarantine: 0 });
+    await admin(`/${id}/handled`, { json: { handled: false } });
+    expect((await list()).data).toHaveLength(1);
+    expect((await admin(`/${id}/handled`, { json: {} })).status).toBe(400);
+    expect((await admin('/nobody/handled', { json: { handled: true } })).status).toBe(404);
+  });
+
+  test('keep a note that only admins see', async () => {
+    const id = await apply();
+    const note = (text: unknown) => admin(`/${id}/note`, { method: 'PUT', json: { note: text } });
+    expect((await (await note(' Call on Monday.\r\nAsk about SuiteQL. ')).json()).note).toBe(
+      'Call on Monday.\nAsk about SuiteQL.',
+    );
+    expect((await list()).data[0]?.note).toBe('Call on Monday.\nAsk about SuiteQL.');
+    expect((await note('x'.repeat(5_001))).status).toBe(400);
+    expect((await note('')).status).toBe(200);
+  });
+
+  test('go into quarantine and come out of it, with their mails', async () => {
+    const id = await apply();
+    const held = await (await admin(`/${id}/quarantine`, { method: 'POST' })).json();
+    expect([held.status, held.delivery.firm.status]).toEqual(['quarantine', 'none']);
+    expect((await admin(`/${id}/resend`, { json: { mail: 'firm' } })).status).toBe(409);
+    const released = await (await admin(`/${id}/release`, { method: 'POST' })).json();
+    expect([released.status, released.delivery.firm.status]).toEqual(['inbox', 'waiting']);
+    expect((await admin(`/${id}/resend`, { json: { mail: 'firm' } })).status).toBe(200);
+  });
+
+  test('are exported as CSV without a formula in it', async () => {
+    await apply({ fullName: '=cmd()', coverLetter: 'Two\nlines "quoted"' });
+    const response = await admin('.csv');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="applications-2026-03-02.csv"');
+    const text = await response.text();
+    expect(text).toContain('"Phone","Position","Experience","Cover letter","Resume"');
+    expect(text).toContain('"\'=cmd()"');
+    expect(text).toContain('"Two\nlines ""quoted"""');
+    expect(text).toContain('"4-5 years"');
+  });
+});
+
+describe('A resume', () => {
+  test('is downloaded byte for byte, as an attachment that nothing shows, runs or keeps', async () => {
+    const id = await apply({}, resumeFile(aPdf(70_000), 'Lebenslauf "Müller"; <x>.pdf'));
+    const response = await admin(`/${id}/resume`);
+    expect(response.status).toBe(200);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(aPdf(70_000));
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="Lebenslauf _M_ller__ _x_.pdf"; filename*=UTF-8''Lebenslauf%20%22M%C3%BCller%22%3B%20%3Cx%3E.pdf`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+  });
+
+  test('is named as what it is, whatever ending it came with', async () => {
+    const id = await apply({}, resumeFile(aDocx(), 'resume.exe'));
+    expect((await admin(`/${id}/resume`)).headers.get('content-disposition')).toContain('filename="resume.exe.docx"');
+  });
+
+  test('of nobody is not found', async () => {
+    expect((await admin('/nobody/resume')).status).toBe(404);
+  });
+});
