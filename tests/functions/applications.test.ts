@@ -110,13 +110,13 @@ describe('Applications', () => {
 
 describe('A resume', () => {
   test('is downloaded byte for byte, as an attachment that nothing shows, runs or keeps', async () => {
-    const id = await apply({}, resumeFile(aPdf(70_000), 'Lebenslauf "Müller"; <x>.pdf'));
+    const id = await apply({}, resumeFile(aPdf(70_000), 'Lebenslauf Müller; <x>.pdf'));
     const response = await admin(`/${id}/resume`);
     expect(response.status).toBe(200);
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(aPdf(70_000));
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="Lebenslauf _M_ller__ _x_.pdf"; filename*=UTF-8''Lebenslauf%20%22M%C3%BCller%22%3B%20%3Cx%3E.pdf`,
+      'content-disposition': `attachment; filename="Lebenslauf M_ller_ _x_.pdf"; filename*=UTF-8''Lebenslauf%20M%C3%BCller%3B%20%3Cx%3E.pdf`,
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
