@@ -19,6 +19,8 @@ export const apiPaths = {
   noteApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/note`,
   resendApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resend`,
   resume: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resume`,
+  personalData: '/api/contact/personal-data',
+  erasePersonalData: '/api/contact/erase',
   login: '/api/login',
   logout: '/api/logout',
   authStatus: '/api/auth/status',

@@ -9,6 +9,8 @@ const formDraft = z.object({
 
 export type FormDraft = z.infer<typeof formDraft>;
 
+const ofPerson = `lower(json_extract(draft, '$.values.email')) = lower(?)`;
+
 export function formDraftStore(database: Database) {
   return {
     async create(id: string, draft: FormDraft, expiresAt: string): Promise<void> {
@@ -20,6 +22,16 @@ export function formDraftStore(database: Database) {
     async get(id: string, now: string): Promise<FormDraft | null> {
       const [row] = await database.read(sql('SELECT draft FROM form_drafts WHERE id = ? AND expires_at > ?', id, now));
       return row ? formDraft.parse(JSON.parse(text(row.draft))) : null;
+    },
+
+    /** How many a person has, upper and lower case of the address alike. */
+    async countOf(email: string): Promise<number> {
+      const [row] = await database.read(sql(`SELECT count(*) AS count FROM form_drafts WHERE ${ofPerson}`, email));
+      return Number(row?.count);
+    },
+
+    async removeOf(email: string): Promise<void> {
+      await database.write(sql(`DELETE FROM form_drafts WHERE ${ofPerson}`, email));
     },
 
     async removeExpired(now: string): Promise<void> {

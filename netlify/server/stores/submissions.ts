@@ -150,6 +150,19 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
       return await get(id);
     },
 
+    /** Those of a person, upper and lower case of the address alike. */
+    async idsOf(email: string): Promise<string[]> {
+      const rows = await database.read(
+        sql(`SELECT id FROM ${table} WHERE lower(email) = lower(?) ORDER BY seq`, email),
+      );
+      return rows.map((row) => text(row.id));
+    },
+
+    /** Removes it for good; the schema removes its words and its mails with it. */
+    async remove(id: string): Promise<void> {
+      await database.write(sql(`DELETE FROM ${table} WHERE id = ?`, id));
+    },
+
     /** Keeps the admins' note. @returns null where there is none. */
     async annotate(id: string, note: string): Promise<T | null> {
       await database.write(sql(`UPDATE ${table} SET note = ? WHERE id = ?`, note, id));

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import career from '../../netlify/functions/career-application.ts';
+import contact from '../../netlify/functions/contact.ts';
+import personal from '../../netlify/functions/personal-data.ts';
+import { sql } from '../../netlify/server/db/database.ts';
+import { startSession } from '../../netlify/server/auth/sessions.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { multipart } from '../support/multipart.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+let site: TestServices;
+let authorization: string;
+beforeEach(async () => {
+  site = await testServices();
+  await site.services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
+  const { token } = await startSession('a@firm.example', new Request('http://site.test'), site.services);
+  authorization = `Bearer ${token}`;
+});
+afterEach(() => site.close());
+
+const find = (email: string) =>
+  call(personal, `/api/contact/personal-data?email=${encodeURIComponent(email)}`, site.services, {
+    headers: { authorization },
+  });
+const erase = (email: string) =>
+  call(personal, '/api/contact/erase', site.services, { json: { email }, headers: { authorization } });
+const rowsOf = async (statement: string) => (await site.services.database.read(sql(statement))).length;
+
+async function sendAll(email: string): Promise<void> {
+  const page = { accept: 'text/html' };
+  await call(contact, '/api/contact', site.services, { json: anInquiry({ email }) });
+  await call(contact, '/api/contact', site.services, { form: anInquiry({ email, message: 'short' }) });
+  const application = await multipart({ ...anApplication({ email }), resume: resumeFile() });
+  await call(career, '/api/career-application', site.services, application);
+  await call(career, '/api/career-application', site.services, await multipart(anApplication({ email }), page));
+}
+
+test('what a person sent is found by the address, shown first, and then erased wherever it is kept', async () => {
+  await sendAll('mara@quill.example');
+  await sendAll('other@person.example');
+  const found = await (await find('MARA@quill.example')).json();
+  expect(found).toMatchObject({
+    inquiries: [expect.stringMatching(/^.{4}-.{4}$/)],
+    applications: [expect.stringMatching(/^.{4}-.{4}$/)],
+    waiting: 2,
+  });
+  expect(await (await erase('Mara@Quill.example')).json()).toMatchObject({ ...found, email: 'Mara@Quill.example' });
+  expect(await (await find('mara@quill.example')).json()).toMatchObject({
+    inquiries: [],
+    applications: [],
+    waiting: 0,
+  });
+  for (const table of ['inquiries', 'applications']) {
+    expect(await rowsOf(`SELECT 1 FROM ${table}`)).toBe(1);
+    expect(await rowsOf(`SELECT 1 FROM ${table}_words WHERE ${table}_words MATCH 'mara'`)).toBe(
+      table === 'applications' ? 1 : 0,
+    );
+  }
+  expect(await rowsOf('SELECT 1 FROM outbox')).toBe(4);
+  expect((await site.blobs('resumes').list()).blobs).toHaveLength(1);
+  const activity = await site.services.database.read(sql('SELECT action, subject FROM activity'));
+  expect(JSON.stringify(activity)).not.toMatch(/quill/i);
+});
+
+test('only a signed-in admin finds or erases', async () => {
+  const anonymous = { json: { email: 'mara@quill.example' } };
+  expect((await call(personal, '/api/contact/erase', site.services, anonymous)).status).toBe(401);
+  expect((await call(personal, '/api/contact/personal-data?email=a@b.cd', site.services)).status).toBe(401);
+  expect((await erase('nobody')).status).toBe(400);
+});
