@@ -25,7 +25,7 @@ export const postDraftInput = z.object({
 export type PostDraftInput = z.infer<typeof postDraftInput>;
 
 /** A draft as it was left: `GET /api/cms/post-drafts/{key}`. */
-export const postDraftRecord = z.extend(postDraftInput, {
+const postDraftRecord = z.extend(postDraftInput, {
   key: draftKey,
   /** ISO 8601, UTC. */
   updatedAt: z.string(),

@@ -34,8 +34,6 @@ const pictureField = z.string().check(
 
 export const postStatus = z.enum(['draft', 'published'], 'The status is draft or published.');
 
-export type PostStatus = z.infer<typeof postStatus>;
-
 /**
  * `POST /api/cms/blog-posts` and `PUT /api/cms/blog-posts/{id}` (spec §5, §7). A `publishedAt` that a client sends is left
  * out: the server stamps it.
@@ -63,7 +61,7 @@ export const postInput = z.object({
 export type PostInput = z.infer<typeof postInput>;
 
 /** A post as visitors may read it: `GET /api/cms/blog-posts/published`. Times are ISO 8601, UTC. */
-export const publicPost = z.object({
+const publicPost = z.object({
   id: z.string(),
   title: z.string(),
   slug: z.string(),
