@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { DeliveryDetail } from './DeliveryDetail.tsx';
+import { ErasePerson } from './ErasePerson.tsx';
 import { NoteField } from './NoteField.tsx';
 import { ResumeRow } from './ResumeRow.tsx';
 import { SubmissionActions } from './SubmissionActions.tsx';
@@ -122,6 +123,8 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
           </ul>
         </>
       )}
+
+      <ErasePerson email={submission.email} />
     </>
   );
 }
