@@ -14,8 +14,6 @@ export interface BuiltPage {
   posts: PostCard[];
   /** What the API is asked with for the same page; undefined for the first. */
   cursor: string | undefined;
-  /** Date of the first post of the next page: what is as old or older stands there. Null on the last page. */
-  until: string | null;
 }
 
 let built: Promise<BuiltPage[] | null> | undefined;
@@ -31,10 +29,9 @@ export function postPages(): Promise<BuiltPage[] | null> {
     let cursor: string | undefined;
     do {
       const { data, nextCursor } = await posts.published({ limit: pageSize, cursor, view: 'summary' });
-      pages.push({ posts: data, cursor, until: null });
+      pages.push({ posts: data, cursor });
       cursor = nextCursor ?? undefined;
     } while (cursor !== undefined);
-    pages.forEach((page, index) => (page.until = pages[index + 1]?.posts[0]?.publishedAt ?? null));
     return pages;
   });
   return built;
