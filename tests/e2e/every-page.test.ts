@@ -1,0 +1,170 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { load } from 'cheerio';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+/** What the sitemap lists, and what nobody looks for but may come to. */
+let addresses: string[] = [];
+beforeAll(async () => {
+  site = await startSite();
+  const $ = load(await (await fetch(`${site.url}/sitemap`)).text());
+  const listed = $('main a')
+    .toArray()
+    .map((link) => $(link).attr('href')!);
+  // One that leads nowhere is found by the walk along all links, below.
+  const answers = await Promise.all(listed.map(async (address) => (await fetch(site.url + address)).ok));
+  addresses = [
+    ...listed.filter((_, index) => answers[index]),
+    '/contact/sent?reference=7K3M-9QXD',
+    '/contact/review',
+    '/no-such-page',
+    '/services/none',
+  ];
+});
+afterAll(() => site.close());
+
+const missing = /no-such-page|none$/;
+
+async function open(page: Page, address: string): Promise<void> {
+  const response = await page.goto(address);
+  expect(response?.status(), address).toBe(missing.test(address) ? 404 : 200);
+}
+
+/** The faults of a page as axe names them. */
+async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  if (rules) axe.withRules(rules);
+  else axe.withTags(['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${new URL(page.url()).pathname}: ${id} ${target.join(' ')}`),
+  );
+}
+
+const showBanner = (page: Page) =>
+  page.evaluate(() => {
+    document.querySelector<HTMLElement>('#cookies')!.hidden = false;
+  });
+
+test('No page has anything that axe objects to, whatever the scheme', { timeout: 240_000 }, async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: ['404'], reducedMotion: true });
+  const faults: string[] = [];
+  for (const address of addresses) {
+    await open(page, address);
+    await showBanner(page);
+    faults.push(...(await faultsOf(page)));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    faults.push(...(await faultsOf(page, ['color-contrast', 'color-contrast-enhanced'])));
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  expect(faults).toEqual([]);
+});
+
+test('Nor has the open menu of a phone, or the open contact widget', async () => {
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone', reducedMotion: true });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.waitForFunction(() => document.querySelector('main')?.inert);
+  // The rest of the page is out of reach while it is open.
+  const faults = await faultsOf(page, ['color-contrast-enhanced', 'target-size', 'button-name', 'link-name', 'list']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Start Transformation' }).click();
+  await page.getByRole('dialog', { name: 'Start Transformation' }).waitFor();
+  expect([...faults, ...(await faultsOf(page))]).toEqual([]);
+});
+
+test('No page is wider than its screen, from 320 to 2560 px', { timeout: 120_000 }, async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: ['404'] });
+  const wide: string[] = [];
+  for (const address of addresses) {
+    await open(page, address);
+    await showBanner(page);
+    for (const width of [320, 360, 480, 640, 768, 895, 1024, 1280, 1920, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (beyond > 0) wide.push(`${address} at ${width} px by ${beyond}`);
+    }
+  }
+  expect(wide).toEqual([]);
+});
+
+test('On a phone every control is at least 44 px high and wide', { timeout: 120_000 }, async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: ['404'], device: 'phone' });
+  const small: string[] = [];
+  for (const address of addresses) {
+    await open(page, address);
+    await showBanner(page);
+    const found = await page.evaluate(() =>
+      [...document.querySelectorAll('a, button, input, select, textarea, summary')]
+        // A link within a sentence is as high as the sentence; what people cannot see has no size.
+        .filter(
+          (control) =>
+            control.checkVisibility() &&
+            !control.closest('.honeypot, .skip-link, :is(p, li, dd, td):not(:has(> a:only-child))'),
+        )
+        .map((control) => ({ text: control.textContent, box: control.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+        .map(({ text, box }) => `${text.trim()} (${Math.round(box.width)} x ${Math.round(box.height)})`),
+    );
+    small.push(...found.map((control) => `${address}: ${control}`));
+  }
+  expect(small).toEqual([]);
+});
+
+test('With scripts off every page shows its words, and nothing that only a script could answer', async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: ['404'], scripts: false });
+  for (const address of addresses) {
+    await open(page, address);
+    expect(await page.locator('h1').isVisible(), address).toBe(true);
+    expect(await page.locator('#cookies').isVisible(), address).toBe(false);
+  }
+});
+
+test('Every link, picture and address of the site leads somewhere, and every fragment to its part', async () => {
+  const found = new Map<string, Promise<{ status: number; ids: Set<string>; links: string[] }>>();
+  const faults: string[] = [];
+  const visit = (address: string) => {
+    const known = found.get(address) ?? look(address);
+    found.set(address, known);
+    return known;
+  };
+  async function look(address: string) {
+    const response = await fetch(site.url + address, { redirect: 'follow' });
+    const type = response.headers.get('content-type') ?? '';
+    const $ = load(type.startsWith('text/html') ? await response.text() : '');
+    if (!type.startsWith('text/html')) await response.body?.cancel();
+    const canonical = $('link[rel=canonical]').attr('href');
+    const origin = canonical ? new URL(canonical).origin : site.url;
+    const links = $('[href], [src], meta[property="og:image"]')
+      .toArray()
+      .map((element) => $(element).attr('href') ?? $(element).attr('src') ?? $(element).attr('content')!)
+      .map((link) => new URL(link, site.url + address))
+      .filter((link) => link.origin === site.url || link.origin === origin)
+      .map(({ pathname, search, hash }) => pathname + search + hash);
+    const ids = new Set($('[id]').toArray().map((element) => $(element).attr('id')!)); // prettier-ignore
+    return { status: response.status, ids, links: [...new Set(links)] };
+  }
+  const queue = ['/', '/sitemap', ...addresses.filter((address) => !missing.test(address))];
+  const queued = new Set(queue);
+  for (const from of queue) {
+    const { links } = await visit(from);
+    for (const link of links) {
+      const [address = '', fragment] = link.split('#');
+      const to = await visit(address || from);
+      if (to.status !== 200 && !/^\/(api|admin)/.test(address)) faults.push(`${from} → ${link}: ${to.status}`);
+      if (fragment && !to.ids.has(decodeURIComponent(fragment))) faults.push(`${from} → ${link}: no such part`);
+      if (!queued.has(address) && to.ids.size > 0 && !/^\/(api|admin)/.test(address)) {
+        queued.add(address);
+        queue.push(address);
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(queue.length).toBeGreaterThan(20);
+});
