@@ -63,7 +63,7 @@ export const serviceContent = z.object({
   questions: z.array(z.object({ question: z.string(), answer: z.string() })),
 });
 
-/** The contact page, with the service that the visitor comes from chosen in its form. */
+/** The form of the contact page, with the service that the visitor comes from chosen in it. */
 export function contactPathFor(serviceId: string): string {
-  return `/contact?service=${serviceId}`;
+  return `/contact?service=${serviceId}#contact`;
 }

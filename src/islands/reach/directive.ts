@@ -7,8 +7,8 @@ export interface WaitingIsland extends HTMLElement {
 }
 
 /**
- * `client:reach`: hydrates an island when the visitor reaches for it (src/layouts/later/islands.ts). Until then React is
- * not downloaded, so every island works without it.
+ * `client:reach`: hydrates an island when the visitor reaches for it; with the value `seen`, when it comes into view, too
+ * (src/layouts/later/islands.ts). Until then React is not downloaded, so every island works without it.
  */
 export default ((load, _options, island: WaitingIsland) => {
   island.load = load;

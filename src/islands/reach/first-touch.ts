@@ -30,7 +30,8 @@ const touch = (event: Touch = {}) => {
   );
 };
 
-for (const type of ['pointerover', 'focusin', 'click', 'keydown', 'submit']) addEventListener(type, touch, true);
+for (const type of ['pointerover', 'focusin', 'click', 'keydown', 'scroll', 'submit'])
+  addEventListener(type, touch, true);
 
 // A page that is rendered ahead of a visit has no frames: its clocks start when it is shown.
 requestAnimationFrame(() => {

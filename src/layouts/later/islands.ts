@@ -20,6 +20,19 @@ export function reachNamedIsland(): void {
   if (island) void hydrate(island);
 }
 
+/** Hydrates each island that is there to be seen (`client:reach="seen"`) as it comes into view. */
+export function reachSeenIslands(): void {
+  for (const island of document.querySelectorAll<WaitingIsland>(`astro-island[ssr][opts*='"seen"']`)) {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      void hydrate(island);
+    });
+    // The island itself has no box.
+    if (island.firstElementChild) observer.observe(island.firstElementChild);
+  }
+}
+
 async function hydrate(island: WaitingIsland): Promise<void> {
   const run = await island.load?.();
   await run?.();

@@ -1,11 +1,11 @@
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import { trackPage } from '../../lib/analytics.ts';
 import { readConsent, resetConsent } from '../../lib/consent.ts';
-import { reachIsland, reachNamedIsland } from './islands.ts';
+import { reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
 /*
- * The behavior of a page that nobody has touched yet can wait: this part is fetched with the first pointer, key or
- * focus, or after some seconds (src/islands/reach/first-touch.ts, which then hands every event on to it).
+ * The behavior of a page that nobody has touched yet can wait: this part is fetched with the first pointer, key, focus
+ * or scroll, or after some seconds (src/islands/reach/first-touch.ts, which then hands every event on to it).
  */
 export default function onTouch(touch: Touch): void {
   const { type, target } = touch;
@@ -49,10 +49,12 @@ addEventListener('pageshow', ({ persisted }) => {
 
 trackPage();
 
-if (sessionStorage.length > 0) {
+// A kept text comes back, and the service that the visitor comes from is chosen, before anybody looks for it.
+if (sessionStorage.length > 0 || location.search.includes('service=')) {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);
 }
 reachNamedIsland();
+reachSeenIslands();
 if (document.querySelector('[data-section]')) {
   void import('../../lib/live/refresh.ts').then(({ refreshSections }) => refreshSections());
 }

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useBrowser } from '../../../tests/support/browser.ts';
+import { type Site, startSite } from '../../../tests/support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+type Options = Parameters<typeof browser.newPage>[0];
+
+/** A page about a process of seven steps, whose clock stands still unless the test moves it. */
+async function open(options: Options = {}): Promise<Page> {
+  const page = await browser.newPage({ baseURL: site.url, ...options });
+  await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'declined'));
+  await page.clock.install({ time: new Date('2026-01-05T09:00:00') });
+  await page.goto('/services/implementation');
+  await page.clock.pauseAt(new Date('2026-01-05T10:00:00'));
+  return page;
+}
+
+/** Puts the top of the timeline at a share of the window's height. */
+const bring = (page: Page, share: number) =>
+  page
+    .locator('.timeline')
+    .evaluate(
+      (element, at) =>
+        window.scrollTo({ top: element.getBoundingClientRect().top + scrollY - innerHeight * at, behavior: 'instant' }),
+      share,
+    );
+const scripts = (page: Page) =>
+  page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length);
+const place = (page: Page) => page.locator('.timeline-place').textContent();
+const button = (page: Page, name: string) => page.locator('.timeline').getByRole('button', { name, exact: true });
+const marker = (page: Page, step: number) => page.locator('.step button').nth(step - 1);
+
+/** The timeline is in view and has started. */
+async function started(options: Options = {}): Promise<Page> {
+  const page = await open(options);
+  await bring(page, 0.3);
+  await page.locator('.timeline[data-started]').waitFor();
+  return page;
+}
+
+describe('A visitor who scrolls to the process', () => {
+  test('downloads React only then, and sees it start above 70 % of the window', async () => {
+    const page = await open();
+    expect(
+      await page.evaluate(() => document.querySelectorAll('astro-island[component-url*=Timeline][ssr]').length),
+    ).toBe(1);
+    await bring(page, 0.85);
+    await page.waitForFunction(() => !document.querySelector('astro-island[component-url*=Timeline][ssr]'));
+    expect(await page.locator('.timeline[data-started]').count()).toBe(0);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    await bring(page, 0.65);
+    await page.locator('.timeline[data-started]').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
+  });
+
+  test('sees a step every 3.2 s, until the last one is complete, and plays it again', async () => {
+    const page = await started();
+    expect(await place(page)).toContain('Step 1 of 7');
+    expect(await place(page)).toContain('14% complete');
+    expect(await button(page, 'Previous').isDisabled()).toBe(true);
+    expect(await page.locator('.timeline').getAttribute('data-animating')).toBe('start');
+    await page.clock.runFor(800);
+    expect(await page.locator('.timeline').getAttribute('data-animating')).toBeNull();
+    await page.clock.runFor(2_390);
+    expect(await place(page)).toContain('Step 1 of 7');
+    await page.clock.runFor(10);
+    await expect.poll(() => place(page)).toContain('Step 2 of 7');
+    for (const step of [3, 4, 5, 6, 7]) {
+      await page.clock.runFor(3_200);
+      await expect.poll(() => page.locator('.step button[aria-current]').textContent()).toBe(String(step));
+    }
+    expect(await place(page)).toContain('Process Complete');
+    expect(await place(page)).toContain('100% complete');
+    expect(await button(page, 'Next').isDisabled()).toBe(true);
+    await button(page, 'Replay').click();
+    await expect.poll(() => place(page)).toContain('Step 1 of 7');
+    await page.clock.runFor(3_200);
+    await expect.poll(() => place(page)).toContain('Step 2 of 7');
+  });
+
+  test('pauses and plays it', async () => {
+    const page = await started();
+    await button(page, 'Pause').click();
+    await page.clock.runFor(10_000);
+    expect(await place(page)).toContain('Step 1 of 7');
+    await button(page, 'Play').click();
+    await page.clock.runFor(3_200);
+    await expect.poll(() => place(page)).toContain('Step 2 of 7');
+  });
+
+  test('goes to a step by its marker, Previous and Next, and it waits there', async () => {
+    const page = await started();
+    await marker(page, 4).click();
+    await expect.poll(() => place(page)).toContain('Step 4 of 7');
+    await button(page, 'Next').click();
+    await expect.poll(() => place(page)).toContain('Step 5 of 7');
+    await button(page, 'Previous').click();
+    await expect.poll(() => place(page)).toContain('Step 4 of 7');
+    await page.clock.runFor(20_000);
+    expect(await place(page)).toContain('Step 4 of 7');
+    expect(await page.locator('.timeline [role=status]').textContent()).toBe('Step 4 of 7: Data migration');
+    await button(page, 'Play').waitFor();
+  });
+
+  test('leaves it alone: it stands still off the screen', async () => {
+    const page = await started();
+    await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+    // An observer of the test's own is told after those of the page.
+    await page.locator('.timeline').evaluate(
+      (element) =>
+        new Promise<void>((resolve) => {
+          new IntersectionObserver(() => resolve()).observe(element);
+        }),
+    );
+    await page.clock.runFor(20_000);
+    expect(await place(page)).toContain('Step 1 of 7');
+  });
+});
+
+test('Somebody with a keyboard walks through the steps with the arrows', async () => {
+  const page = await started();
+  await marker(page, 1).focus();
+  for (const [key, step] of [
+    ['ArrowDown', '2'],
+    ['ArrowRight', '3'],
+    ['End', '7'],
+    ['ArrowUp', '6'],
+    ['Home', '1'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(step);
+    await expect.poll(() => page.locator('.step button[aria-current]').textContent()).toBe(step);
+  }
+  await button(page, 'Next').focus();
+  for (let presses = 0; presses < 6; presses += 1) await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Replay');
+});
+
+test('Somebody who asks for less motion finds it paused', async () => {
+  const page = await started({ reducedMotion: true });
+  await button(page, 'Play').waitFor();
+  await page.clock.runFor(20_000);
+  expect(await place(page)).toContain('Step 1 of 7');
+});
+
+test('Somebody who only reads the top of a service page downloads no script', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.goto('/services/support', { waitUntil: 'networkidle' });
+  expect(await scripts(page)).toBe(0);
+});
+
+test('With scripts off the process is an ordered list of steps, without buttons that nothing answers', async () => {
+  const page = await browser.newPage({ baseURL: site.url, scripts: false });
+  await page.goto('/services/implementation');
+  expect(await page.locator('.timeline ol > li').count()).toBe(7);
+  expect(await page.locator('.timeline').getByRole('button').count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Hypercare' }).isVisible()).toBe(true);
+});
