@@ -1,141 +1,105 @@
 import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react';
-import type { ProcessStep } from '../../domain/service.ts';
 import './process-timeline.css';
-import { scheduleOf } from './schedule.ts';
-import StepSpan from './StepSpan.tsx';
-import { dueOf, isComplete, newTimeline, percentComplete, timeline } from './timeline.ts';
+import type { ScheduledStep } from './schedule.ts';
+import { advanceMs, isComplete, isRunning, newTimeline, percentComplete, timeline } from './timeline.ts';
 
 interface Props {
-  steps: ProcessStep[];
-  /** The durations taken together. */
-  overall: string;
+  steps: ScheduledStep[];
+  /** Width of the calendar. */
+  weeks: number;
 }
+
+/** How far a key leads from the current step. */
+const moves: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /**
  * The steps of a service as rows of a ledger, each with its place on the calendar; they are ticked off one by one (spec
  * §2, §4). Before it is hydrated, and with scripts off, it is the ordered list of the steps.
  */
-export default function ProcessTimeline({ steps, overall }: Props) {
+export default function ProcessTimeline({ steps, weeks }: Props) {
   const root = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLOListElement>(null);
   const [state, dispatch] = useReducer(timeline, steps.length, newTimeline);
-  const { step, playing, animating, started, chosen } = state;
+  const { step, playing, drawing, started } = state;
   const complete = isComplete(state);
-  const { spans, weeks } = scheduleOf(steps.map(({ duration }) => duration));
 
-  // It starts with its top above 70 % of the window's height and its bottom in the window (spec §4), and stops
-  // while it is off the screen or the tab is hidden.
+  // In view is it with its top above 70 % of the window's height and its bottom in the window (spec §4).
   useEffect(() => {
-    if (!root.current) return;
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) dispatch({ type: 'calm' });
-    let onScreen = false;
-    const watch = () => dispatch({ type: 'watched', watched: onScreen && !document.hidden });
-    const near = new IntersectionObserver(([entry]) => {
-      onScreen = entry?.isIntersecting ?? false;
-      watch();
-    });
-    const within = new IntersectionObserver(([entry]) => entry?.isIntersecting && dispatch({ type: 'seen' }), {
-      rootMargin: '0px 0px -30%',
-    });
-    near.observe(root.current);
-    within.observe(root.current);
+    // Nothing plays unless it is asked for.
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) dispatch({ type: 'toggle' });
+    let inView = false;
+    const watch = () => dispatch({ type: 'watched', watched: inView && !document.hidden });
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        inView = entry!.isIntersecting;
+        watch();
+      },
+      { rootMargin: '0px 0px -30%' },
+    );
+    observer.observe(root.current!);
+    // The island lives as long as its page: nothing has to be taken back.
     document.addEventListener('visibilitychange', watch);
-    return () => {
-      near.disconnect();
-      within.disconnect();
-      document.removeEventListener('visibilitychange', watch);
-    };
   }, []);
 
-  const due = dueOf(state);
+  const running = isRunning(state);
   useEffect(() => {
-    if (due.advance === null) return;
-    const timer = setTimeout(() => dispatch({ type: 'advance' }), due.advance);
+    if (!running) return;
+    const timer = setTimeout(() => dispatch({ type: 'advance' }), advanceMs);
     return () => clearTimeout(timer);
-  }, [due.advance, step]);
-  useEffect(() => {
-    if (due.drawn === null) return;
-    const timer = setTimeout(() => dispatch({ type: 'drawn' }), due.drawn);
-    return () => clearTimeout(timer);
-  }, [due.drawn, step]);
+  }, [running, step]);
 
   function goTo(index: number) {
     dispatch({ type: 'jump', step: index });
   }
 
-  /** A button that is about to be disabled hands its focus to one that is not. */
-  function leadTo(index: number, other: string) {
-    goTo(index);
-    if (index === 0 || index === steps.length - 1) root.current?.querySelector<HTMLElement>(other)?.focus();
+  /** Previous and Next lose the focus where they are disabled: it goes to the button between them. */
+  function lead(by: number) {
+    goTo(step + by);
+    if (step + 2 * by < 0 || step + 2 * by >= steps.length) {
+      root.current?.querySelector<HTMLElement>('[data-play]')?.focus();
+    }
   }
 
   function move(event: KeyboardEvent) {
-    const last = steps.length - 1;
-    const to = new Map([
-      ['ArrowDown', step + 1],
-      ['ArrowRight', step + 1],
-      ['ArrowUp', step - 1],
-      ['ArrowLeft', step - 1],
-      ['Home', 0],
-      ['End', last],
-    ]).get(event.key);
-    if (to === undefined) return;
+    const by = moves[event.key];
+    if (!by) return;
     event.preventDefault();
-    const index = Math.min(Math.max(to, 0), last);
-    goTo(index);
-    list.current?.querySelectorAll('button')[index]?.focus();
+    goTo(step + by);
+    root.current?.querySelectorAll<HTMLElement>('.marker')[step + by]?.focus();
   }
 
   const place = `Step ${step + 1} of ${steps.length}`;
   return (
-    <div className="timeline" ref={root} data-started={started || undefined} data-animating={animating ?? undefined}>
+    <div className="timeline" ref={root} data-drawing={started ? drawing : undefined}>
       <div className="timeline-bar">
-        <p className="timeline-place figures">
+        <p className="timeline-place">
           <strong>{complete ? 'Process Complete' : place}</strong>
           <span>{percentComplete(state)}% complete</span>
         </p>
         <progress aria-label="Process" max={steps.length} value={step + 1} />
         <div className="timeline-controls">
-          <button
-            type="button"
-            className="button button-quiet"
-            disabled={step === 0}
-            onClick={() => leadTo(step - 1, '[data-next]')}
-          >
+          <button className="button button-quiet" disabled={step === 0} onClick={() => lead(-1)}>
             Previous
           </button>
-          <button
-            type="button"
-            className="button"
-            data-play
-            onClick={() => dispatch({ type: complete ? 'replay' : 'toggle' })}
-          >
+          <button className="button" data-play onClick={() => dispatch({ type: complete ? 'replay' : 'toggle' })}>
             {complete ? 'Replay' : playing ? 'Pause' : 'Play'}
           </button>
-          <button
-            type="button"
-            className="button button-quiet"
-            data-next
-            disabled={complete}
-            onClick={() => leadTo(step + 1, '[data-play]')}
-          >
+          <button className="button button-quiet" disabled={complete} onClick={() => lead(1)}>
             Next
           </button>
         </div>
         <p className="sr-only" role="status">
-          {complete ? 'Process Complete' : chosen ? `${place}: ${steps[step]?.title}` : ''}
+          {complete ? 'Process Complete' : playing ? '' : `${place}: ${steps[step]?.title}`}
         </p>
       </div>
-      <ol ref={list}>
-        {steps.map(({ title, description, duration }, index) => (
+      <ol>
+        {steps.map(({ title, description, duration, span }, index) => (
           <li
             key={title}
             className="step"
-            data-state={started ? (index < step ? 'done' : index === step ? 'now' : undefined) : undefined}
+            data-state={started && index <= step ? (index < step ? 'done' : 'now') : undefined}
           >
             <button
-              type="button"
-              className="marker figures"
+              className="marker"
               aria-label={`Step ${index + 1}: ${title}`}
               aria-current={index === step ? 'step' : undefined}
               tabIndex={index === step ? undefined : -1}
@@ -148,14 +112,15 @@ export default function ProcessTimeline({ steps, overall }: Props) {
               <h3>{title}</h3>
               <p>{description}</p>
             </div>
-            <p className="step-time figures">{duration}</p>
-            <StepSpan span={spans[index]!} weeks={weeks} />
+            <p className="step-time">{duration}</p>
+            {/* Its place on the calendar: full as long as it takes at least, open to what it may take. */}
+            <svg className="span" viewBox={`0 0 ${weeks} 4`} preserveAspectRatio="none" aria-hidden="true">
+              <rect className="most" x={span.start} width={span.most} />
+              <rect x={span.start} width={span.least} />
+            </svg>
           </li>
         ))}
       </ol>
-      <p className="timeline-total">
-        In all <strong className="figures">{overall}</strong>
-      </p>
     </div>
   );
 }

@@ -30,9 +30,8 @@ const touch = (event: Touch = {}) => {
   );
 };
 
-for (const type of ['pointerover', 'focusin', 'click', 'keydown', 'scroll', 'submit'])
-  addEventListener(type, touch, true);
-
+// As one text, which is the shortest on the wire.
+for (const type of 'pointerover focusin click keydown scroll submit'.split(' ')) addEventListener(type, touch, true);
 // A page that is rendered ahead of a visit has no frames: its clocks start when it is shown.
 requestAnimationFrame(() => {
   // The live texts are fetched even where nobody touches the page.

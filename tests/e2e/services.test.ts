@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const browser = useBrowser();
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+test('an address under /services that is no service answers 404 with a way back', async () => {
+  for (const path of ['/services/nothing', '/services/implementation/more']) {
+    const response = await fetch(site.url + path);
+    expect(response.status, path).toBe(404);
+    expect(await response.text()).toContain('Service Not Found');
+  }
+  for (const path of ['/services', '/services/ecommerce-integrations', '/ecommerce-integrations', '/project-rescue']) {
+    expect((await fetch(site.url + path)).status, path).toBe(200);
+  }
+  const page = await browser.newPage({ baseURL: site.url, expected: [/404/] });
+  await page.goto('/services/nothing');
+  await page.getByRole('link', { name: 'Back to Services' }).click();
+  await page.waitForURL('**/#services');
+});
+
+test('a client in trouble weighs the signs, asks for help, and the form knows what for', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'declined'));
+  await page.goto('/project-rescue');
+  const verdict = page.getByRole('status');
+  expect(await verdict.innerText()).toContain('One sign in one group');
+  await page.getByLabel('Milestones have moved').check();
+  await page.getByLabel('The forecast runs').check();
+  expect(await verdict.innerText()).toContain('An ordinary project, so far.');
+  await page.getByLabel('Every answer is custom code').check();
+  await page.getByLabel('Shadow spreadsheets').check();
+  expect(await verdict.innerText()).toContain('A pattern');
+  expect(await verdict.innerText()).not.toContain('so far');
+  await page.getByRole('link', { name: 'Get Emergency Consultation' }).first().click();
+  await page.waitForURL('**/contact?service=project-rescue#contact');
+  const choice = page.getByLabel('Service of interest');
+  await expect.poll(() => choice.inputValue()).toBe('project-recovery');
+});
+
+test.each([
+  ['/services/ecommerce-integrations', 'Contact Us Today', 'development'],
+  ['/services/support', 'Get started today', 'support'],
+])('whoever comes from %s finds it chosen in the form', async (path, label, value) => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.goto(path);
+  await page.getByRole('link', { name: label }).click();
+  await expect.poll(() => page.getByLabel('Service of interest').inputValue()).toBe(value);
+});
