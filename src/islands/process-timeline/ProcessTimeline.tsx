@@ -54,9 +54,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
   /** Previous and Next lose the focus where they are disabled: it goes to the button between them. */
   function lead(by: number) {
     goTo(step + by);
-    if (step + 2 * by < 0 || step + 2 * by >= steps.length) {
-      root.current?.querySelector<HTMLElement>('[data-play]')?.focus();
-    }
+    if (!steps[step + 2 * by]) root.current?.querySelector<HTMLElement>('[data-play]')?.focus();
   }
 
   function move(event: KeyboardEvent) {
@@ -75,7 +73,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
           <strong>{complete ? 'Process Complete' : place}</strong>
           <span>{percentComplete(state)}% complete</span>
         </p>
-        <progress aria-label="Process" max={steps.length} value={step + 1} />
+        <progress aria-hidden="true" max={steps.length} value={step + 1} />
         <div className="timeline-controls">
           <button className="button button-quiet" disabled={step === 0} onClick={() => lead(-1)}>
             Previous
@@ -88,7 +86,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
           </button>
         </div>
         <p className="sr-only" role="status">
-          {complete ? 'Process Complete' : playing ? '' : `${place}: ${steps[step]?.title}`}
+          {complete ? 'Process Complete' : playing ? '' : place}
         </p>
       </div>
       <ol>
@@ -100,9 +98,9 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
           >
             <button
               className="marker"
-              aria-label={`Step ${index + 1}: ${title}`}
+              aria-label={`${index + 1}: ${title}`}
               aria-current={index === step ? 'step' : undefined}
-              tabIndex={index === step ? undefined : -1}
+              tabIndex={index === step ? 0 : -1}
               onClick={() => goTo(index)}
               onKeyDown={move}
             >
