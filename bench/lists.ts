@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '@netlify/functions';
 import blogPosts from '../netlify/functions/blog-posts.ts';
 import activity from '../netlify/functions/activity.ts';
+import applications from '../netlify/functions/contact-applications.ts';
 import submissions from '../netlify/functions/contact-submissions.ts';
 import health from '../netlify/functions/health.ts';
 import media from '../netlify/functions/media.ts';
@@ -58,7 +59,6 @@ await fill(inquiries, (index) => {
     ),
   ];
 });
-await services.database.write(sql(`UPDATE outbox SET status = 'sent', sent_at = due_at`));
 await fill(others, (index) => [
   sql(
     `INSERT INTO applications (id, full_name, email, phone, position, experience, cover_letter, resume_name, resume_kind,
@@ -109,10 +109,12 @@ await fill(others, (index) => [
     words(2),
   ),
 ]);
+await services.database.write(sql(`UPDATE outbox SET status = 'sent', sent_at = due_at`));
 console.log(`Filled in ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
 const lists: readonly [name: string, handler: Handler, path: string][] = [
   ['inquiries', submissions, '/api/contact/submissions'],
+  ['applications', applications, '/api/contact/applications'],
   ['posts', blogPosts, '/api/cms/blog-posts'],
   ['posts, summary', blogPosts, '/api/cms/blog-posts?view=summary'],
   ['published posts', blogPosts, '/api/cms/blog-posts/published'],
