@@ -74,7 +74,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
           <span>{percentComplete(state)}% complete</span>
         </p>
         <progress aria-hidden="true" max={steps.length} value={step + 1} />
-        <div className="timeline-controls">
+        <div>
           <button className="button button-quiet" disabled={step === 0} onClick={() => lead(-1)}>
             Previous
           </button>
@@ -106,7 +106,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
             >
               {index + 1}
             </button>
-            <div className="step-words">
+            <div>
               <h3>{title}</h3>
               <p>{description}</p>
             </div>
