@@ -129,6 +129,7 @@ describe('The privacy policy', () => {
     await page.request.post('/api/login', { data: admin, headers: { origin: site.url } });
     await page.goto('/admin');
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
+    await page.waitForLoadState('networkidle');
     const stored = await page.evaluate(async () => [
       ...Object.keys(localStorage),
       ...Object.keys(sessionStorage),
