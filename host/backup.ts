@@ -115,8 +115,8 @@ async function integrityFault(database: string): Promise<string | null> {
   const client = createClient({ url: pathToFileURL(database).href });
   try {
     const { rows } = await client.execute('PRAGMA integrity_check');
-    const said = String(rows[0]?.[0]);
-    return said === 'ok' ? null : said;
+    const said = rows[0]?.[0];
+    return said === 'ok' ? null : typeof said === 'string' ? said : 'nothing';
   } finally {
     client.close();
   }

@@ -48,7 +48,11 @@ export async function openBlobs(folder: string): Promise<(name: string) => Store
 async function sync(path: string): Promise<void> {
   for (const place of [path, dirname(path)]) {
     const file = await open(place, 'r').catch(() => null);
-    await file?.sync().finally(() => file.close());
+    try {
+      await file?.sync();
+    } finally {
+      await file?.close();
+    }
   }
 }
 
