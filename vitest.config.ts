@@ -27,8 +27,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/{e2e,faults}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
-          // One browser and one host at a time: the machines have two cores.
-          fileParallelism: false,
+          // A browser test waits half of its time; more than two at once would wait for each other.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,5 +1,7 @@
 /** What plain TypeScript knows of a component; Astro's own check knows more. */
 declare module '*.astro' {
-  const component: import('astro/runtime/server/index.js').AstroComponentFactory;
+  import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
+
+  const component: AstroComponentFactory;
   export default component;
 }

@@ -46,9 +46,12 @@ const contact = {
   },
 } as const;
 
+/** A thing described; schema.org lets its mere address stand for it, which a page's own graph never does. */
+type Node<Thing> = Exclude<Thing, string>;
+
 /** What the firm's own pages say of it: organization, website and local business, tied together by stable ids (spec §1). */
-export function firmNodes(): [Organization, WebSite, LocalBusiness] {
-  const business: Exclude<LocalBusiness, string> = {
+export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusiness>] {
+  const business: Node<LocalBusiness> = {
     '@type': 'LocalBusiness',
     '@id': addressOf('/#business'),
     name: site.name,
@@ -92,7 +95,7 @@ export function firmNodes(): [Organization, WebSite, LocalBusiness] {
       publisher: { '@id': firm['@id'] },
     },
     // Of two types at once, which the types of the vocabulary do not foresee.
-    { ...business, '@type': ['LocalBusiness', 'ProfessionalService'] } as unknown as LocalBusiness,
+    { ...business, '@type': ['LocalBusiness', 'ProfessionalService'] } as unknown as Node<LocalBusiness>,
   ];
 }
 

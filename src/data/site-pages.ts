@@ -1,14 +1,14 @@
 import { articles } from './articles.ts';
 import { services } from './services.ts';
 
-export interface SitePage {
+interface SitePage {
   readonly path: string;
   readonly name: string;
   /** One sentence: what is found there. */
   readonly note: string;
 }
 
-export interface SitePageGroup {
+interface SitePageGroup {
   readonly title: string;
   readonly pages: readonly SitePage[];
 }

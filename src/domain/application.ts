@@ -49,7 +49,7 @@ export const applicationInput = z.object({
 export type ApplicationInput = z.infer<typeof applicationInput>;
 
 /** What a resume turned out to be, by its content. */
-export const resumeKind = z.enum(['pdf', 'doc', 'docx']);
+const resumeKind = z.enum(['pdf', 'doc', 'docx']);
 
 export type ResumeKind = z.infer<typeof resumeKind>;
 

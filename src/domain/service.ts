@@ -11,7 +11,7 @@ const richText = z
   );
 
 /** A step without a duration of its own shows this one (spec §9). */
-export const defaultDuration = '2-4 weeks';
+const defaultDuration = '2-4 weeks';
 
 const processStep = z.object({
   title: z.string(),

@@ -218,7 +218,8 @@ describe('The contact widget', () => {
     await panel.waitFor();
     expect(await banner.isVisible()).toBe(false);
     await expect.poll(() => panel.boundingBox()).toMatchObject({ width: 320, height: 500 });
-    await page.waitForFunction(() => !document.querySelector('astro-island[component-url*=ContactWidget][ssr]'));
+    // Hydrated, the widget moves the focus into its panel.
+    await page.waitForFunction(() => document.querySelector('#contact-panel')?.contains(document.activeElement));
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });
     // The focus moves with the `toggle` event, which comes after the panel is gone.

@@ -1,7 +1,7 @@
 import type { ProcessStep } from '../../domain/service.ts';
 
 /** When a step runs, in weeks from the start of the first. */
-export interface Span {
+interface Span {
   readonly start: number;
   /** Length at least and at most. A step that goes on has no least and takes all the room there is. */
   readonly least: number;
