@@ -42,8 +42,15 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
-// WAL lets readers go on while a commit is written; FULL makes a commit survive a power cut.
-const pragmas = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'cache_size = -32000'];
+// WAL lets readers go on while a commit is written; FULL makes a commit survive a power cut. What is deleted is overwritten:
+// people's data are erased on request.
+const pragmas = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'secure_delete = ON',
+  'cache_size = -32000',
+];
 
 async function connected(open: () => Client): Promise<Client> {
   const client = open();

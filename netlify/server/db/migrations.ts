@@ -373,4 +373,13 @@ export const migrations: readonly Migration[] = [
     name: 'mails that were given up, for the status of the site',
     statements: [`CREATE INDEX outbox_given_up ON outbox (status) WHERE status = 'failed'`],
   },
+  {
+    id: 10,
+    name: 'submissions: their words leave the search for good',
+    // FTS5 otherwise keeps the words of a deleted row until it happens to merge them; 'rebuild' is for those already deleted.
+    statements: ['inquiries_words', 'applications_words'].flatMap((words) => [
+      `INSERT INTO ${words} (${words}, rank) VALUES ('secure-delete', 1)`,
+      `INSERT INTO ${words} (${words}) VALUES ('rebuild')`,
+    ]),
+  },
 ];
