@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { applicationInput, applicationReceipt, resumeRefusals } from '../../src/domain/application.ts';
 import { receiveApplication, receiptOf } from '../server/applications.ts';
+import { documentKindOf } from '../server/files/document-kind.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { deliverMail } from '../server/mail/deliver.ts';
-import { resumeKindOf } from '../server/resume-kind.ts';
 import { retryKeyOf } from '../server/retry-id.ts';
 
 const draftLifetimeMs = 60 * 60_000;
@@ -21,7 +21,7 @@ export default endpoint(
       field: 'resume',
       purpose: 'resume',
       required: resumeRefusals.missing,
-      refuse: ({ bytes }) => (resumeKindOf(bytes) ? null : resumeRefusals.type),
+      refuse: ({ bytes }) => (documentKindOf(bytes) ? null : resumeRefusals.type),
     },
     // A form without scripts goes on to a page that holds what was typed and says what is wrong with it. Its file has to
     // be chosen once more: no page may choose one.

@@ -3,7 +3,7 @@ import { applicationPage, applicationRecord, experienceLabel } from '../../src/d
 import { attachmentHeaders } from '../server/http/attachment.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
-import { resumeTypes } from '../server/resume-kind.ts';
+import { documentTypes } from '../server/files/document-kind.ts';
 import { submissionRoutes } from '../server/submission-routes.ts';
 
 export default endpoint(
@@ -37,7 +37,7 @@ export default endpoint(
       const named = name.toLowerCase().endsWith(`.${kind}`) ? name : `${name}.${kind}`;
       // Streamed: a buffered answer of a function holds 6 MB at most, base64 included.
       return new Response(new Blob([bytes]).stream(), {
-        headers: { ...attachmentHeaders(named, resumeTypes[kind]), 'content-length': String(bytes.byteLength) },
+        headers: { ...attachmentHeaders(named, documentTypes[kind]), 'content-length': String(bytes.byteLength) },
       });
     },
   }),

@@ -7,10 +7,10 @@ import {
   resumeRefusals,
 } from '../../src/domain/application.ts';
 import { referenceOf } from '../../src/domain/submission.ts';
+import { documentKindOf } from './files/document-kind.ts';
 import type { ReceivedFile } from './http/multipart.ts';
 import { Refusal } from './http/refusal.ts';
 import { logError } from './log.ts';
-import { resumeKindOf } from './resume-kind.ts';
 import type { Services } from './services.ts';
 import type { NewApplication } from './stores/applications.ts';
 import { type SubmissionMarks, newSubmission, storeOrSpool } from './submissions.ts';
@@ -30,7 +30,7 @@ export async function receiveApplication(
   marks: SubmissionMarks,
   { stores, now }: Services,
 ): Promise<string> {
-  const kind = resumeKindOf(file.bytes);
+  const kind = documentKindOf(file.bytes);
   if (!kind) throw new Refusal('invalid_input', resumeRefusals.type, { errors: { resume: resumeRefusals.type } });
   const words = { ...input, resume: createHash('sha256').update(file.bytes).digest('hex') };
   const { fullName, coverLetter } = input;

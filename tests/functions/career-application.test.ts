@@ -120,6 +120,8 @@ describe('A resume', () => {
     ['an archive of other things', anArchive(['readme.txt'])],
     ['a spreadsheet', anArchive(['[Content_Types].xml', 'xl/workbook.xml'])],
     ['an older spreadsheet', aCompoundFile('Workbook')],
+    ['an older Word document with macros', aCompoundFile('WordDocument_VBA_PROJECT')],
+    ['a compound file of nothing known', aCompoundFile('Contents')],
     ['a Word document with macros', anArchive(['word/document.xml', 'word/vbaProject.bin'])],
     ['a Word document that unpacks to gigabytes', anArchive(['word/document.xml', 'word/media/1.png'], 0xf0000000)],
     ['an archive that ends too soon', aDocx().slice(0, -30)],

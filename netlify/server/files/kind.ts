@@ -1,5 +1,5 @@
+import { documentKindOf, documentTypes } from './document-kind.ts';
 import { isSvg } from './svg.ts';
-import { isWordArchive } from './word-archive.ts';
 
 /** What a file is by its content. */
 export interface FileKind {
@@ -14,12 +14,6 @@ const png = { mimeType: 'image/png', extension: 'png' };
 const gif = { mimeType: 'image/gif', extension: 'gif' };
 const webp = { mimeType: 'image/webp', extension: 'webp' };
 const svg = { mimeType: 'image/svg+xml', extension: 'svg' };
-const pdf = { mimeType: 'application/pdf', extension: 'pdf' };
-const doc = { mimeType: 'application/msword', extension: 'doc' };
-const docx = {
-  mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  extension: 'docx',
-};
 const txt = { mimeType: 'text/plain', extension: 'txt' };
 
 /**
@@ -34,18 +28,15 @@ export function kindOf(bytes: Uint8Array, name: string): FileKind | null {
   if (begins('\x89PNG\r\n\x1a\n')) return png;
   if (begins('GIF87a') || begins('GIF89a')) return gif;
   if (begins('RIFF') && begins('WEBP', 8)) return webp;
-  if (begins('%PDF-')) return pdf;
-  if (begins('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return isWordDocument(bytes) ? doc : null;
-  if (begins('PK\x03\x04')) return isWordArchive(bytes) ? docx : null;
+  const document = documentKindOf(bytes);
+  // Browsers show the library's PDF files: none may begin as a page does.
+  if (document && (document !== 'pdf' || begins('%PDF-'))) {
+    return { mimeType: documentTypes[document], extension: document };
+  }
   const text = plainText(bytes);
   if (text === null) return null;
   if (isSvg(text)) return svg;
   return /\.txt$/i.test(name) ? txt : null;
-}
-
-/** A compound file holds Word's document where its directory names a stream so. */
-function isWordDocument(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from('WordDocument', 'utf16le'));
 }
 
 /** UTF-8 without control characters, or null. */
