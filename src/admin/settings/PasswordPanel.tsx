@@ -4,6 +4,7 @@ import { passwordChange, shortestPassword } from '../../domain/account.ts';
 import { fieldErrors } from '../../domain/errors.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
+import { useSession } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
@@ -17,6 +18,7 @@ export function PasswordPanel() {
   const current = useRef<HTMLInputElement>(null);
   const next = useRef<HTMLInputElement>(null);
   const change = useChangePassword();
+  const session = useSession();
 
   const refuse = (found: Readonly<Record<string, string>>) => {
     setErrors(found);
@@ -54,6 +56,8 @@ export function PasswordPanel() {
             <p>{errorText(change.error)}</p>
           </Notice>
         )}
+        {/* Password managers ask whose password it is. */}
+        <input type="text" autoComplete="username" value={session.data?.user.email ?? ''} readOnly hidden />
         <PasswordField
           label="Current password"
           name="current"
