@@ -27,9 +27,9 @@ export const mediaRecord = z.object({
 
 export type MediaRecord = z.infer<typeof mediaRecord>;
 
-/** A place of the site that shows or links a file. */
+/** A place that shows or links a file: of the site, or a post somebody is writing. */
 export const mediaUse = z.object({
-  kind: z.enum(['post', 'section']),
+  kind: z.enum(['post', 'section', 'draft']),
   id: z.string(),
   /** As an admin knows the place. */
   title: z.string(),

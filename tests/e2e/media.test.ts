@@ -72,7 +72,7 @@ describe('An admin with files', () => {
 
     await page.getByRole('button', { name: 'Delete warehouse.jpg' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this file?' });
-    await dialog.getByText('No post and no text of the home page uses it.').waitFor();
+    await dialog.getByText('No post, no draft and no text of the home page uses it.').waitFor();
     expect(await problems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete file' }).click();
     await notice(page, 'File deleted successfully!').waitFor();

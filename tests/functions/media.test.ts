@@ -8,6 +8,7 @@ import uploadedFile from '../../netlify/functions/uploaded-file.ts';
 import uploads from '../../netlify/functions/uploads.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import type { MediaRecord } from '../../src/domain/media.ts';
+import { postDraftInput } from '../../src/domain/post-draft.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { aPdf, aPhotograph, aZip, anOleFile, bytesOf, wordFiles } from '../support/files.ts';
 import { multipart } from '../support/multipart.ts';
@@ -76,6 +77,12 @@ describe('A file that an admin uploads', () => {
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       'attachment',
     ],
+    [
+      'online.docx',
+      aZip(['[Content_Types].xml', 'word/document2.xml']),
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'attachment',
+    ],
     ['notes.txt', bytesOf('<script>alert(1)</script>'), 'text/plain', 'inline'],
     [
       'drawing.svg',
@@ -107,6 +114,7 @@ describe('A file that an admin uploads', () => {
     ['a program', 'program.txt', bytesOf('MZ\x90\0\x03\0\0\0')],
     ['a spreadsheet', 'sheet.doc', anOleFile('Workbook')],
     ['an archive called letter.docx', 'letter.docx', aZip(['payload.exe'])],
+    ['an older document with macros', 'letter.doc', anOleFile('WordDocument_VBA_PROJECT')],
     ['a document with macros', 'letter.docx', aZip([...wordFiles, 'word/vbaProject.bin'])],
     ['a document that would unpack to gigabytes', 'letter.docx', aZip([...wordFiles, 'word/bomb.xml'], 0xfffffff0)],
     ['an archive cut short', 'letter.docx', aZip(wordFiles).slice(0, 60)],
@@ -285,6 +293,16 @@ describe('A deleted file', () => {
       headers: { authorization },
     });
     expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual([]);
+  });
+
+  test('names what somebody is writing with it', async () => {
+    const file = await upload('a.png', await aPhotograph('png'));
+    const draft = postDraftInput.parse({ title: 'Half written', featuredImage: file.url });
+    const { postDrafts } = site.services.stores;
+    await postDrafts.put('a@firm.example', 'new-1', draft, '', '2026-03-02T18:30:00.000Z');
+    await postDrafts.put('b@firm.example', 'new-2', postDraftInput.parse({}), '', '2026-03-02T18:30:00.000Z');
+    const usedIn = [{ kind: 'draft', id: 'new-1', title: 'Half written' }];
+    expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
   });
 
   test('is forgotten after 30 days, its bytes with the last file that has them', async () => {

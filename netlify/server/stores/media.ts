@@ -136,7 +136,7 @@ export function mediaStore(database: Database, blobs: () => Store) {
       return await get(id);
     },
 
-    /** Where the site shows or links a file, by its address. */
+    /** Where a file is shown or linked, by its address: on the site, and in what admins are writing. */
     async usesOf({ url }: Pick<MediaRecord, 'url'>): Promise<MediaUse[]> {
       const rows = await database.read(
         sql(
@@ -144,7 +144,11 @@ export function mediaStore(database: Database, blobs: () => Store) {
            WHERE deleted_at IS NULL AND (instr(content, ?1) OR instr(featured_image, ?1))
            UNION ALL
            SELECT 'section', section_key, title FROM sections
-           WHERE instr(title, ?1) OR instr(content, ?1) OR instr(metadata, ?1)`,
+           WHERE instr(title, ?1) OR instr(content, ?1) OR instr(metadata, ?1)
+           UNION
+           SELECT 'draft', key, coalesce(nullif(trim(draft ->> 'title'), ''), 'Untitled') FROM post_drafts
+           WHERE instr(draft ->> 'content', ?1) OR instr(draft ->> 'featuredImage', ?1)
+           GROUP BY key`,
           url,
         ),
       );

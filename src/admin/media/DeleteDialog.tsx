@@ -13,7 +13,7 @@ interface DeleteDialogProps {
   onDeleted: () => void;
 }
 
-/** Asks before a file is deleted, and says where the site would lack it; the notice afterwards takes it back. */
+/** Asks before a file is deleted, and says where it would be missing; the notice afterwards takes it back. */
 export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
   const detail = useMediaFile(file.id);
   const remove = useRemove();
@@ -45,17 +45,17 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
     <Dialog title="Delete this file?" onClose={onClose}>
       <p className="media-subject">{file.originalName}</p>
       {detail.isPending ? (
-        <p role="status">Looking where the site uses it…</p>
+        <p role="status">Looking where it is used…</p>
       ) : usedIn.length > 0 ? (
-        <Notice variant="destructive" title="The site uses this file">
+        <Notice variant="destructive" title="This file is in use">
           <UseList uses={usedIn} />
           <p>It will be missing there.</p>
         </Notice>
       ) : (
         <p>
           {detail.isError
-            ? 'Whether the site uses it could not be found out.'
-            : 'No post and no text of the home page uses it.'}{' '}
+            ? 'Whether it is in use could not be found out.'
+            : 'No post, no draft and no text of the home page uses it.'}{' '}
           It can be taken back from the notice that follows.
         </p>
       )}

@@ -106,7 +106,11 @@ function MediaDetail({ file, usedIn, onDelete }: MediaDetailProps) {
         />
       )}
       <h3>Used in</h3>
-      {usedIn.length > 0 ? <UseList uses={usedIn} /> : <p>No post and no text of the home page uses this file.</p>}
+      {usedIn.length > 0 ? (
+        <UseList uses={usedIn} />
+      ) : (
+        <p>No post, no draft and no text of the home page uses this file.</p>
+      )}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type { MediaUse } from '../../domain/media.ts';
 
-const kinds: Record<MediaUse['kind'], string> = { post: 'Blog post', section: 'Home page text' };
+const kinds: Record<MediaUse['kind'], string> = { post: 'Blog post', section: 'Home page text', draft: 'Draft' };
 
-/** The places of the site that show or link a file. */
+/** The places that show or link a file. */
 export function UseList({ uses }: { uses: readonly MediaUse[] }) {
   return (
     <ul className="use-list">
