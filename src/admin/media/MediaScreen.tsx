@@ -5,6 +5,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Pager } from '../ui/Pager.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
+import { Segments } from '../ui/Segments.tsx';
 import { rangeText } from '../ui/paging.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { MediaDrop } from './MediaDrop.tsx';
@@ -16,8 +17,8 @@ import { useUploads } from './use-uploads.ts';
 import { type MediaView, listQueryOf } from './view.ts';
 
 const kinds = [
-  { kind: 'all', label: 'All files' },
-  { kind: 'pictures', label: 'Pictures' },
+  { value: 'all', label: 'All files' },
+  { value: 'pictures', label: 'Pictures' },
 ] as const;
 
 /** Media Library: files on their way in, the grid of those that are there, and the open one (spec §2). */
@@ -41,19 +42,7 @@ export default function MediaScreen() {
         <div className="list-rows">
           <MediaDrop uploads={uploads} />
           <div className="list-toolbar">
-            <div className="segments" role="group" aria-label="Kind">
-              {kinds.map(({ kind, label }) => (
-                <button
-                  key={kind}
-                  type="button"
-                  className="segment"
-                  aria-pressed={view.kind === kind}
-                  onClick={() => filterMedia({ kind })}
-                >
-                  {label}
-                </button>
-              ))}
-            </div>
+            <Segments label="Kind" choices={kinds} chosen={view.kind} onChoose={(kind) => filterMedia({ kind })} />
             <SearchField
               label="Search files"
               q={view.q}

@@ -1,13 +1,12 @@
 import type { MediaListQuery, MediaRecord } from '../../domain/media.ts';
 import { defaultPageSize } from '../../domain/paging.ts';
+import { viewSearch } from '../ui/list-view.ts';
+import type { PagePlace } from '../ui/paging.ts';
 
 /** What of the library is shown. It stands in the address, so that reload, back and a copied link keep it. */
-export interface MediaView {
+export interface MediaView extends PagePlace {
   readonly kind: MediaListQuery['kind'];
   readonly q: string;
-  /** Counted from 1; only for people, the cursor is what finds the files. */
-  readonly page: number;
-  readonly after: string | undefined;
   /** The id of the file that is open. */
   readonly file: string | undefined;
 }
@@ -28,16 +27,8 @@ export function viewOf(search: string): MediaView {
   };
 }
 
-/** The address's query for a view; what goes without saying is left out. */
-export function searchOf(view: MediaView): string {
-  const parameters = new URLSearchParams();
-  for (const name of ['kind', 'q', 'page', 'after', 'file'] as const) {
-    const value = view[name];
-    if (value !== undefined && value !== firstView[name]) parameters.set(name, String(value));
-  }
-  const text = parameters.toString();
-  return text && `?${text}`;
-}
+/** The address's query for a view. */
+export const searchOf = (view: MediaView): string => viewSearch(view, firstView);
 
 /** The list that a view shows, as the API is asked for it. */
 export function listQueryOf({ kind, q, after }: Omit<MediaView, 'file' | 'page'>): MediaListQuery {

@@ -1,16 +1,17 @@
-import { usePostCounts } from './queries.ts';
+import { useCounts } from '../ui/paged-list.ts';
+import { postList } from './queries.ts';
 
 const number = new Intl.NumberFormat('en-US');
 
 /** The dashboard's count card for all posts that are in use. */
 export function PostsCount() {
-  const { data: counts, isError } = usePostCounts();
+  const { data: counts, isError } = useCounts(postList);
   return <Card label="Blog Posts" count={counts && counts.draft + counts.published} failed={isError} />;
 }
 
 /** The dashboard's count card for what the public can read. */
 export function PublishedCount() {
-  const { data: counts, isError } = usePostCounts();
+  const { data: counts, isError } = useCounts(postList);
   return <Card label="Published Posts" count={counts?.published} failed={isError} />;
 }
 

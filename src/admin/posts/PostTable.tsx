@@ -1,10 +1,11 @@
-import { type CSSProperties, type MouseEvent, type RefObject, memo } from 'react';
-import { defaultPageSize } from '../../domain/paging.ts';
+import { type MouseEvent, type RefObject, memo } from 'react';
 import type { PostSummary } from '../../domain/post.ts';
 import { postPath } from '../../domain/post-text.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { type Column, ListTable } from '../ui/ListTable.tsx';
+import { opensRow } from '../ui/opens-row.ts';
 import type { RowPlace } from '../ui/use-row-walk.ts';
 import { openPost } from './posts-place.ts';
 import { type PostsView, searchOf } from './view.ts';
@@ -23,69 +24,33 @@ interface PostTableProps {
   bodyRef: RefObject<HTMLTableSectionElement | null>;
 }
 
-/**
- * The list as a table; where it is narrow the style sheet sets the same cells as a list. One row is in the tab order, and
- * arrow keys move it.
- */
-export function PostTable({
-  view,
-  rows,
-  outdated,
-  activeId,
-  onActivate,
-  onDelete,
-  onRestore,
-  bodyRef,
-}: PostTableProps) {
-  const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
-  return (
-    <table className="post-table" aria-label="Blog posts" aria-busy={outdated} style={rowsBefore}>
-      <PostTableHead sort={view.sort} />
-      <tbody ref={bodyRef}>
-        {rows.map((post, index) => (
-          <PostRow
-            key={post.id}
-            post={post}
-            index={index}
-            href={searchOf({ ...view, post: post.id })}
-            active={activeId === post.id}
-            onActivate={onActivate}
-            onDelete={onDelete}
-            onRestore={onRestore}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
+export const postColumns: readonly Column[] = [
+  { name: 'created', label: 'Created' },
+  { name: 'title', label: 'Title' },
+  { name: 'status', label: 'Status' },
+  { name: 'slug', label: 'Address' },
+  { name: 'published', label: 'Published' },
+  { name: 'updated', label: 'Changed' },
+  { name: 'tools', label: <span className="unseen">What can be done</span> },
+];
 
-export function PostTableHead({ sort }: { sort: PostsView['sort'] }) {
+/** The posts of one page. */
+export function PostTable({ view, rows, activeId, onActivate, onDelete, onRestore, ...table }: PostTableProps) {
   return (
-    <thead>
-      <tr>
-        <th scope="col" className="cell-created" aria-sort={sort === 'createdAt' ? 'ascending' : 'descending'}>
-          Created
-        </th>
-        <th scope="col" className="cell-title">
-          Title
-        </th>
-        <th scope="col" className="cell-status">
-          Status
-        </th>
-        <th scope="col" className="cell-slug">
-          Address
-        </th>
-        <th scope="col" className="cell-published">
-          Published
-        </th>
-        <th scope="col" className="cell-updated">
-          Changed
-        </th>
-        <th scope="col" className="cell-tools">
-          <span className="unseen">What can be done</span>
-        </th>
-      </tr>
-    </thead>
+    <ListTable {...table} look="post-table" columns={postColumns} sort={view.sort} label="Blog posts" page={view.page}>
+      {rows.map((post, index) => (
+        <PostRow
+          key={post.id}
+          post={post}
+          index={index}
+          href={searchOf({ ...view, post: post.id })}
+          active={activeId === post.id}
+          onActivate={onActivate}
+          onDelete={onDelete}
+          onRestore={onRestore}
+        />
+      ))}
+    </ListTable>
   );
 }
 
@@ -102,24 +67,19 @@ const PostRow = memo(function PostRow({ post, index, href, active, onActivate, o
   const tabIndex = active ? 0 : -1;
   const activate = () => onActivate({ id, index });
 
-  /** A plain press opens here; with a key held, or a text being marked, the browser does what it always does. */
   const onClick = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (event.target instanceof Element && event.target.closest('.cell-tools')) return;
-    event.preventDefault();
-    const marking = window.getSelection()?.type === 'Range';
-    if (marking) return;
+    if (!opensRow(event)) return;
     activate();
     openPost(id);
   };
 
   return (
-    <tr className="post-row" onClick={onClick}>
+    <tr className="list-row" onClick={onClick}>
       <td className="cell-created">
         <DateTime iso={post.createdAt} />
       </td>
       <th scope="row" className="cell-title">
-        <a href={href} tabIndex={tabIndex} onFocus={activate}>
+        <a className="two-lines" href={href} tabIndex={tabIndex} onFocus={activate}>
           {title}
         </a>
       </th>

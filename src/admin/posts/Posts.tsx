@@ -2,20 +2,21 @@ import { useCallback, useRef, useState } from 'react';
 import type { PostSummary } from '../../domain/post.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { ListTableSkeleton } from '../ui/ListTable.tsx';
 import { Pager } from '../ui/Pager.tsx';
 import { type Shortcut, ShortcutSheet } from '../ui/ShortcutSheet.tsx';
 import { errorText } from '../ui/error-text.ts';
+import { usePage, usePagePrefetch } from '../ui/paged-list.ts';
 import { rangeText } from '../ui/paging.ts';
 import { useRowWalk } from '../ui/use-row-walk.ts';
 import { useShortcuts, useSingleKeys } from '../ui/use-shortcuts.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { NoPosts } from './NoPosts.tsx';
 import { PostDialog } from './PostDialog.tsx';
-import { PostTable } from './PostTable.tsx';
-import { PostTableSkeleton } from './PostTableSkeleton.tsx';
+import { PostTable, postColumns } from './PostTable.tsx';
 import { PostsToolbar } from './PostsToolbar.tsx';
 import { filterPosts, nextPage, openPost, previousPage, usePostsView } from './posts-place.ts';
-import { usePagePrefetch, usePostPage, useRefresh, useTrash } from './queries.ts';
+import { postList, useRefresh, useTrash } from './queries.ts';
 import { listQueryOf, newPost } from './view.ts';
 
 const shortcuts: readonly Shortcut[] = [
@@ -34,8 +35,8 @@ const shortcuts: readonly Shortcut[] = [
 /** Blog Posts: the list of posts, and the one that is written (spec §2). */
 export default function Posts() {
   const view = usePostsView();
-  const list = usePostPage(listQueryOf(view));
-  const prefetch = usePagePrefetch();
+  const list = usePage(postList, listQueryOf(view));
+  const prefetch = usePagePrefetch(postList);
   const refresh = useRefresh();
   const search = useRef<HTMLInputElement>(null);
   const [sheetOpen, setSheetOpen] = useState(false);
@@ -52,17 +53,9 @@ export default function Posts() {
     onNewer: view.page > 1 ? previousPage : undefined,
   });
 
-  const arrow = (by: 1 | -1) => (event: KeyboardEvent, target: Element) => {
-    if (!walk.body.current?.contains(target)) return false;
-    walk.step(by, event);
-    return true;
-  };
   useShortcuts(
     {
-      j: (event) => walk.step(1, event),
-      k: (event) => walk.step(-1, event),
-      ArrowDown: arrow(1),
-      ArrowUp: arrow(-1),
+      ...walk.keys,
       n: () => openPost(newPost),
       Delete: (_event, target) => {
         const row = rows[walk.index];
@@ -107,7 +100,9 @@ export default function Posts() {
               pending={list.isFetching}
             />
           )}
-          {list.isPending && <PostTableSkeleton sort={view.sort} />}
+          {list.isPending && (
+            <ListTableSkeleton look="post-table" columns={postColumns} sort={view.sort} what="the posts" />
+          )}
           {list.data &&
             (rows.length > 0 ? (
               <PostTable

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
 import type { PostPage } from '../../domain/post.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
+import { OrderButton } from '../ui/OrderButton.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
+import { Segments } from '../ui/Segments.tsx';
 import { filterPosts, openPost } from './posts-place.ts';
 import { type PostsView, newPost } from './view.ts';
-
-const number = new Intl.NumberFormat('en-US');
 
 interface PostsToolbarProps {
   view: PostsView;
@@ -20,32 +20,18 @@ interface PostsToolbarProps {
 /** Which posts are shown, and a new one. */
 export function PostsToolbar(props: PostsToolbarProps) {
   const { view, counts, refreshing } = props;
-  const newestFirst = view.sort === '-createdAt';
   const choices = [
-    { status: 'all', label: 'All', count: counts && counts.draft + counts.published },
-    { status: 'draft', label: 'Drafts', count: counts?.draft },
-    { status: 'published', label: 'Published', count: counts?.published },
-    { status: 'trash', label: 'Trash', count: counts?.trash },
+    { value: 'all', label: 'All', count: counts ? counts.draft + counts.published : null },
+    { value: 'draft', label: 'Drafts', count: counts?.draft ?? null },
+    { value: 'published', label: 'Published', count: counts?.published ?? null },
+    { value: 'trash', label: 'Trash', count: counts?.trash ?? null },
   ] as const;
   return (
     <div className="list-toolbar posts-toolbar">
       <Button look="primary" icon="plus" onClick={() => openPost(newPost)}>
         New post
       </Button>
-      <div className="segments" role="group" aria-label="Status">
-        {choices.map(({ status, label, count }) => (
-          <button
-            key={label}
-            type="button"
-            className="segment"
-            aria-pressed={view.status === status}
-            onClick={() => filterPosts({ status })}
-          >
-            {label}
-            <span className="segment-count">{count !== undefined && number.format(count)}</span>
-          </button>
-        ))}
-      </div>
+      <Segments label="Status" choices={choices} chosen={view.status} onChoose={(status) => filterPosts({ status })} />
       <SearchField
         label="Search posts"
         q={view.q}
@@ -53,14 +39,7 @@ export function PostsToolbar(props: PostsToolbarProps) {
         onDown={props.onDown}
         inputRef={props.searchRef}
       />
-      <Button
-        look="quiet"
-        icon={newestFirst ? 'newest' : 'oldest'}
-        title={newestFirst ? 'Show the oldest first' : 'Show the newest first'}
-        onClick={() => filterPosts({ sort: newestFirst ? 'createdAt' : '-createdAt' })}
-      >
-        {newestFirst ? 'Newest first' : 'Oldest first'}
-      </Button>
+      <OrderButton sort={view.sort} onSort={(sort) => filterPosts({ sort })} />
       <div className="list-tools">
         <Button look="quiet" icon="again" title="Refresh" onClick={props.onRefresh} pending={refreshing}>
           Refresh

@@ -1,11 +1,4 @@
-import {
-  type QueryClient,
-  type QueryKey,
-  keepPreviousData,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type PostListQuery,
@@ -16,57 +9,22 @@ import {
   postPage,
   postReceipt,
 } from '../../domain/post.ts';
-import { listSearch } from '../ui/paging.ts';
-import { type Request, isSignedOut, useRequest } from '../ui/signed-in-request.ts';
+import type { PagedList } from '../ui/paged-list.ts';
+import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { PostForm } from './post-form.ts';
 import { listQueryOf, viewOf } from './view.ts';
 
 const all = ['posts'] as const;
 const lists = [...all, 'list'] as const;
-const listKey = (query: PostListQuery) => [...lists, query] as const;
 const oneKey = (id: string) => [...all, 'one', id] as const;
-const countsKey = [...all, 'counts'] as const;
 
-function pageQuery(query: PostListQuery, send: Request, client: QueryClient) {
-  return {
-    queryKey: listKey(query),
-    queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const page = await send(apiPaths.posts + listSearch(query), { schema: postPage, signal });
-      client.setQueryData(countsKey, page.counts);
-      return page;
-    },
-  };
-}
-
-/** A page of the list. While another one of the same status is on its way, the one before stays. */
-export function usePostPage(query: PostListQuery) {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useQuery({
-    ...pageQuery(query, send, client),
-    placeholderData: (before: PostPage | undefined, beforeQuery: { queryKey: QueryKey } | undefined) =>
-      (beforeQuery?.queryKey as ReturnType<typeof listKey> | undefined)?.[2].status === query.status
-        ? keepPreviousData(before)
-        : undefined,
-  });
-}
-
-/** Fetches a page that is likely to be asked for next. */
-export function usePagePrefetch() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return (query: PostListQuery) => void client.prefetchQuery(pageQuery(query, send, client));
-}
-
-/** How many posts there are of each kind. Every page of the list brings it along. */
-export function usePostCounts() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useQuery({
-    queryKey: countsKey,
-    queryFn: async () => (await client.fetchQuery(pageQuery(listQueryOf(viewOf('')), send, client))).counts,
-  });
-}
+export const postList: PagedList<PostListQuery, PostSummary, PostPage['counts']> = {
+  path: apiPaths.posts,
+  schema: postPage,
+  key: lists,
+  countsKey: [...all, 'counts'],
+  first: listQueryOf(viewOf('')),
+};
 
 /** A post to be edited, always as it is now: writing begins from what others saved last. */
 export function usePost(id: string | null) {

@@ -1,14 +1,9 @@
-import * as z from 'zod/mini';
 import { type PostListQuery, postListQuery } from '../../domain/post.ts';
 import { defaultPageSize } from '../../domain/paging.ts';
+import { type ListView, readListView, viewSearch } from '../ui/list-view.ts';
 
-/** What of the posts is shown. It stands in the address, so that reload, back and a copied link keep it. */
-export interface PostsView {
-  readonly status: PostListQuery['status'];
-  readonly q: string;
-  readonly sort: PostListQuery['sort'];
-  readonly page: number;
-  readonly after: string | undefined;
+/** What of the posts is shown. */
+export interface PostsView extends ListView<PostListQuery['status'], PostListQuery['sort']> {
   /** The id of the post that is being edited, or {@link newPost}. */
   readonly post: string | undefined;
 }
@@ -25,38 +20,17 @@ const firstView: PostsView = {
   post: undefined,
 };
 
-const pageNumber = z.coerce.number().check(z.int(), z.gte(2), z.lte(1_000_000));
-
 /** Reads an address's query. What it does not understand counts as not said. */
 export function viewOf(search: string): PostsView {
   const parameters = new URLSearchParams(search);
-  const { shape } = postListQuery;
-  const read = <T>(schema: z.ZodMiniType<T>, name: string, otherwise: T): T => {
-    const value = parameters.get(name);
-    const parsed = value === null ? undefined : schema.safeParse(value);
-    return parsed?.success ? parsed.data : otherwise;
-  };
-  const after = read(shape.cursor, 'after', undefined);
   return {
-    status: read(shape.status, 'status', firstView.status),
-    q: read(shape.q, 'q', firstView.q),
-    sort: read(shape.sort, 'sort', firstView.sort),
-    page: after === undefined ? 1 : read(pageNumber, 'page', 2),
-    after,
+    ...readListView(parameters, postListQuery.shape, firstView),
     post: parameters.get('post') ?? undefined,
   };
 }
 
-/** The address's query for a view; what goes without saying is left out. */
-export function searchOf(view: PostsView): string {
-  const parameters = new URLSearchParams();
-  for (const name of ['status', 'q', 'sort', 'page', 'after', 'post'] as const) {
-    const value = view[name];
-    if (value !== undefined && value !== firstView[name]) parameters.set(name, String(value));
-  }
-  const text = parameters.toString();
-  return text && `?${text}`;
-}
+/** The address's query for a view. */
+export const searchOf = (view: PostsView): string => viewSearch(view, firstView);
 
 /** The same posts from the first page on, under another filter; nothing is open then. */
 export function filtered(view: PostsView, filter: Partial<Pick<PostsView, 'status' | 'q' | 'sort'>>): PostsView {

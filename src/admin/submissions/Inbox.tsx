@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { Pager } from '../ui/Pager.tsx';
+import { usePage, usePagePrefetch } from '../ui/paged-list.ts';
 import { rangeText } from '../ui/paging.ts';
 import { type Shortcut, ShortcutSheet } from '../ui/ShortcutSheet.tsx';
 import { useRowWalk } from '../ui/use-row-walk.ts';
@@ -9,7 +10,7 @@ import { SubmissionList } from './SubmissionList.tsx';
 import { SubmissionPane } from './SubmissionPane.tsx';
 import { closeSubmission, filterInbox, followSubmission, newerPage, olderPage, useInboxView } from './inbox-place.ts';
 import { kinds } from './kinds.ts';
-import { type Move, usePagePrefetch, useRefresh, useSubmissionPage } from './queries.ts';
+import { type Move, submissionList, useRefresh } from './queries.ts';
 import { placeOf } from '../../domain/submission.ts';
 import { replyAddress } from './reply.ts';
 import { useMoveWithNotice } from './use-move-with-notice.ts';
@@ -29,8 +30,8 @@ const shortcutsFor = (one: string): readonly Shortcut[] => [
 /** Contact Submissions: the list of inquiries or of applications, and the open one (spec §2; decisions, 'Admin'). */
 export default function Inbox() {
   const view = useInboxView();
-  const list = useSubmissionPage(view.list, listQueryOf(view));
-  const prefetch = usePagePrefetch();
+  const list = usePage(submissionList(view.list), listQueryOf(view));
+  const prefetch = usePagePrefetch(submissionList(view.list));
   const refresh = useRefresh();
   const move = useMoveWithNotice();
   const search = useRef<HTMLInputElement>(null);
@@ -63,17 +64,9 @@ export default function Inbox() {
     }
   };
 
-  const arrow = (by: 1 | -1) => (event: KeyboardEvent, target: Element) => {
-    if (!walk.body.current?.contains(target)) return false;
-    walk.step(by, event);
-    return true;
-  };
   useShortcuts(
     {
-      j: (event) => walk.step(1, event),
-      k: (event) => walk.step(-1, event),
-      ArrowDown: arrow(1),
-      ArrowUp: arrow(-1),
+      ...walk.keys,
       r: () => {
         const submission = chosen();
         if (submission) window.location.assign(replyAddress(submission));
@@ -127,7 +120,7 @@ export default function Inbox() {
             readAt={list.dataUpdatedAt}
             onPrevious={walk.newer}
             onNext={walk.older}
-            onNear={() => nextCursor && prefetch(view.list, { ...listQueryOf(view), cursor: nextCursor })}
+            onNear={() => nextCursor && prefetch({ ...listQueryOf(view), cursor: nextCursor })}
           />
         )}
       </div>

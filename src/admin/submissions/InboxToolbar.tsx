@@ -1,19 +1,15 @@
 import type { RefObject } from 'react';
 import type { SubmissionCounts, SubmissionPlace } from '../../domain/submission.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
+import { OrderButton } from '../ui/OrderButton.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
+import { Segments } from '../ui/Segments.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { filterInbox } from './inbox-place.ts';
 import { type KindName, kinds } from './kinds.ts';
 import type { InboxView } from './view.ts';
 
-const places: readonly { readonly status: SubmissionPlace; readonly label: string }[] = [
-  { status: 'inbox', label: 'Inbox' },
-  { status: 'handled', label: 'Handled' },
-  { status: 'quarantine', label: 'Quarantine' },
-];
-
-const number = new Intl.NumberFormat('en-US');
+const lists = (Object.keys(kinds) as KindName[]).map((value) => ({ value, label: kinds[value].title }));
 
 interface InboxToolbarProps {
   view: InboxView;
@@ -28,36 +24,20 @@ interface InboxToolbarProps {
 /** Which submissions are shown, and what can be done with all of them. */
 export function InboxToolbar(props: InboxToolbarProps) {
   const { view, counts, refreshing } = props;
-  const newestFirst = view.sort === '-createdAt';
+  const places: { value: SubmissionPlace; label: string; count: number | undefined }[] = [
+    { value: 'inbox', label: 'Inbox', count: counts?.inbox },
+    { value: 'handled', label: 'Handled', count: counts?.handled },
+    { value: 'quarantine', label: 'Quarantine', count: counts?.quarantine },
+  ];
   return (
     <div className="list-toolbar">
-      <div className="segments" role="group" aria-label="What to show">
-        {(Object.keys(kinds) as KindName[]).map((list) => (
-          <button
-            key={list}
-            type="button"
-            className="segment"
-            aria-pressed={view.list === list}
-            onClick={() => filterInbox({ list, status: 'inbox', q: '' })}
-          >
-            {kinds[list].title}
-          </button>
-        ))}
-      </div>
-      <div className="segments" role="group" aria-label="Place">
-        {places.map(({ status, label }) => (
-          <button
-            key={status}
-            type="button"
-            className="segment"
-            aria-pressed={view.status === status}
-            onClick={() => filterInbox({ status })}
-          >
-            {label}
-            {counts && <span className="segment-count">{number.format(counts[status])}</span>}
-          </button>
-        ))}
-      </div>
+      <Segments
+        label="What to show"
+        choices={lists}
+        chosen={view.list}
+        onChoose={(list) => filterInbox({ list, status: 'inbox', q: '' })}
+      />
+      <Segments label="Place" choices={places} chosen={view.status} onChoose={(status) => filterInbox({ status })} />
       <SearchField
         label={`Search ${kinds[view.list].many}`}
         q={view.q}
@@ -65,14 +45,7 @@ export function InboxToolbar(props: InboxToolbarProps) {
         onDown={props.onDown}
         inputRef={props.searchRef}
       />
-      <Button
-        look="quiet"
-        icon={newestFirst ? 'newest' : 'oldest'}
-        title={newestFirst ? 'Show the oldest first' : 'Show the newest first'}
-        onClick={() => filterInbox({ sort: newestFirst ? 'createdAt' : '-createdAt' })}
-      >
-        {newestFirst ? 'Newest first' : 'Oldest first'}
-      </Button>
+      <OrderButton sort={view.sort} onSort={(sort) => filterInbox({ sort })} />
       <div className="list-tools">
         <Button look="quiet" icon="again" title="Refresh" onClick={props.onRefresh} pending={refreshing}>
           Refresh

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { ListTableSkeleton } from '../ui/ListTable.tsx';
 import type { RowPlace } from '../ui/use-row-walk.ts';
-import { SubmissionTable } from './SubmissionTable.tsx';
+import { SubmissionTable, columnsOf } from './SubmissionTable.tsx';
 import { type SubmissionPage, kinds } from './kinds.ts';
 import { NoSubmissions } from './NoSubmissions.tsx';
-import { TableSkeleton } from './TableSkeleton.tsx';
 import type { InboxView } from './view.ts';
 
 interface SubmissionListProps {
@@ -30,7 +30,14 @@ export function SubmissionList({ list, view, onClearSearch, ...table }: Submissi
           pending={list.isFetching}
         />
       )}
-      {list.isPending && <TableSkeleton view={view} />}
+      {list.isPending && (
+        <ListTableSkeleton
+          look="inquiry-table"
+          columns={columnsOf(view.list)}
+          sort={view.sort}
+          what={`the ${kinds[view.list].many}`}
+        />
+      )}
       {list.data &&
         (list.data.data.length > 0 ? (
           <SubmissionTable {...table} view={view} rows={list.data.data} outdated={list.isPlaceholderData} />

@@ -1,10 +1,11 @@
-import { type CSSProperties, type MouseEvent, type RefObject, memo } from 'react';
-import { defaultPageSize } from '../../domain/paging.ts';
+import { type MouseEvent, type RefObject, memo } from 'react';
 import { DateTime } from '../ui/DateTime.tsx';
+import { type Column, ListTable } from '../ui/ListTable.tsx';
+import { opensRow } from '../ui/opens-row.ts';
 import type { RowPlace } from '../ui/use-row-walk.ts';
 import { DeliverySummary } from './DeliveryStatus.tsx';
 import { openSubmission } from './inbox-place.ts';
-import { type Submission, cellsOf, kinds } from './kinds.ts';
+import { type KindName, type Submission, cellsOf, kinds } from './kinds.ts';
 import { type InboxView, searchOf } from './view.ts';
 
 interface SubmissionTableProps {
@@ -19,60 +20,42 @@ interface SubmissionTableProps {
   bodyRef: RefObject<HTMLTableSectionElement | null>;
 }
 
-/**
- * The list as a table; where it is narrow the style sheet sets the same cells as a list. One row is in the tab order, and
- * arrow keys move it.
- */
-export function SubmissionTable({ view, rows, outdated, activeId, onActivate, bodyRef }: SubmissionTableProps) {
-  const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
-  return (
-    <table className="inquiry-table" aria-label={kinds[view.list].title} aria-busy={outdated} style={rowsBefore}>
-      <SubmissionTableHead view={view} />
-      <tbody ref={bodyRef}>
-        {rows.map((submission, index) => (
-          <SubmissionRow
-            key={submission.id}
-            submission={submission}
-            index={index}
-            href={searchOf({ ...view, submission: submission.id })}
-            open={view.submission === submission.id}
-            active={activeId === submission.id}
-            onActivate={onActivate}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
+export function columnsOf(list: KindName): readonly Column[] {
+  const { company, service, message } = kinds[list].columns;
+  return [
+    { name: 'date', label: 'Received' },
+    { name: 'name', label: 'Name' },
+    { name: 'company', label: company },
+    { name: 'service', label: service },
+    { name: 'message', label: message },
+    { name: 'mail', label: 'Mail' },
+    { name: 'reference', label: 'Reference' },
+  ];
 }
 
-export function SubmissionTableHead({ view: { sort, list } }: { view: InboxView }) {
-  const { company, service, message } = kinds[list].columns;
+/** The submissions of one page. */
+export function SubmissionTable({ view, rows, activeId, onActivate, ...table }: SubmissionTableProps) {
   return (
-    <thead>
-      <tr>
-        <th scope="col" className="cell-date" aria-sort={sort === 'createdAt' ? 'ascending' : 'descending'}>
-          Received
-        </th>
-        <th scope="col" className="cell-name">
-          Name
-        </th>
-        <th scope="col" className="cell-company">
-          {company}
-        </th>
-        <th scope="col" className="cell-service">
-          {service}
-        </th>
-        <th scope="col" className="cell-message">
-          {message}
-        </th>
-        <th scope="col" className="cell-mail">
-          Mail
-        </th>
-        <th scope="col" className="cell-reference">
-          Reference
-        </th>
-      </tr>
-    </thead>
+    <ListTable
+      {...table}
+      look="inquiry-table"
+      columns={columnsOf(view.list)}
+      sort={view.sort}
+      label={kinds[view.list].title}
+      page={view.page}
+    >
+      {rows.map((submission, index) => (
+        <SubmissionRow
+          key={submission.id}
+          submission={submission}
+          index={index}
+          href={searchOf({ ...view, submission: submission.id })}
+          open={view.submission === submission.id}
+          active={activeId === submission.id}
+          onActivate={onActivate}
+        />
+      ))}
+    </ListTable>
   );
 }
 
@@ -95,18 +78,14 @@ const SubmissionRow = memo(function SubmissionRow({
   const { id } = submission;
   const { company, service, message } = cellsOf(submission);
 
-  /** A plain press opens here; with a key held, or a text being marked, the browser does what it always does. */
   const onClick = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    const marking = window.getSelection()?.type === 'Range';
-    if (marking) return;
+    if (!opensRow(event)) return;
     onActivate({ id, index });
     openSubmission(id);
   };
 
   return (
-    <tr className="inquiry-row" data-open={open || undefined} onClick={onClick}>
+    <tr className="list-row" data-open={open || undefined} onClick={onClick}>
       <td className="cell-date">
         <DateTime iso={submission.createdAt} />
       </td>
@@ -123,7 +102,7 @@ const SubmissionRow = memo(function SubmissionRow({
       <td className="cell-company">{company}</td>
       <td className="cell-service">{service}</td>
       <td className="cell-message">
-        <span>{message}</span>
+        <span className="two-lines">{message}</span>
       </td>
       <td className="cell-mail">
         <DeliverySummary delivery={submission.delivery} />

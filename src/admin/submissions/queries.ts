@@ -1,67 +1,26 @@
+import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
-  type QueryClient,
-  type QueryKey,
-  keepPreviousData,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { type SubmissionListQuery, type SubmissionPlace, placeOf } from '../../domain/submission.ts';
-import { listSearch } from '../ui/paging.ts';
-import { type Request, isSignedOut, useRequest } from '../ui/signed-in-request.ts';
+  type SubmissionCounts,
+  type SubmissionListQuery,
+  type SubmissionPlace,
+  placeOf,
+} from '../../domain/submission.ts';
+import type { PagedList } from '../ui/paged-list.ts';
+import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { Mail } from './delivery-text.ts';
 import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
 import { listQueryOf, viewOf } from './view.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;
-const listKey = (kind: KindName, query: SubmissionListQuery) => [...lists, kind, query] as const;
+const listKey = (kind: KindName) => [...lists, kind] as const;
 const oneKey = (id: string) => [...all, 'one', id] as const;
 const countsKey = (kind: KindName) => [...all, 'counts', kind] as const;
 
-function pageQuery(kind: KindName, query: SubmissionListQuery, send: Request, client: QueryClient) {
-  return {
-    queryKey: listKey(kind, query),
-    queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const page = await send(kindOf(kind).list + listSearch(query), { schema: kindOf(kind).page, signal });
-      client.setQueryData(countsKey(kind), page.counts);
-      return page;
-    },
-  };
-}
-
-/** A page of the list. While another one of the same place is on its way, the one before stays. */
-export function useSubmissionPage(kind: KindName, query: SubmissionListQuery) {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useQuery({
-    ...pageQuery(kind, query, send, client),
-    placeholderData: (before: SubmissionPage | undefined, beforeQuery: { queryKey: QueryKey } | undefined) => {
-      const key = beforeQuery?.queryKey as ReturnType<typeof listKey> | undefined;
-      return key?.[2] === kind && key[3].status === query.status ? keepPreviousData(before) : undefined;
-    },
-  });
-}
-
-/** Fetches a page that is likely to be asked for next. */
-export function usePagePrefetch() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return (kind: KindName, query: SubmissionListQuery) =>
-    void client.prefetchQuery(pageQuery(kind, query, send, client));
-}
-
-/**
- * How many there are in each place. Every page of the list brings it along, so that opening the inbox asks for
- * nothing more.
- */
-export function useSubmissionCounts(kind: KindName) {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useQuery({
-    queryKey: countsKey(kind),
-    queryFn: async () => (await client.fetchQuery(pageQuery(kind, listQueryOf(viewOf('')), send, client))).counts,
-  });
+/** The list of inquiries, or of applications. */
+export function submissionList(kind: KindName): PagedList<SubmissionListQuery, Submission, SubmissionCounts> {
+  const { list: path, page: schema } = kindOf(kind);
+  return { path, schema, key: listKey(kind), countsKey: countsKey(kind), first: listQueryOf(viewOf('')) };
 }
 
 /** One submission: at once where a list holds it, else from the API, for a link that leads straight to it. */

@@ -1,19 +1,13 @@
 import * as z from 'zod/mini';
 import { defaultPageSize } from '../../domain/paging.ts';
 import { type SubmissionListQuery, type SubmissionPlace, submissionListQuery } from '../../domain/submission.ts';
+import { type ListView, readListView, readParameter, viewSearch } from '../ui/list-view.ts';
 import { type KindName, kinds } from './kinds.ts';
 
-/** What of the inbox is shown. It stands in the address, so that reload, back and a copied link keep it. */
-export interface InboxView {
+/** What of the inbox is shown. */
+export interface InboxView extends ListView<SubmissionPlace, SubmissionListQuery['sort']> {
   /** Inquiries or applications. */
   readonly list: KindName;
-  readonly status: SubmissionPlace;
-  readonly q: string;
-  readonly sort: SubmissionListQuery['sort'];
-  /** Counted from 1; only for people, the cursor is what finds the rows. */
-  readonly page: number;
-  /** The list's cursor at which the page begins; none on the first one. */
-  readonly after: string | undefined;
   /** The id of what is open. */
   readonly submission: string | undefined;
 }
@@ -29,41 +23,21 @@ const firstView: InboxView = {
 };
 
 const listName = z.enum(Object.keys(kinds) as [KindName, ...KindName[]]);
-const pageNumber = z.coerce.number().check(z.int(), z.gte(2), z.lte(1_000_000));
 
 /** Reads an address's query. What it does not understand counts as not said. */
 export function viewOf(search: string): InboxView {
   const parameters = new URLSearchParams(search);
-  const { shape } = submissionListQuery;
-  const read = <T>(schema: z.ZodMiniType<T>, name: string, otherwise: T): T => {
-    const value = parameters.get(name);
-    const parsed = value === null ? undefined : schema.safeParse(value);
-    return parsed?.success ? parsed.data : otherwise;
-  };
-  const after = read(shape.cursor, 'after', undefined);
-  const list = parameters.has('application') ? 'applications' : read(listName, 'list', firstView.list);
+  const named = readParameter(parameters, 'list', listName, firstView.list);
   return {
-    list,
-    status: read(shape.status, 'status', firstView.status),
-    q: read(shape.q, 'q', firstView.q),
-    sort: read(shape.sort, 'sort', firstView.sort),
-    page: after === undefined ? 1 : read(pageNumber, 'page', 2),
-    after,
+    ...readListView(parameters, submissionListQuery.shape, firstView),
     // A link from a mail names an application so.
+    list: parameters.has('application') ? 'applications' : named,
     submission: parameters.get('submission') ?? parameters.get('application') ?? undefined,
   };
 }
 
-/** The address's query for a view; what goes without saying is left out. */
-export function searchOf(view: InboxView): string {
-  const parameters = new URLSearchParams();
-  for (const name of ['list', 'status', 'q', 'sort', 'page', 'after', 'submission'] as const) {
-    const value = view[name];
-    if (value !== undefined && value !== firstView[name]) parameters.set(name, String(value));
-  }
-  const text = parameters.toString();
-  return text && `?${text}`;
-}
+/** The address's query for a view. */
+export const searchOf = (view: InboxView): string => viewSearch(view, firstView);
 
 /** The same rows from the first page on, under another filter; nothing is open then. */
 export function filtered(

@@ -32,7 +32,7 @@ export function rangeText({ page, rows, total, hasMore, none }: ShownRows): stri
 }
 
 /** A place in a list that is read by cursors. */
-interface PagePlace {
+export interface PagePlace {
   /** Counted from 1; only for people, the cursor is what finds the rows. */
   readonly page: number;
   /** The list's cursor at which the page begins; none on the first one. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Shortcuts } from './use-shortcuts.ts';
 
 /** A row, by the id of what it shows and by its place among the shown ones. */
 export interface RowPlace {
@@ -61,8 +62,30 @@ export function useRowWalk({ rows, outdated, openId, onFollow, onOlder, onNewer 
     if (openId) showRow();
   }, [openId]);
 
+  const step = (by: 1 | -1, event?: KeyboardEvent): void => {
+    // The first press leads into the list, to the row that is in the tab order.
+    const entering = !openId && !body.current?.contains(document.activeElement);
+    const to = entering ? index : by === 1 ? after : index - 1;
+    if (to < 0) turn('last', onNewer);
+    else if (to >= rows.length) turn('first', onOlder);
+    else show(to, event?.repeat ? followDelayMs : 0);
+  };
+  // An arrow scrolls the page where the focus is not in the list.
+  const arrow = (by: 1 | -1) => (event: KeyboardEvent, target: Element) => {
+    if (!body.current?.contains(target)) return false;
+    step(by, event);
+    return true;
+  };
+  const keys: Shortcuts = {
+    j: (event) => step(1, event),
+    k: (event) => step(-1, event),
+    ArrowDown: arrow(1),
+    ArrowUp: arrow(-1),
+  };
+
   return {
     body,
+    keys,
     index,
     activeId: rows[index]?.id,
     activate: setActive,
@@ -70,14 +93,7 @@ export function useRowWalk({ rows, outdated, openId, onFollow, onOlder, onNewer 
     older: onOlder && (() => turn('first', onOlder)),
     newer: onNewer && (() => turn('first', onNewer)),
     canStep: (by: 1 | -1) => (by === 1 ? after < rows.length || Boolean(onOlder) : index > 0 || Boolean(onNewer)),
-    step(by: 1 | -1, event?: KeyboardEvent): void {
-      // The first press leads into the list, to the row that is in the tab order.
-      const entering = !openId && !body.current?.contains(document.activeElement);
-      const to = entering ? index : by === 1 ? after : index - 1;
-      if (to < 0) turn('last', onNewer);
-      else if (to >= rows.length) turn('first', onOlder);
-      else show(to, event?.repeat ? followDelayMs : 0);
-    },
+    step,
   };
 }
 
