@@ -5,7 +5,7 @@ import { type Session, answered, inbox, signIn, signedIn, startSession } from '.
 import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
 import { type Site, startSite } from '../support/site.ts';
 
-const { dialog, kept, row, text, tool } = posts;
+const { dialog, focusedName, kept, row, saveButton, text, tool } = posts;
 const { notice } = inbox;
 const browser = useBrowser();
 let site: Site;
@@ -24,11 +24,6 @@ async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Pa
   return page;
 }
 const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
-const saveButton = (page: Page) => dialog(page).getByRole('button', { name: /^(Create|Update) Post$/ });
-const focusedName = (page: Page) =>
-  page.evaluate(
-    () => document.activeElement?.getAttribute('name') ?? document.activeElement?.getAttribute('aria-label'),
-  );
 
 describe('What is written', () => {
   test('survives a reload: it is offered with its time, compared, put back, and taken out again', async () => {

@@ -6,7 +6,7 @@ import { type Session, answered, inbox, signedIn, startSession } from '../suppor
 import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
 import { type Site, startSite } from '../support/site.ts';
 
-const { dialog, kept, row, rows, text } = posts;
+const { dialog, focusedName, kept, row, rows, saveButton, text } = posts;
 const { notice } = inbox;
 const browser = useBrowser();
 let site: Site;
@@ -25,11 +25,6 @@ async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Pa
   return page;
 }
 const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
-const saveButton = (page: Page) => dialog(page).getByRole('button', { name: /^(Create|Update) Post$/ });
-const focusedName = (page: Page) =>
-  page.evaluate(
-    () => document.activeElement?.getAttribute('name') ?? document.activeElement?.getAttribute('aria-label'),
-  );
 
 describe('An admin who writes', () => {
   test('begins the first post, whose slug follows the title until it is edited, and finds it in the list as a draft', async () => {

@@ -44,6 +44,12 @@ export const posts = {
   row: (page: Page, title: string) => rows(page).filter({ hasText: title }),
   dialog,
   text: (page: Page) => dialog(page).getByRole('textbox', { name: 'Content', exact: true }),
+  saveButton: (page: Page) => dialog(page).getByRole('button', { name: /^(Create|Update) Post$/ }),
+  /** The field or the button that has the focus. */
+  focusedName: (page: Page) =>
+    page.evaluate(
+      () => document.activeElement?.getAttribute('name') ?? document.activeElement?.getAttribute('aria-label'),
+    ),
   /** Where the latest of the writing is kept. */
   kept: (page: Page) => page.locator('.keeping'),
   tool: (page: Page, name: string) =>
