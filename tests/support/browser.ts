@@ -150,8 +150,7 @@ function listen(page: Page, problems: string[]): void {
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed';
     // Leaving a page ends what it was still asking for, and a download ends its own navigation.
-    const ended =
-      reason === 'net::ERR_ABORTED' && ['fetch', 'xhr', 'document', 'other'].includes(request.resourceType());
+    const ended = reason === 'net::ERR_ABORTED';
     // A page that the browser prepares on a guess is dropped whenever it likes.
     const guessed = request.headers()['sec-purpose'] !== undefined;
     if (!ended && !guessed) problems.push(`request failed: ${request.method()} ${request.url()} ${reason}`);
