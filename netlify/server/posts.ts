@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { subDays } from 'date-fns';
 import type { PostInput, PostRecord } from '../../src/domain/post.ts';
 import { Refusal, notFound } from './http/refusal.ts';
 import { sanitizedPost } from './post-html.ts';
@@ -6,8 +7,8 @@ import { idOf } from './retry-id.ts';
 import type { Services } from './services.ts';
 import type { PostText } from './stores/posts.ts';
 
-const trashKeptMs = 30 * 24 * 60 * 60_000;
-const draftsKeptMs = 90 * 24 * 60 * 60_000;
+const trashKeptDays = 30;
+const draftsKeptDays = 90;
 
 /**
  * Stores a new post. With a retry's key the same words are the same post, however often they are sent.
@@ -60,9 +61,9 @@ export async function restorePost(id: string, { stores }: Services): Promise<Pos
 
 /** Empties the trash of what has been there for 30 days, and forgets drafts that nobody has touched for 90. */
 export async function forgetOldPosts({ stores, now }: Services): Promise<void> {
-  const before = (ms: number) => new Date(now().getTime() - ms).toISOString();
-  await stores.posts.removeTrashed(before(trashKeptMs));
-  await stores.postDrafts.removeBefore(before(draftsKeptMs));
+  const before = (days: number) => subDays(now(), days).toISOString();
+  await stores.posts.removeTrashed(before(trashKeptDays));
+  await stores.postDrafts.removeBefore(before(draftsKeptDays));
 }
 
 /** True for a post that visitors can read. */
