@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uploadLimits } from '../../src/domain/upload.ts';
 import { useBrowser } from '../support/browser.ts';
+import { inbox, signedIn, startSession } from '../support/inbox.ts';
 import { aPdf, anApplication } from '../support/resumes.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -170,4 +172,35 @@ describe('An applicant', () => {
         .textContent(),
     ).toContain(subject.split(/[ :]/)[2] ?? '-');
   });
+});
+
+test('An admin downloads a resume, marks its application as handled, and erases the person on request', async () => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(anApplication({ fullName: 'Vera Filed', email: 'vera@filed.example' }))) {
+    form.append(name, value);
+  }
+  form.append('resume', new File([aPdf(40_000)], 'Vera Filed.pdf'));
+  expect((await fetch(`${site.url}/api/career-application`, { method: 'POST', body: form })).status).toBe(201);
+
+  const page = await signedIn(browser, site, await startSession(site));
+  await page.goto('/admin?tab=submissions');
+  await page.getByRole('button', { name: 'Applications' }).click();
+  const list = page.getByRole('table', { name: 'Applications' });
+  await list.getByText('Vera Filed').click();
+  const opened = inbox.opened(page, 'Vera Filed');
+  const downloading = page.waitForEvent('download');
+  await opened.getByRole('button', { name: 'Download' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('Vera Filed.pdf');
+  expect(new Uint8Array(await readFile(await download.path()))).toEqual(aPdf(40_000));
+
+  await page.keyboard.press('e');
+  await inbox.notice(page).getByText('Marked as handled').waitFor();
+  await page.getByRole('button', { name: /^Handled/ }).click();
+  await list.getByText('Vera Filed').click();
+  await opened.getByRole('button', { name: 'Erase this person’s data…' }).click();
+  await page.getByText('1 application with its resume').waitFor();
+  await page.getByRole('button', { name: 'Erase for good' }).click();
+  await inbox.notice(page).getByText('Erased', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing handled yet' }).waitFor();
 });
