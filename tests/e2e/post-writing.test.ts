@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { aPhotograph } from '../support/files.ts';
 import { type Session, answered, inbox, signIn, signedIn, startSession } from '../support/inbox.ts';
 import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -248,5 +249,32 @@ describe('The editor', () => {
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect((await api.read(post.id)).content).toMatch(/<img src="\/[^"]+" alt="A dot" width="1" height="1"/);
+  });
+
+  test('takes a picture of the media library into the text, once it has a description', async () => {
+    const form = new FormData();
+    form.append('file', new File([await aPhotograph('jpeg')], 'warehouse.jpg'));
+    const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const headers = { cookie, origin: site.url };
+    const uploaded = await fetch(`${site.url}/api/cms/media`, { method: 'POST', headers, body: form });
+    const { url } = (await uploaded.json()).data;
+
+    const post = await api.create({ title: 'From the library', slug: 'from-the-library' });
+    const page = await openPost(post.id);
+    await tool(page, 'Picture').click();
+    await page
+      .getByRole('dialog', { name: 'Add a picture' })
+      .getByRole('button', { name: 'From the media library' })
+      .click();
+    await page.getByRole('dialog', { name: 'Choose a picture' }).getByText('warehouse.jpg').click();
+    const described = page.getByRole('dialog', { name: 'Describe the picture' });
+    await described.getByRole('textbox').fill('A warehouse at night');
+    await described.getByRole('button', { name: 'Use this picture' }).click();
+    await text(page).getByRole('img', { name: 'A warehouse at night' }).waitFor();
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content).toContain(
+      `<img src="${url}" alt="A warehouse at night" width="60" height="40"`,
+    );
   });
 });
