@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import {
   type Session,
@@ -69,33 +69,28 @@ describe('An admin who is signed out', () => {
 });
 
 describe('Every state of the admin', () => {
-  const problems = async (page: Page) => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-  };
-
   test.for(['light', 'dark'] as const)('has no problem that axe finds, in the %s scheme', async (colorScheme) => {
     await send(site, { fullName: `Axe Reader, ${colorScheme}` });
     await send(site, { fullName: `Axe Held, ${colorScheme}`, website: 'x' });
     const page = await openInbox(inboxPath, { colorScheme, expected: [answered(401)] });
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await row(page, `Axe Reader, ${colorScheme}`).click();
     await opened(page, `Axe Reader, ${colorScheme}`).waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: /^Quarantine/ }).click();
     await row(page, `Axe Held, ${colorScheme}`).click();
     await opened(page, `Axe Held, ${colorScheme}`).getByText('Held in quarantine').waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('searchbox').fill('nothing at all');
     await page.getByRole('heading', { name: /^No inquiries match/ }).waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.goto('/admin/sign-in');
     await page.getByRole('button', { name: 'Show password' }).waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
   });
 
   test('comes in the size in which it was announced: nothing moves while it loads', async () => {

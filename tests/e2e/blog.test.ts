@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, signedIn, startSession } from '../support/inbox.ts';
 import { aPost } from '../support/posts.ts';
@@ -94,10 +94,7 @@ describe('The blog', () => {
       const page = await open(path, { colorScheme, device, expected: [answered(404)] });
       await page.getByRole('region', { name: 'Cookies' }).waitFor();
       await page.getByText(`Seen in ${colorScheme}`).first().waitFor();
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+      expect(await faultsOf(page)).toEqual([]);
       for (const width of [320, 768, 1440, 2560]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

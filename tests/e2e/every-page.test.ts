@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { load } from 'cheerio';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
 import { useBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -32,18 +32,6 @@ const missing = /no-such-page|none$/;
 async function open(page: Page, address: string): Promise<void> {
   const response = await page.goto(address);
   expect(response?.status(), address).toBe(missing.test(address) ? 404 : 200);
-}
-
-/** The faults of a page as axe names them. */
-async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // Without frames to look into, one pass in the page itself does; the other way opens a page more each time.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  if (rules) axe.withRules(rules);
-  else axe.withTags(['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target }) => `${new URL(page.url()).pathname}: ${id} ${target.join(' ')}`),
-  );
 }
 
 const showBanner = (page: Page) =>

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { aPhotograph } from '../support/files.ts';
 import { type Session, answered, signIn, signedIn, startSession } from '../support/inbox.ts';
@@ -22,10 +22,6 @@ const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
   await page.goto(path);
   return page;
 };
-const problems = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-};
 const picker = (page: Page) => page.locator('input[type="file"]').first();
 const text = (name: string, size = 10) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 97) });
 const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
@@ -43,7 +39,7 @@ describe('An admin with files', () => {
     });
     const zone = page.getByRole('group', { name: 'Upload files' });
     await page.getByRole('heading', { name: 'No files yet' }).waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     const dropped = await page.evaluateHandle(
       (bytes) => {
         const transfer = new DataTransfer();
@@ -65,7 +61,7 @@ describe('An admin with files', () => {
     await page.getByLabel('Description').fill('The warehouse at night');
     await page.getByRole('button', { name: 'Save description' }).click();
     await notice(page, 'Description saved').waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Copy URL' }).click();
     await notice(page, 'URL copied to clipboard!').waitFor();
     await page.getByRole('button', { name: 'Close' }).first().click();
@@ -73,7 +69,7 @@ describe('An admin with files', () => {
     await page.getByRole('button', { name: 'Delete warehouse.jpg' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this file?' });
     await dialog.getByText('No post, no draft and no text of the home page uses it.').waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete file' }).click();
     await notice(page, 'File deleted successfully!').waitFor();
     await page.getByRole('heading', { name: 'No files yet' }).waitFor();
@@ -92,7 +88,7 @@ describe('An admin with files', () => {
     await card(page, 'two.txt').waitFor();
     await card(page, 'two.txt').getByText('20 Bytes').waitFor();
     expect(await overflow(page)).toBe(0);
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Dismiss huge.txt' }).click();
     await page.getByRole('searchbox').fill('two');
     await card(page, 'one.txt').waitFor({ state: 'detached' });
@@ -137,7 +133,7 @@ describe('An admin with files', () => {
     await page.getByRole('button', { name: 'From the library' }).first().click();
     const library = page.getByRole('dialog', { name: 'Choose a picture' });
     await library.getByText('warehouse.jpg').waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await library.locator('input[type="file"]').setInputFiles({
       name: 'office.jpg',
       mimeType: 'image/jpeg',
@@ -162,7 +158,7 @@ describe('An admin with the texts of the home page', () => {
   test('loads them, changes one, and sees it on the site', async () => {
     const page = await open('/admin?tab=content');
     await page.getByRole('link', { name: 'Main heading' }).waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Load website content' }).click();
     await notice(page, 'Website content loaded successfully!').waitFor();
     await page.getByRole('link', { name: 'Successful projects' }).click();
@@ -170,7 +166,7 @@ describe('An admin with the texts of the home page', () => {
     await page.getByLabel('Metadata').fill('{a');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Metadata must be valid JSON.').waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByLabel('Metadata').fill('{"a": 1}');
     await page.getByRole('button', { name: 'Save' }).click();
     await notice(page, 'Content updated successfully!').waitFor();
@@ -253,7 +249,7 @@ describe('An admin with the logo', () => {
     await notice(page, 'Please select a file smaller than 5MB').waitFor();
     await picker(page).setInputFiles(svg('red.svg', '#8c1f0b'));
     await page.getByRole('group', { name: 'Selected file' }).waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Upload Logo' }).focus();
     await page.keyboard.press('Enter');
     await notice(page, 'Logo Updated').waitFor();

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, inbox, signedIn, startSession } from '../support/inbox.ts';
 import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
@@ -208,18 +208,14 @@ describe('Every state of the posts', () => {
     const content = '<h2>Why</h2><p>Words</p><table><tbody><tr><th>a</th></tr><tr><td>b</td></tr></tbody></table>';
     const post = await api.create({ title: 'Looked at', slug: `looked-at-${colorScheme}`, content });
     const page = await openPosts('/admin', { colorScheme, expected: [answered(409)] });
-    const problems = async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-    };
-    expect(await problems()).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await row(page, 'Looked at').first().click();
     await text(page).waitFor();
     await write(text(page), ' Mine.');
-    expect(await problems()).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await api.save(post, { content: '<p>Theirs.</p>' });
     await page.keyboard.press('Control+s');
     await page.getByRole('dialog', { name: 'This post was changed meanwhile' }).waitFor();
-    expect(await problems()).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
   });
 });

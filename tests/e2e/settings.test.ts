@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, signIn, signedIn, startSession } from '../support/inbox.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -164,10 +164,7 @@ test.for(['light', 'dark'] as const)(
   async (colorScheme) => {
     await signInAnew();
     const page = await openSettings({ colorScheme, device: colorScheme === 'light' ? 'phone' : 'desktop' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    ).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   },
 );
