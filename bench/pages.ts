@@ -4,15 +4,18 @@ import { chromiumPath } from '../tests/support/browser.ts';
 import { startHostProcess } from '../tests/support/host-process.ts';
 
 /**
- * Lighthouse over the public pages on the host, mobile and desktop, the median of three runs each.
- * `npm run bench pages -- /contact` takes some pages only.
+ * Lighthouse over the public pages on the host, all that the sitemap lists, mobile and desktop, the median of three runs each.
+ * `npm run bench pages -- /contact` takes some pages only; BENCH_RUNS=1 and BENCH_FORMS=mobile take less time.
  */
 const given = process.argv.slice(3).filter((argument) => argument.startsWith('/'));
-const pages = given.length > 0 ? given : ['/', '/contact'];
-const runs = 3;
+const runs = Number(process.env.BENCH_RUNS ?? 3);
+const forms = (process.env.BENCH_FORMS ?? 'mobile,desktop').split(',');
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 
 const host = await startHostProcess();
+const sitemap = await (await fetch(`${host.url}/sitemap-0.xml`)).text();
+const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address ?? '').pathname);
+const pages = given.length > 0 ? given : listed;
 const chromePath = chromiumPath();
 const browser = await launch({
   ...(chromePath && { chromePath }),
@@ -21,7 +24,7 @@ const browser = await launch({
 const rows = [];
 try {
   for (const page of pages) {
-    for (const form of ['mobile', 'desktop'] as const) {
+    for (const form of forms) {
       const reports: Result[] = [];
       for (let run = 0; run < runs; run += 1) {
         const result = await lighthouse(
