@@ -8,7 +8,15 @@ const everything = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wca
  * @param rules looks at these alone; else every rule of WCAG up to AAA, and the best practices.
  */
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+  // What goes on for ever, or goes with the scrolling, is no reason to wait.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .filter(
+        ({ timeline, effect }) => timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
+      )
+      .every(({ playState }) => playState !== 'running'),
+  );
   // Without frames to look into, one pass in the page itself does; the other way opens a page more each time.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(everything)).analyze();
