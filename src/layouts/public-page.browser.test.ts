@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useBrowser } from '../../tests/support/browser.ts';
 import { type Site, startSite } from '../../tests/support/site.ts';
@@ -9,12 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test.each(['/', '/contact'])('a late font moves nothing on %s', async (path) => {
-  const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
-  await page.route('**/*.woff2', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    await route.continue();
-  });
+/** Adds up the layout shifts of a page from its first moment on. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(window, { shifts });
@@ -22,12 +19,32 @@ test.each(['/', '/contact'])('a late font moves nothing on %s', async (path) => 
       for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  return () =>
+    page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0));
+}
+
+test.each(['/', '/contact'])('a late font moves nothing on %s', async (path) => {
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
+  await page.route('**/*.woff2', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    await route.continue();
+  });
+  const shifted = await watchShifts(page);
   await page.goto(path);
   await page.getByRole('region', { name: 'Cookies' }).waitFor();
   await page.evaluate(() => document.fonts.ready);
   await page.waitForTimeout(500);
-  const total = await page.evaluate(() =>
-    (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),
-  );
-  expect(total).toBeLessThan(0.001);
+  expect(await shifted()).toBeLessThan(0.001);
 });
+
+test.each(['desktop', 'phone'] as const)(
+  'a blog without posts moves nothing once that is known, on a %s',
+  async (device) => {
+    const page = await browser.newPage({ baseURL: site.url, device });
+    const shifted = await watchShifts(page);
+    await page.goto('/blog');
+    await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
+    await page.getByRole('region', { name: 'Cookies' }).waitFor();
+    expect(await shifted()).toBeLessThan(0.001);
+  },
+);

@@ -62,6 +62,12 @@ describe('What is written', () => {
     await asked.waitFor();
     await page.keyboard.press('Escape');
     await asked.waitFor({ state: 'detached' });
+    for (let impatient = 0; impatient < 3; impatient++) {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+    }
+    await page.waitForTimeout(200);
+    expect(await asked.count()).toBe(0);
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
     await page.keyboard.press('Escape');
     await kept(page)

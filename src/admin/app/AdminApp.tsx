@@ -1,38 +1,29 @@
 import './admin.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { SessionKeeper } from '../session/SessionKeeper.tsx';
 import { useSession } from '../session/queries.ts';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { isSignedOut } from '../ui/signed-in-request.ts';
 import { AdminFrame } from './AdminFrame.tsx';
+import { AdminShell } from './AdminShell.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { CardsSkeleton, DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { SignedOut } from './SignedOut.tsx';
-import { adminQueryClient } from './query-client.ts';
 import { tabOf } from './tabs.ts';
 
 /** The admin's dashboard (spec §2). The server renders it as it looks while authentication is checked. */
 export function AdminApp({ siteName }: { siteName: string }) {
-  const [client] = useState(adminQueryClient);
-
   useEffect(() => {
     // The first screen's code comes while the session is checked.
     void tabOf(window.location.search)
       .load()
       .catch(() => undefined);
-    // A page that the browser kept whole must not show its data again after the session has ended.
-    const onShow = (event: PageTransitionEvent) => {
-      if (event.persisted) window.location.reload();
-    };
-    window.addEventListener('pageshow', onShow);
-    return () => window.removeEventListener('pageshow', onShow);
   }, []);
 
   return (
-    <QueryClientProvider client={client}>
+    <AdminShell>
       <Gate siteName={siteName} />
-    </QueryClientProvider>
+    </AdminShell>
   );
 }
 

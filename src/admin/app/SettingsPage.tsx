@@ -1,6 +1,5 @@
 import './admin.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { SessionKeeper } from '../session/SessionKeeper.tsx';
 import { useSession } from '../session/queries.ts';
 import { LogoUpload } from '../settings/LogoUpload.tsx';
@@ -9,29 +8,18 @@ import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { isSignedOut } from '../ui/signed-in-request.ts';
 import { AdminFrame } from './AdminFrame.tsx';
+import { AdminShell } from './AdminShell.tsx';
 import { ScreenSkeleton } from './DashboardSkeleton.tsx';
-import { adminQueryClient } from './query-client.ts';
 
 /** Long enough to read two sentences. */
 const leaveAfterMs = 2_000;
 
 /** The settings page (spec §2): the logo. The server renders it as it looks while authentication is checked. */
 export function SettingsPage({ siteName }: { siteName: string }) {
-  const [client] = useState(adminQueryClient);
-
-  useEffect(() => {
-    // A page that the browser kept whole must not show its data again after the session has ended.
-    const onShow = (event: PageTransitionEvent) => {
-      if (event.persisted) window.location.reload();
-    };
-    window.addEventListener('pageshow', onShow);
-    return () => window.removeEventListener('pageshow', onShow);
-  }, []);
-
   return (
-    <QueryClientProvider client={client}>
+    <AdminShell>
       <Gate siteName={siteName} />
-    </QueryClientProvider>
+    </AdminShell>
   );
 }
 

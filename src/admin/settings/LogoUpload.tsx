@@ -107,8 +107,7 @@ function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
 
   useEffect(() => {
     const address = URL.createObjectURL(file);
-    // Only once the effect ran is there an address, and it is given back with the effect.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- the address is made and given back by the effect
     setPreview(address);
     return () => URL.revokeObjectURL(address);
   }, [file]);

@@ -44,17 +44,27 @@ export function Dialog({
     };
     const onClosed = (event: Event) => {
       if (leaving || event.target !== dialog) return;
-      // A browser closes a dialog at the second Esc, whatever the page says to it.
+      // A gesture can close a dialog in a browser that does not know `closedby`.
       if (guarded) dialog.showModal();
+      close();
+    };
+    // A browser may answer one Esc for several dialogs at once, and closes a dialog at the second Esc, whatever the page
+    // says to it: where work is held, the key is answered here, and only for the topmost dialog.
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!guarded || event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+      if (!(event.target instanceof Element) || event.target.closest('dialog') !== dialog) return;
+      event.preventDefault();
       close();
     };
     dialog.showModal();
     dialog.focus();
+    dialog.addEventListener('keydown', onKeyDown);
     dialog.addEventListener('cancel', onCancel);
     dialog.addEventListener('close', onClosed);
     return () => {
       leaving = true;
       dialog.close();
+      dialog.removeEventListener('keydown', onKeyDown);
       dialog.removeEventListener('cancel', onCancel);
       dialog.removeEventListener('close', onClosed);
     };
@@ -66,7 +76,7 @@ export function Dialog({
       className={`dialog dialog-${placement}`}
       aria-labelledby={titleId}
       tabIndex={-1}
-      closedby={guarded ? 'closerequest' : 'any'}
+      closedby={guarded ? 'none' : 'any'}
     >
       <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
       <div className="pane-body">{children}</div>

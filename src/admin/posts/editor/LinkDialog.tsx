@@ -39,7 +39,7 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
           <input
             id={`${id}-address`}
             // The dialog is for this field.
-            // eslint-disable-next-line jsx-a11y-x/no-autofocus
+            // eslint-disable-next-line jsx-a11y-x/no-autofocus -- the dialog is for this field
             autoFocus
             type="text"
             inputMode="url"
