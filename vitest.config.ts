@@ -29,7 +29,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/{e2e,faults}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
-          // A browser test waits half of its time; more than two at once would wait for each other.
+          // More than two browsers on two cores would mostly wait for each other.
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -165,7 +165,7 @@ describe('The list of posts', () => {
     await row(page, 'Still there').waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('alert').getByText('Could not load the posts').waitFor({ state: 'detached' });
   });
 });
 

@@ -18,7 +18,7 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
       .every(({ playState }) => playState !== 'running'),
   );
   // Without frames to look into, one pass in the page itself does; the other way opens a page more each time.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(everything)).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target }) => `${new URL(page.url()).pathname}: ${id} ${target.join(' ')}`),

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useId, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
 import { type MediaRecord, mediaInput } from '../../domain/media.ts';
@@ -27,7 +27,7 @@ export function AltForm({ file, save, onSaved }: AltFormProps) {
     setError(message);
     field.current?.focus();
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (describe.isPending) return;
     const alt = field.current?.value ?? '';

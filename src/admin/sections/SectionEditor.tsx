@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
 import { type SectionEntry, sectionInput } from '../../domain/section.ts';
@@ -74,7 +74,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
       },
     );
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!save.isPending) send(basis.updatedAt);
   };

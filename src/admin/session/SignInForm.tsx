@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { fieldErrors } from '../../domain/errors.ts';
@@ -35,7 +35,7 @@ export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
     first?.focus({ preventScroll: true });
   }, []);
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (signIn.isPending || waitSeconds > 0) return;
     onSubmit?.();

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { passwordChange, shortestPassword } from '../../domain/account.ts';
 import { fieldErrors } from '../../domain/errors.ts';
@@ -25,7 +25,7 @@ export function PasswordPanel() {
     (found.current ? current : next).current?.select();
   };
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (change.isPending) return;
     const form = event.currentTarget;

@@ -9,7 +9,7 @@ import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 import { closeSubmission } from './inbox-place.ts';
-import { useRefresh } from './queries.ts';
+import { useRefreshLists } from './queries.ts';
 
 /** Erases what the site holds of the person with this address, after showing what that is. */
 export function ErasePerson({ email }: { email: string }) {
@@ -29,7 +29,7 @@ export function ErasePerson({ email }: { email: string }) {
 
 function EraseDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const send = useRequest();
-  const refresh = useRefresh();
+  const refreshLists = useRefreshLists();
   const found = useQuery({
     queryKey: ['personal-data', email],
     queryFn: ({ signal }) =>
@@ -41,7 +41,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
     onSuccess: (erased) => {
       onClose();
       closeSubmission();
-      void refresh();
+      void refreshLists();
       showToast({ title: 'Erased', description: `${listOf(erased).join(', ')} of ${email}.` });
     },
     onError: (error) =>

@@ -14,7 +14,8 @@ import { listQueryOf, viewOf } from './view.ts';
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;
 const listKey = (kind: KindName) => [...lists, kind] as const;
-const oneKey = (id: string) => [...all, 'one', id] as const;
+const ones = [...all, 'one'] as const;
+const oneKey = (id: string) => [...ones, id] as const;
 const countsKey = (kind: KindName) => [...all, 'counts', kind] as const;
 
 /** The list of inquiries, or of applications. */
@@ -38,6 +39,15 @@ export function useSubmission(kind: KindName, id: string) {
 export function useRefresh() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: all });
+}
+
+/** As {@link useRefresh}, but of what is open only once it is opened again: it may have been erased. */
+export function useRefreshLists() {
+  const client = useQueryClient();
+  return async () => {
+    await client.invalidateQueries({ queryKey: ones, refetchType: 'none' });
+    await client.invalidateQueries({ queryKey: all, predicate: ({ queryKey }) => queryKey[1] !== ones[1] });
+  };
 }
 
 export interface Move {

@@ -52,7 +52,8 @@ export function usePage<Query extends ListQuery, Row, Counts>(list: PagedList<Qu
 export function usePagePrefetch<Query extends ListQuery, Row, Counts>(list: PagedList<Query, Row, Counts>) {
   const client = useQueryClient();
   const send = useRequest();
-  return (query: Query) => void client.prefetchQuery(pageQuery(list, query, send, client));
+  // Whoever goes to the page is told what went wrong.
+  return (query: Query) => void client.query(pageQuery(list, query, send, client)).catch(() => undefined);
 }
 
 /** How many there are of each status. Every page of the list brings it along, so that opening the list asks for nothing more. */
@@ -61,6 +62,6 @@ export function useCounts<Query extends ListQuery, Row, Counts>(list: PagedList<
   const send = useRequest();
   return useQuery({
     queryKey: list.countsKey,
-    queryFn: async (): Promise<Counts> => (await client.fetchQuery(pageQuery(list, list.first, send, client))).counts,
+    queryFn: async (): Promise<Counts> => (await client.query(pageQuery(list, list.first, send, client))).counts,
   });
 }

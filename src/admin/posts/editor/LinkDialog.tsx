@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type SubmitEvent, useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { linkOf } from '../links.ts';
@@ -24,7 +24,7 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
   const [typed, setTyped] = useState(link.address);
   const [wrong, setWrong] = useState(false);
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const address = linkOf(typed);
     if (address === null) setWrong(true);

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useId, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import type { PickMedia, PickedMedia } from '../../ui/pick-media.ts';
@@ -26,7 +26,7 @@ export function PictureDialog({ picture, pick, onPick, onFiles, onAlt, onClose }
     const chosen = await pick?.();
     if (chosen) onPick(chosen);
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onAlt(alt.trim());
   };
