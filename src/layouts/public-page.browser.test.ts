@@ -1,14 +1,10 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useBrowser } from '../../tests/support/browser.ts';
-import { type Site, startSite } from '../../tests/support/site.ts';
+import { useSite } from '../../tests/support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 /** Adds up the layout shifts of a page from its first moment on. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {

@@ -1,29 +1,14 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
-import {
-  type Session,
-  answered,
-  inbox,
-  inboxPath,
-  send,
-  signIn,
-  signedIn,
-  startSession,
-  visitInbox,
-} from '../support/inbox.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { answered, inbox, inboxPath, send, signIn, signedIn, useSession, visitInbox } from '../support/inbox.ts';
+import { useSite } from '../support/site.ts';
 
 const { opened, row } = inbox;
 const browser = useBrowser();
-let site: Site;
-let session: Session;
-beforeAll(async () => {
-  site = await startSite();
-  session = await startSession(site);
-});
-afterAll(() => site.close());
+const site = useSite();
+const session = useSession(site);
 
 async function openInbox(path = inboxPath, options: PageOptions = {}): Promise<Page> {
   const page = await signedIn(browser, site, session, options);

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, signedIn, startSession } from '../support/inbox.ts';
 import { aPost } from '../support/posts.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
+const site = useSite();
 let session: Session;
 let cookie: string;
 beforeAll(async () => {
-  site = await startSite();
   session = await startSession(site);
   cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
 });
-afterAll(() => site.close());
 
 const open = async (path: string, options: PageOptions = {}) => {
   const page = await browser.newPage({ baseURL: site.url, ...options });

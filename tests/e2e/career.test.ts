@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uploadLimits } from '../../src/domain/upload.ts';
 import { useBrowser } from '../support/browser.ts';
 import { inbox, signedIn, startSession } from '../support/inbox.ts';
 import { aPdf, anApplication } from '../support/resumes.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const hr = 'hr@firm.example';
-let site: Site;
-beforeAll(async () => {
-  site = await startSite({ HR_EMAIL: hr });
-});
-afterAll(() => site.close());
+const site = useSite({ HR_EMAIL: hr });
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const notice = (page: Page) => page.locator('[data-toast]:popover-open');

@@ -1,16 +1,15 @@
 import { load } from 'cheerio';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { useBrowser } from '../support/browser.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
+const site = useSite();
 /** What the sitemap lists, and what nobody looks for but may come to. */
 let addresses: string[] = [];
 beforeAll(async () => {
-  site = await startSite();
   const $ = load(await (await fetch(`${site.url}/sitemap`)).text());
   const listed = $('main a')
     .toArray()
@@ -25,7 +24,6 @@ beforeAll(async () => {
     '/services/none',
   ];
 });
-afterAll(() => site.close());
 
 const missing = /no-such-page|none$/;
 

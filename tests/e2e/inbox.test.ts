@@ -1,8 +1,7 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import {
-  type Session,
   answered,
   inbox,
   inboxPath,
@@ -10,19 +9,15 @@ import {
   signIn,
   signedIn,
   startSession,
+  useSession,
   visitInbox,
 } from '../support/inbox.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { useSite } from '../support/site.ts';
 
 const { opened, notice, row, rows } = inbox;
 const browser = useBrowser();
-let site: Site;
-let session: Session;
-beforeAll(async () => {
-  site = await startSite();
-  session = await startSession(site);
-});
-afterAll(() => site.close());
+const site = useSite();
+const session = useSession(site);
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 

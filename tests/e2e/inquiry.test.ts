@@ -1,15 +1,11 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 async function fill(page: Page, form: string, changes: Record<string, unknown> = {}): Promise<void> {
   const { serviceInterest, ...texts } = anInquiry(changes);

@@ -1,21 +1,18 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { aPhotograph } from '../support/files.ts';
-import { type Session, answered, signIn, signedIn, startSession } from '../support/inbox.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { answered, signIn, signedIn, useSession } from '../support/inbox.ts';
+import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
-let session: Session;
+const site = useSite();
+const session = useSession(site);
 let photograph: Buffer;
 beforeAll(async () => {
-  site = await startSite();
-  session = await startSession(site);
   photograph = Buffer.from(await aPhotograph('jpeg'));
 });
-afterAll(() => site.close());
 
 const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
   const page = await signedIn(browser, site, session, options);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 test('A mistyped address gets 404, and the page that was probably meant', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['404'] });

@@ -1,23 +1,17 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { aPhotograph } from '../support/files.ts';
-import { type Session, answered, inbox, signIn, signedIn, startSession } from '../support/inbox.ts';
-import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { answered, inbox, signIn, signedIn, useSession } from '../support/inbox.ts';
+import { posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
+import { useSite } from '../support/site.ts';
 
 const { dialog, focusedName, kept, row, saveButton, text, tool } = posts;
 const { notice } = inbox;
 const browser = useBrowser();
-let site: Site;
-let session: Session;
-let api: PostsApi;
-beforeAll(async () => {
-  site = await startSite();
-  session = await startSession(site);
-  api = postsApi(site, session);
-});
-afterAll(() => site.close());
+const site = useSite();
+const session = useSession(site);
+const api = postsApi(site, session);
 
 async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Page> {
   const page = await signedIn(browser, site, session, options);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 test('an address under /services that is no service answers 404 with a way back', async () => {
   for (const path of ['/services/nothing', '/services/implementation/more']) {

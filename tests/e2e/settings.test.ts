@@ -1,21 +1,19 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, signIn, signedIn, startSession } from '../support/inbox.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { type Site, useSite } from '../support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
+const site = useSite();
 /** The same site by a name: passkeys belong to names. */
 let named: Site;
 let session: Session;
 beforeAll(async () => {
-  site = await startSite();
   named = { ...site, url: site.url.replace('127.0.0.1', 'localhost') };
   session = await startSession(named);
 });
-afterAll(() => site.close());
 
 async function openSettings(options: PageOptions = {}): Promise<Page> {
   const page = await signedIn(browser, named, session, options);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright';
+import { beforeAll } from 'vitest';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
 import type { BrowserHarness, PageOptions } from './browser.ts';
 import { anInquiry } from './inquiries.ts';
@@ -37,6 +38,21 @@ export async function startSession(site: Site) {
   const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
   const cookie = { name, value, domain: new URL(site.url).hostname, path: '/', expires: -1, secure: false };
   return { cookies: [{ ...cookie, httpOnly: true, sameSite: 'Lax' as const }], origins: [] };
+}
+
+/** A sign-in that does for every test of a file. Call it once, after `useSite`. */
+export function useSession(site: Site): Session {
+  let session: Session | undefined;
+  beforeAll(async () => {
+    session = await startSession(site);
+  });
+  return {
+    get cookies() {
+      if (!session) throw new Error('The session lasts only for the tests.');
+      return session.cookies;
+    },
+    origins: [],
+  };
 }
 
 /** A page of somebody who is signed in already. */

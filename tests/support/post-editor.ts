@@ -12,8 +12,8 @@ export interface PostsApi {
 
 /** The posts' API as a signed-in admin calls it from elsewhere. */
 export function postsApi(site: Site, session: Session): PostsApi {
-  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const call = async (path: string, method = 'GET', body?: unknown) => {
+    const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     const response = await fetch(`${site.url}/api/cms/blog-posts${path}`, {
       method,
       headers: { cookie, origin: site.url, 'content-type': 'application/json' },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startHost } from '../../host/server.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
+import { afterAll, beforeAll } from 'vitest';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
 export interface Site {
@@ -14,13 +15,43 @@ export interface Site {
   /** Where mail to the firm goes. */
   readonly firmAddress: string;
   readonly mail: MailServer;
+}
+
+interface RunningSite extends Site {
   close(): Promise<void>;
 }
 
 const secret = 'a secret of the tests, long enough';
 
+/** One site for a test file, for as long as its tests run. Call it once, at the top of the file. */
+export function useSite(variables: Record<string, string> = {}): Site {
+  let site: RunningSite | undefined;
+  beforeAll(async () => {
+    site = await startSite(variables);
+  });
+  afterAll(() => site?.close());
+  const running = (): Site => {
+    if (!site) throw new Error('The site runs only inside tests.');
+    return site;
+  };
+  return {
+    get url() {
+      return running().url;
+    },
+    get admin() {
+      return running().admin;
+    },
+    get firmAddress() {
+      return running().firmAddress;
+    },
+    get mail() {
+      return running().mail;
+    },
+  };
+}
+
 /** The built site on the real host, with a database, a blob folder and a mail server of its own. */
-export async function startSite(variables: Record<string, string> = {}): Promise<Site> {
+async function startSite(variables: Record<string, string>): Promise<RunningSite> {
   if (!existsSync('dist/index.html')) throw new Error('The site is not built: run `npm run build` first.');
   const directory = await mkdtemp(join(tmpdir(), 'site-e2e-'));
   const mail = await startMailServer();

@@ -1,14 +1,10 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../../../tests/support/browser.ts';
-import { type Site, startSite } from '../../../tests/support/site.ts';
+import { useSite } from '../../../tests/support/site.ts';
 
 const browser = useBrowser();
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 type Options = Parameters<typeof browser.newPage>[0];
 
