@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -29,8 +30,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/{e2e,faults}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
-          // More than two browsers on two cores would mostly wait for each other.
-          maxWorkers: 2,
+          // A browser test waits a third of its time.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },

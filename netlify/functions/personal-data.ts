@@ -1,7 +1,8 @@
 import type { Config } from '@netlify/functions';
-import { personQuery, personalData } from '../../src/domain/personal-data.ts';
+import { personQuery, personalData, personalDataCopy } from '../../src/domain/personal-data.ts';
+import { attachmentHeaders } from '../server/http/attachment.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
-import { erasePersonalData, findPersonalData } from '../server/personal-data.ts';
+import { copyPersonalData, erasePersonalData, findPersonalData } from '../server/personal-data.ts';
 
 export default endpoint(
   on('GET', '/api/contact/personal-data', {
@@ -10,6 +11,22 @@ export default endpoint(
     query: personQuery,
     output: personalData,
     run: ({ query, services }) => findPersonalData(query.email, services),
+  }),
+  on('GET', '/api/contact/personal-data.json', {
+    access: 'admin',
+    summary: 'A copy of what the site holds of a person, as a file for them',
+    query: personQuery,
+    output: personalDataCopy,
+    run: async ({ query, services, record }) => {
+      const copy = await copyPersonalData(query.email, services);
+      record(
+        'saved a copy of a person’s data',
+        [...copy.inquiries, ...copy.applications].map(({ reference }) => reference).join(', '),
+      );
+      return new Response(JSON.stringify(copy, null, 2), {
+        headers: attachmentHeaders('personal-data.json', 'application/json; charset=utf-8'),
+      });
+    },
   }),
   on('POST', '/api/contact/erase', {
     access: 'admin',
@@ -26,6 +43,6 @@ export default endpoint(
 );
 
 export const config: Config = {
-  path: ['/api/contact/personal-data', '/api/contact/erase'],
+  path: ['/api/contact/personal-data', '/api/contact/personal-data.json', '/api/contact/erase'],
   rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

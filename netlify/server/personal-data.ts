@@ -1,4 +1,4 @@
-import type { PersonalData } from '../../src/domain/personal-data.ts';
+import type { PersonalData, PersonalDataCopy } from '../../src/domain/personal-data.ts';
 import { referenceOf } from '../../src/domain/submission.ts';
 import type { Services } from './services.ts';
 
@@ -13,6 +13,22 @@ export async function findPersonalData(email: string, services: Services): Promi
   ]);
   const waiting = drafts + spooled.inquiries.length + spooled.applications.length;
   return { email, inquiries: inquiries.map(referenceOf), applications: applications.map(referenceOf), waiting };
+}
+
+/** A copy of what is stored under this address, whole. */
+export async function copyPersonalData(email: string, { stores }: Services): Promise<PersonalDataCopy> {
+  const all = async <Record>(store: {
+    idsOf(email: string): Promise<string[]>;
+    get(id: string): Promise<Record | null>;
+  }) => {
+    const records: Record[] = [];
+    for (const id of await store.idsOf(email)) {
+      const record = await store.get(id);
+      if (record) records.push(record);
+    }
+    return records;
+  };
+  return { email, inquiries: await all(stores.inquiries), applications: await all(stores.applications) };
 }
 
 /**

@@ -1,18 +1,25 @@
 import { requireSession } from '../../netlify/server/auth/sessions.ts';
 import { signInAddress } from '../../netlify/server/auth/sign-in-page.ts';
+import { sharePreview, sharedPreview } from '../../netlify/server/auth/shared-preview.ts';
 import { openDatabase } from '../../netlify/server/db/open.ts';
 import { Refusal } from '../../netlify/server/http/refusal.ts';
 import { postDraftStore } from '../../netlify/server/stores/post-drafts.ts';
 import { sessionStore } from '../../netlify/server/stores/sessions.ts';
 import type { PostDraftRecord } from '../domain/post-draft.ts';
 
-/** A draft with the HTML that its preview shows. */
-type Preview = PostDraftRecord & { html: string };
+interface Preview {
+  /** With the HTML that its preview shows. */
+  readonly draft: PostDraftRecord & { html: string };
+  /** Until when whoever has this link can read it; null where its writer looks at it. */
+  readonly sharedUntil: Date | null;
+  /** The address that shows it to others. */
+  readonly sharePath: string;
+}
 
 /**
- * A draft of the admin who asks for its preview.
+ * A draft for the admin who writes it, or for whoever has a link of theirs (`?share=`).
  * @param context Netlify's, or the host's.
- * @returns the draft, null where they have none of this key, or where to sign in first.
+ * @returns the draft, null where there is none to show, or where to sign in first.
  */
 export async function draftForPreview(
   key: string,
@@ -20,12 +27,19 @@ export async function draftForPreview(
   context: Parameters<typeof openDatabase>[0],
 ): Promise<Preview | { signIn: string } | null> {
   const { env, database } = await openDatabase(context);
+  const services = { env, now: () => new Date(), stores: { sessions: sessionStore(database) } };
+  const { pathname, searchParams } = new URL(request.url);
+  const token = searchParams.get('share');
   try {
-    const stores = { sessions: sessionStore(database) };
-    const { email } = await requireSession(request, { env, now: () => new Date(), stores });
-    return await postDraftStore(database).preview(email, key);
+    const shared = token === null ? null : await sharedPreview(token, key, services);
+    if (token !== null && shared === null) return null;
+    const { email } = shared ?? (await requireSession(request, services));
+    const draft = await postDraftStore(database).preview(email, key);
+    if (!draft) return null;
+    const sharePath = `${pathname}?share=${token ?? (await sharePreview({ email, key }, services))}`;
+    return { draft, sharedUntil: shared?.until ?? null, sharePath };
   } catch (error) {
-    if (error instanceof Refusal) return { signIn: signInAddress(new URL(request.url).pathname) };
+    if (error instanceof Refusal) return { signIn: signInAddress(pathname) };
     throw error;
   }
 }

@@ -20,6 +20,7 @@ export const apiPaths = {
   resendApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resend`,
   resume: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resume`,
   personalData: '/api/contact/personal-data',
+  personalDataCopy: '/api/contact/personal-data.json',
   erasePersonalData: '/api/contact/erase',
   login: '/api/login',
   logout: '/api/logout',

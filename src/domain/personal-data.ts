@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { applicationRecord } from './application.ts';
+import { inquiryRecord } from './inquiry.ts';
 import { emailField } from './plain-text.ts';
 
 /** Whose data it is: `GET /api/contact/personal-data` and `POST /api/contact/erase`. */
@@ -15,3 +17,12 @@ export const personalData = z.object({
 });
 
 export type PersonalData = z.infer<typeof personalData>;
+
+/** A copy of it for the person, who may ask for one: `GET /api/contact/personal-data.json`. Resumes are files of their own. */
+export const personalDataCopy = z.object({
+  email: z.string(),
+  inquiries: z.array(inquiryRecord),
+  applications: z.array(applicationRecord),
+});
+
+export type PersonalDataCopy = z.infer<typeof personalDataCopy>;

@@ -168,7 +168,7 @@ describe('The preview of a draft', () => {
     const response = await page.goto('/blog/preview/k1');
     expect(response?.headers()['cache-control']).toBe('private, no-store');
     await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
-    await page.getByText('Preview. Only you can see this').waitFor();
+    await page.getByText('Only you can see this').waitFor();
     expect(await page.title()).not.toBe('stolen');
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow');
     expect((await page.goto('/blog/preview/none'))?.status()).toBe(404);
@@ -177,6 +177,24 @@ describe('The preview of a draft', () => {
       302,
       '/admin/sign-in?returnTo=%2Fblog%2Fpreview%2Fk1',
     ]);
+  });
+
+  test('is read by a colleague without an account, through a link that shows nothing else', async () => {
+    await admin('/api/cms/post-drafts/k2', 'PUT', { title: 'For your eyes', content: '<p>Words.</p>' });
+    await admin('/api/cms/post-drafts/k3', 'PUT', { title: 'Not yet', content: '<p>Words.</p>' });
+    const page = await signedIn(browser, site, session);
+    await page.goto('/blog/preview/k2');
+    await page.getByRole('link', { name: 'A link for others, for 7 days' }).click();
+    await page.getByText('Whoever has this link can read it until').waitFor();
+    const link = new URL(page.url());
+    const colleague = await open(link.pathname + link.search);
+    await colleague.getByRole('heading', { level: 1, name: 'For your eyes' }).waitFor();
+    const seen = await ask(link.pathname + link.search);
+    expect(seen.headers.get('cache-control')).toBe('private, no-store');
+    // The address holds a token, which no other site is to learn.
+    expect(seen.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect((await ask(`/blog/preview/k3${link.search}`)).status).toBe(404);
+    expect((await ask(`${link.pathname}?share=made-up`)).status).toBe(404);
   });
 });
 

@@ -26,6 +26,10 @@ const find = (email: string) =>
   });
 const erase = (email: string) =>
   call(personal, '/api/contact/erase', site.services, { json: { email }, headers: { authorization } });
+const copy = (email: string) =>
+  call(personal, `/api/contact/personal-data.json?email=${encodeURIComponent(email)}`, site.services, {
+    headers: { authorization },
+  });
 const rowsOf = async (statement: string) => (await site.services.database.read(sql(statement))).length;
 
 async function sendAll(email: string): Promise<void> {
@@ -64,6 +68,19 @@ test('what a person sent is found by the address, shown first, and then erased w
   expect(JSON.stringify(activity)).not.toMatch(/quill/i);
 });
 
+test('a person who asks for it gets a copy of all that they wrote, as a file', async () => {
+  await sendAll('mara@quill.example');
+  await sendAll('other@person.example');
+  const answer = await copy('Mara@quill.example');
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="personal-data.json"/);
+  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  const data = await answer.json();
+  const of = { email: 'mara@quill.example' };
+  expect(data).toMatchObject({ inquiries: [of], applications: [of] });
+  expect(data.inquiries[0].message).toBe(anInquiry({}).message);
+  expect(data.applications[0].resume).toMatchObject({ name: expect.any(String), size: expect.any(Number) });
+});
+
 test('of an erased person no word is left in the file of the database', async () => {
   const { database } = site.services;
   const [file] = await database.read(sql('PRAGMA database_list'));
@@ -90,5 +107,6 @@ test('only a signed-in admin finds or erases', async () => {
   const anonymous = { json: { email: 'mara@quill.example' } };
   expect((await call(personal, '/api/contact/erase', site.services, anonymous)).status).toBe(401);
   expect((await call(personal, '/api/contact/personal-data?email=a@b.cd', site.services)).status).toBe(401);
+  expect((await call(personal, '/api/contact/personal-data.json?email=a@b.cd', site.services)).status).toBe(401);
   expect((await erase('nobody')).status).toBe(400);
 });

@@ -1,12 +1,11 @@
-import { hkdfSync } from 'node:crypto';
-import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as z from 'zod/mini';
 import { cookieValue, isSecure } from '../http/cookies.ts';
 import type { Services } from '../services.ts';
-import { signingKey } from './sessions.ts';
+import { seal, unseal } from './sealed.ts';
 
 /** How long somebody may take at the provider. */
 const lifetimeSeconds = 10 * 60;
+const purpose = 'OpenID transaction';
 /** The two addresses of the sign-in, and no other request, carry the cookie. */
 const cookiePath = '/api/login';
 
@@ -20,21 +19,13 @@ const transactionClaims = z.object({
 /** What must be remembered of a sign-in while its person is at the provider. */
 export type OidcTransaction = z.infer<typeof transactionClaims>;
 
-/**
- * The cookie that keeps a transaction in the browser that began it, encrypted and authenticated under a key derived from
- * SESSION_SECRET: any instance can finish what another began, and nobody else can read or make one.
- */
+/** The cookie that keeps a transaction, sealed, in the browser that began it. */
 export async function keepTransaction(
   transaction: OidcTransaction,
   request: Request,
-  { env, now }: Services,
+  services: Services,
 ): Promise<string> {
-  const created = now();
-  const sealed = await new EncryptJWT(transaction)
-    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-    .setIssuedAt(created)
-    .setExpirationTime(new Date(created.getTime() + lifetimeSeconds * 1000))
-    .encrypt(encryptionKey(env.SESSION_SECRET));
+  const sealed = await seal(transaction, purpose, lifetimeSeconds * 1000, services);
   return cookieOf(request, transaction.state, sealed, lifetimeSeconds);
 }
 
@@ -42,28 +33,16 @@ export async function keepTransaction(
 export async function findTransaction(
   state: string,
   request: Request,
-  { env, now }: Services,
+  services: Services,
 ): Promise<OidcTransaction | null> {
   const sealed = cookieValue(request, cookieName(request, state));
-  if (sealed === null) return null;
-  const key = encryptionKey(env.SESSION_SECRET);
-  const opened = await jwtDecrypt(sealed, key, {
-    keyManagementAlgorithms: ['dir'],
-    contentEncryptionAlgorithms: ['A256GCM'],
-    requiredClaims: ['exp'],
-    currentDate: now(),
-  }).catch(() => null);
-  const transaction = transactionClaims.safeParse(opened?.payload);
-  return transaction.success && transaction.data.state === state ? transaction.data : null;
+  const transaction = sealed === null ? null : await unseal(sealed, purpose, transactionClaims, services);
+  return transaction?.state === state ? transaction : null;
 }
 
 /** The cookie that forgets a transaction. */
 export function forgetTransaction(state: string, request: Request): string {
   return cookieOf(request, state, '', 0);
-}
-
-function encryptionKey(secret: string | undefined): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', signingKey(secret), '', 'OpenID transaction', 32));
 }
 
 // A name for each transaction: several tabs that are opened again at once all sign in, each by its own.

@@ -4,6 +4,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type PersonalData, personalData } from '../../domain/personal-data.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
+import { DownloadButton } from '../ui/DownloadButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { errorText } from '../ui/error-text.ts';
@@ -72,6 +73,12 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
           </p>
           <div className="inquiry-actions">
             <Button onClick={onClose}>Cancel</Button>
+            <DownloadButton
+              href={`${apiPaths.personalDataCopy}?email=${encodeURIComponent(email)}`}
+              failure="Could not save a copy"
+            >
+              Save a copy
+            </DownloadButton>
             <Button look="primary" onClick={() => erase.mutate()} pending={erase.isPending} pendingLabel="Erasing…">
               Erase for good
             </Button>
