@@ -1,23 +1,10 @@
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../tests/support/browser.ts';
+import { watchShifts } from '../../tests/support/layout-shift.ts';
 import { useSite } from '../../tests/support/site.ts';
 
 const browser = useBrowser();
 const site = useSite();
-
-/** Adds up the layout shifts of a page from its first moment on. */
-async function watchShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  return () =>
-    page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0));
-}
 
 test.each(['/', '/contact'])('a late font moves nothing on %s', async (path) => {
   const page = await browser.newPage({ baseURL: site.url, device: 'phone' });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { answered, inbox, inboxPath, send, signIn, signedIn, useSession, visitInbox } from '../support/inbox.ts';
+import { watchShifts } from '../support/layout-shift.ts';
 import { useSite } from '../support/site.ts';
 
 const { opened, row } = inbox;
@@ -44,6 +45,17 @@ describe('An admin who is signed out', () => {
     await page.getByRole('tab', { name: 'Contact Submissions' }).waitFor();
   });
 
+  test('whose company account failed is still on the way to the page that was wanted', async () => {
+    const page = await browser.newPage({ baseURL: site.url });
+    await page.goto('/admin/sign-in?returnTo=%2Fadmin%3Ftab%3Dmedia#oidc-unavailable');
+    await page.getByRole('button', { name: 'Show password' }).waitFor();
+    await page.getByRole('link', { name: 'Try again with your company account' }).click();
+    // No provider is set up here, so the server leads back at once.
+    await page.waitForURL((url) => url.hash === '');
+    await signIn(site, page);
+    await page.waitForURL('**/admin?tab=media');
+  });
+
   test('is not led to another site by a forged link', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/admin/sign-in?returnTo=//evil.example/admin');
@@ -81,17 +93,9 @@ describe('Every state of the admin', () => {
   test('comes in the size in which it was announced: nothing moves while it loads', async () => {
     await send(site, { fullName: 'Steady Row' });
     const page = await signedIn(browser, site, session);
-    await page.addInitScript(() => {
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
-          document.documentElement.dataset.shift = String(
-            Number(document.documentElement.dataset.shift ?? 0) + entry.value,
-          );
-        }
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shifted = await watchShifts(page);
     await page.goto(inboxPath);
     await row(page, 'Steady Row').waitFor();
-    expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0)).toBeLessThan(0.001);
+    expect(await shifted()).toBeLessThan(0.001);
   });
 });

@@ -1,6 +1,6 @@
 import './admin.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { returnPath } from '../../domain/session.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
@@ -36,7 +36,11 @@ export function SignInPage({ siteName }: { siteName: string }) {
             <div key={fragment} id={fragment} className="target-notice">
               <Notice variant="destructive">
                 <p>{words}</p>
-                {fragment.startsWith('oidc-') && <a href={apiPaths.login}>Try again with your company account</a>}
+                {fragment.startsWith('oidc-') && (
+                  <a href={apiPaths.login} onClick={keepWanted}>
+                    Try again with your company account
+                  </a>
+                )}
               </Notice>
             </div>
           ))}
@@ -47,6 +51,11 @@ export function SignInPage({ siteName }: { siteName: string }) {
       </main>
     </QueryClientProvider>
   );
+}
+
+/** Only the browser knows which page was wanted: this one is the same for all. */
+function keepWanted({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
+  currentTarget.search = window.location.search;
 }
 
 /** To the page that somebody was on the way to; the address says which, and anybody can write an address. */
