@@ -1,6 +1,6 @@
 import { launch } from 'chrome-launcher';
 import lighthouse, { desktopConfig, type Result } from 'lighthouse';
-import { chromiumPath } from '../tests/support/browser.ts';
+import { browserArguments, chromiumPath } from '../tests/support/browser.ts';
 import { startHostProcess } from '../tests/support/host-process.ts';
 
 /**
@@ -19,7 +19,7 @@ const pages = given.length > 0 ? given : listed;
 const chromePath = chromiumPath();
 const browser = await launch({
   ...(chromePath && { chromePath }),
-  chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  chromeFlags: ['--headless=new', ...browserArguments],
 });
 const rows = [];
 try {

@@ -48,21 +48,23 @@ const disabledFeatures = [
   'PreconnectToSearch',
 ];
 
-/** Starts the browser with nothing that talks to the network by itself. */
+/** For a browser that does nothing and asks for nothing by itself. */
+export const browserArguments: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--disable-features=${disabledFeatures.join()}`,
+];
+
 function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--disable-features=${disabledFeatures.join()}`,
-    ],
+    args: [...browserArguments],
   });
 }
 
