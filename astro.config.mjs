@@ -8,6 +8,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { netlifyOutput } from './host/netlify-output.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
+import { stylesInHead } from './src/islands/styles-in-head.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
 import { placeholderFields, site } from './src/site.config.ts';
 
@@ -48,6 +49,7 @@ export default defineConfig({
       customSitemaps: [new URL('/sitemap-posts.xml', process.env.SITE_URL || site.url).href],
     }),
     reachDirective(),
+    stylesInHead(),
     netlifyOutput(),
   ],
   security: {
