@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { get } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../tests/support/console.ts';
 import { type TestSite, testSite } from './test-site.ts';
 
-const describe = `export default async (request, context) => Response.json({
+const described = `export default async (request, context) => Response.json({
   method: request.method, text: await request.text(), params: context.params, ip: context.ip,
   requestId: context.requestId, context: context.deploy.context, path: context.url.pathname, type: request.headers.get('content-type'),
 });`;
@@ -14,11 +16,11 @@ beforeAll(async () => {
       'dist/index.html': 'home',
       'dist/file.html': 'a file',
       'netlify/functions/items.ts': `import type { Config, Context } from '@netlify/functions';
-        ${describe.replace('(request, context)', '(request: Request, context: Context)')}
+        ${described.replace('(request, context)', '(request: Request, context: Context)')}
         export const config: Config = { path: ['/api/items', '/api/items/:id', '/api/items/:id/parts/:part'] };`,
-      'netlify/functions/posted.mjs': `${describe} export const config = { path: '/api/posted', method: 'POST' };`,
-      'netlify/functions/by-name.mjs': describe,
-      'netlify/functions/wide.mjs': `${describe} export const config = { path: '/wide/*', excludedPath: ['/wide/not/*'], preferStatic: true };`,
+      'netlify/functions/posted.mjs': `${described} export const config = { path: '/api/posted', method: 'POST' };`,
+      'netlify/functions/by-name.mjs': described,
+      'netlify/functions/wide.mjs': `${described} export const config = { path: '/wide/*', excludedPath: ['/wide/not/*'], preferStatic: true };`,
       'netlify/functions/throws.mjs': `export default async () => { throw new Error('a secret detail'); };
         export const config = { path: '/api/throws' };`,
       'netlify/functions/nothing.mjs': `export default async () => undefined; export const config = { path: '/api/nothing' };`,
@@ -33,6 +35,15 @@ beforeAll(async () => {
         return new Response('answered');
       };
       export const config = { path: '/api/later' };`,
+      'netlify/functions/texts.mjs': `const long = 'word '.repeat(2_000);
+        const answers = {
+          '/api/long': () => new Response(long, { headers: { 'content-type': 'text/plain', etag: '"words"' } }),
+          '/api/short': () => new Response('word', { headers: { 'content-type': 'text/plain' } }),
+          '/api/download': () => new Response(long, { headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="a.csv"' } }),
+          '/api/bytes': () => new Response(long, { headers: { 'content-type': 'image/png' } }),
+        };
+        export default (request) => answers[new URL(request.url).pathname]();
+        export const config = { path: Object.keys(answers) };`,
       '.netlify/v1/functions/ssr/ssr.mjs': `export default async (request) => new Response('rendered ' + new URL(new Request(request).url).pathname);
         export const config = { path: '/rendered/*', preferStatic: true, nodeBundler: 'none' };`,
       'dist/rendered/kept.html': 'prerendered',
@@ -142,4 +153,40 @@ test('work after an answer that fails is logged, and nothing else happens', asyn
 test('a file that is no function stops the start and is named', async () => {
   const wrong = testSite({ files: { 'netlify/functions/helper.mjs': 'export const help = 1;' } });
   await expect(wrong).rejects.toThrow(/helper\.mjs is no function/);
+});
+
+describe('A function’s answer', () => {
+  const long = 'word '.repeat(2_000);
+  const raw = (path: string, accept: string | null, more: Record<string, string> = {}) =>
+    new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+      const headers = { ...more, ...(accept !== null && { 'accept-encoding': accept }) };
+      get(site.host.url + path, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
+      }).on('error', reject);
+    });
+
+  test.each([
+    ['br', 'br, gzip', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const)('comes as %s where text is long and that is taken', async (encoding, accept, decompress) => {
+    const { headers, body } = await raw('/api/long', accept);
+    expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding', etag: 'W/"words"' });
+    expect(headers['content-length']).toBe(String(body.length));
+    expect(decompress(body).toString()).toBe(long);
+  });
+
+  test('comes as it is to whoever takes nothing else, and with the tag of these bytes', async () => {
+    const { headers, body } = await raw('/api/long', null);
+    expect(headers).toMatchObject({ vary: 'accept-encoding', etag: '"words"' });
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(body.toString()).toBe(long);
+  });
+
+  test.each(['/api/short', '/api/download', '/api/bytes'])('is left as it is: %s', async (path) => {
+    expect((await raw(path, 'br')).headers['content-encoding']).toBeUndefined();
+  });
 });

@@ -1,5 +1,6 @@
 import { Refusal } from '../netlify/server/http/refusal.ts';
 import { refusalResponse } from '../netlify/server/http/respond.ts';
+import { compressed } from './compress.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import type { FunctionMatch, Functions } from './functions.ts';
 import type { Exchange } from './http-server.ts';
@@ -80,7 +81,8 @@ async function call(site: Site, exchange: Exchange, { fn, params }: FunctionMatc
     if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} answered with no Response.`);
     return context.withCookies(response);
   };
-  return request.method === 'GET' ? await site.cache.answer(url.pathname + url.search, request, ask) : await ask();
+  const answer = request.method === 'GET' ? site.cache.answer(url.pathname + url.search, request, ask) : ask();
+  return await compressed(request, await answer);
 }
 
 function secondsText(seconds: number): string {

@@ -4,10 +4,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fresh from 'fresh';
 import { lookup } from 'mrmime';
-import Negotiator from 'negotiator';
 import parseRange from 'range-parser';
 import { FastResponse } from 'srvx';
 import { Refusal } from '../netlify/server/http/refusal.ts';
+import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
 import type { Rules } from './rules.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface StaticFiles {
   notFound(request: Request, pathname: string): Promise<Response>;
 }
 
-type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = Compression | 'identity';
 const suffixes = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>;
 
 interface StoredFile {
@@ -172,16 +172,9 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('base64url').slice(0, 22);
 }
 
-// Browsers send a handful of different values; anything beyond is somebody's experiment.
-const acceptedBefore = new Map<string, ReadonlySet<string>>();
-
 function bestEncoding(file: StoredFile, header: string | null): Encoding {
-  if (header === null || file.sizes.size === 1) return 'identity';
-  let accepted = acceptedBefore.get(header);
-  if (!accepted) {
-    accepted = new Set(new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']));
-    if (acceptedBefore.size < 100) acceptedBefore.set(header, accepted);
-  }
+  if (file.sizes.size === 1) return 'identity';
+  const accepted = acceptedEncodings(header);
   if (accepted.has('br') && file.sizes.has('br')) return 'br';
   return accepted.has('gzip') && file.sizes.has('gzip') ? 'gzip' : 'identity';
 }

@@ -1,5 +1,6 @@
 import parseRange from 'range-parser';
 import type { StoredFile } from '../stores/media.ts';
+import { knowsAnswer } from './respond.ts';
 
 /** Where the bytes of a file come from. */
 export interface FileSource {
@@ -36,7 +37,7 @@ export async function fileAnswer(
     'content-security-policy': sandbox,
     'cross-origin-resource-policy': 'cross-origin',
   };
-  if (knows(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: common });
+  if (knowsAnswer(request, etag)) return new Response(null, { status: 304, headers: common });
   if (request.method === 'HEAD') {
     return new Response(null, { headers: { ...common, 'content-length': String(size) } });
   }
@@ -67,8 +68,4 @@ export async function fileAnswer(
   }
   const stream = await source.stream();
   return stream && new Response(stream, { headers: { ...common, 'content-length': String(size) } });
-}
-
-function knows(ifNoneMatch: string | null, etag: string): boolean {
-  return ifNoneMatch?.split(',').some((known) => known.trim().replace(/^W\//, '') === etag) ?? false;
 }

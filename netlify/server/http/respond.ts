@@ -75,8 +75,14 @@ export function publicJson(value: unknown, request: Request, tags: string[]): Re
     'netlify-cache-tag': tags.join(','),
     etag,
   };
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
+  if (knowsAnswer(request, etag)) return new Response(null, { status: 304, headers });
   return new Response(text, { headers });
+}
+
+/** True where the client has this answer already: a CDN may have marked its tag as weak. */
+export function knowsAnswer(request: Request, etag: string): boolean {
+  const known = request.headers.get('if-none-match')?.split(',') ?? [];
+  return known.some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** What every answer of a function carries, whatever it is. */

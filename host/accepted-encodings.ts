@@ -1,0 +1,18 @@
+import Negotiator from 'negotiator';
+
+export type Compression = 'br' | 'gzip';
+
+// Browsers send a handful of different values; anything beyond is somebody's experiment.
+const before = new Map<string, ReadonlySet<Compression>>();
+const none: ReadonlySet<Compression> = new Set();
+
+/** How an answer may be compressed for whoever sent this `Accept-Encoding`. */
+export function acceptedEncodings(header: string | null): ReadonlySet<Compression> {
+  if (header === null) return none;
+  const known = before.get(header);
+  if (known) return known;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  const accepted = new Set(negotiator.encodings(['br', 'gzip']) as Compression[]);
+  if (before.size < 100) before.set(header, accepted);
+  return accepted;
+}
