@@ -39,6 +39,8 @@ export default defineConfig({
     format: 'file',
     // One request shows a page: no style sheet ever blocks it.
     inlineStylesheets: 'always',
+    // Pictures are drawn on another core than pages are.
+    concurrency: 2,
   },
   integrations: [
     react(),

@@ -1,66 +1,29 @@
-import { getContainerRenderer } from '@astrojs/mdx/container-renderer';
-import { experimental_AstroContainer as AstroContainer } from 'astro/container';
-import { loadRenderers } from 'astro:container';
-import { render } from 'astro:content';
-import { type Article, articles } from '../data/articles.ts';
+import { type FeedEntry, articlesForFeeds } from '../data/feed-articles.ts';
 import { newestPosts } from '../data/posts.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { postPath, postText, shownDate } from '../domain/post-text.ts';
-import Prose from './prose/Prose.astro';
 
-/** Posts in a feed at most; the articles are all in it. */
+/** Posts in a feed at most. */
 const postCount = 30;
-
-/** One article or post as feed readers get it: whole, with addresses that stand by themselves. */
-export interface FeedEntry {
-  path: string;
-  title: string;
-  description: string;
-  /** Full text as HTML. */
-  html: string;
-  publishedAt: Date;
-  modifiedAt: Date;
-  category: string;
-}
 
 /**
  * Articles and the newest posts, newest first.
  * @param origin makes the addresses absolute.
+ * @param request what the feed is asked with: the articles are a file of the same site.
  * @param context Netlify's, or the host's.
- * @returns null where the database does not answer.
+ * @returns null where the database, or the site, does not answer.
  */
 export async function feedEntries(
   origin: URL,
+  request: Request,
   context: Parameters<typeof newestPosts>[1],
 ): Promise<FeedEntry[] | null> {
-  const posts = await newestPosts(postCount, context);
-  if (!posts) return null;
-  const entries = [...(await articleEntries()), ...posts.map(postEntry)];
+  const [posts, articles] = await Promise.all([newestPosts(postCount, context), articlesForFeeds(request)]);
+  if (!posts || !articles) return null;
+  const entries = [...articles, ...posts.map(postEntry)];
   return entries
     .map((entry) => ({ ...entry, html: standalone(entry.html, new URL(entry.path, origin)) }))
     .toSorted((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime());
-}
-
-let rendered: Promise<FeedEntry[]> | undefined;
-
-/** Articles change with the site alone, so that they are rendered once. */
-function articleEntries(): Promise<FeedEntry[]> {
-  rendered ??= (async () => {
-    const renderers = await loadRenderers([getContainerRenderer()]);
-    const container = await AstroContainer.create({ renderers });
-    return await Promise.all((await articles()).map((article) => articleEntry(article, container)));
-  })();
-  return rendered;
-}
-
-async function articleEntry(article: Article, container: AstroContainer): Promise<FeedEntry> {
-  const { Content } = await render(article.entry);
-  const html = await container.renderToString(Prose, { props: { content: Content } });
-  const { title, description, href, category, publishedAt, updatedAt } = article;
-  // Noon in the firm's zone, more or less: a day of the calendar is the same day everywhere in the country.
-  const at = (day: string) => new Date(`${day}T20:00:00Z`);
-  const modifiedAt = at(updatedAt ?? publishedAt);
-  return { path: href, title, description, html, publishedAt: at(publishedAt), modifiedAt, category };
 }
 
 function postEntry(post: PublicPost): FeedEntry {

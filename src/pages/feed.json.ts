@@ -7,7 +7,7 @@ export const prerender = false;
 
 /** The same as /rss.xml as a JSON Feed (jsonfeed.org, 1.1). */
 export const GET: APIRoute = async ({ request, locals, site: origin = new URL(site.url) }) => {
-  const entries = await feedEntries(origin, locals.netlify.context);
+  const entries = await feedEntries(origin, request, locals.netlify.context);
   if (!entries) return feedUnavailable();
   const addressOf = (path: string) => new URL(path, origin).href;
   const feed = {

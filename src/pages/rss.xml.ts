@@ -8,7 +8,7 @@ export const prerender = false;
 
 /** Articles and posts in full, for feed readers (decisions, 'Routes'). */
 export const GET: APIRoute = async ({ request, locals, site: origin = new URL(site.url) }) => {
-  const entries = await feedEntries(origin, locals.netlify.context);
+  const entries = await feedEntries(origin, request, locals.netlify.context);
   if (!entries) return feedUnavailable();
   const self = new URL('/rss.xml', origin).href;
   const text = await getRssString({

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { experimental_AstroContainer as AstroContainer } from 'astro/container';
 import type { APIRoute, GetStaticPaths } from 'astro';
 import sharp from 'sharp';
@@ -32,7 +35,24 @@ async function draw({ kicker, headline, drawing }: SocialPicture): Promise<Buffe
       : await container.renderToString(drawingNamed('Service'), { props: { service: drawing.service } });
   const [, box = '', shapes = ''] = /<svg[^>]*viewBox="([^"]+)"[^>]*>([\s\S]*?)<\/svg>/.exec(html) ?? [];
   const svg = socialPictureSvg({ kicker, headline, drawing: { box, shapes } });
-  return sharp(Buffer.from(svg)).png({ palette: true, colors: 64 }).toBuffer();
+  return await kept(svg, () => sharp(Buffer.from(svg)).png({ palette: true, colors: 64 }).toBuffer());
+}
+
+/** Drawn once, as long as nothing about it changes: the next build takes it from here. */
+const cache = join(process.cwd(), '.cache/social');
+
+async function kept(svg: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const file = join(cache, `${createHash('sha256').update(svg).digest('hex')}.png`);
+  try {
+    return await readFile(file);
+  } catch {
+    const png = await make();
+    await mkdir(cache, { recursive: true });
+    // Under another name first: a build that is cut off must leave no half of a picture.
+    await writeFile(`${file}.part`, png);
+    await rename(`${file}.part`, file);
+    return png;
+  }
 }
 
 /** The picture that previews of a page show. */
