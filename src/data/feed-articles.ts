@@ -16,7 +16,7 @@ export interface FeedEntry {
  * Where the build leaves the articles for the feeds. The feeds are rendered on request; with the articles' code in it,
  * their function would grow with every article.
  */
-export const feedArticlesPath = '/articles.json';
+const feedArticlesPath = '/articles.json';
 
 let read: Promise<FeedEntry[] | null> | undefined;
 

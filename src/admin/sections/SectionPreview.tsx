@@ -9,9 +9,11 @@ export function SectionPreview({ sectionKey, words }: { sectionKey: SectionKey; 
   const title = sectionText(words.title);
   const content = sectionText(words.content);
   if (place.look === 'figure') {
+    // Where nothing was counted yet, the title only says what it will be.
+    const [label, figure] = content === '' && !/\d/.test(title) ? [title, '–'] : [content, title];
     return (
       <p className="section-preview section-figure">
-        <span>{content}</span> <strong>{title}</strong>
+        <span>{label}</span> <strong>{figure}</strong>
       </p>
     );
   }
