@@ -111,6 +111,26 @@ test('On a phone every control is at least 44 px high and wide', { timeout: 120_
   expect(small).toEqual([]);
 });
 
+test('On paper a page shows nothing that only a screen answers', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.emulateMedia({ media: 'print' });
+  for (const address of ['/', '/services/implementation', '/resources/suitescript-guide', '/privacy']) {
+    await open(page, address);
+    expect(await page.locator('.skip-link, .dock').filter({ visible: true }).count(), address).toBe(0);
+  }
+});
+
+test('In a person’s own colors the ledger’s pale rows are left out', async () => {
+  const page = await browser.newPage({ baseURL: site.url, forcedColors: true });
+  await page.goto('/');
+  const painted = await page.evaluate(() =>
+    ['.hero', '.hero .reconciliation']
+      .map((part) => getComputedStyle(document.querySelector(part)!))
+      .map(({ backgroundImage, borderImageSource }) => `${backgroundImage} ${borderImageSource}`),
+  );
+  expect(painted).toEqual(['none none', 'none none']);
+});
+
 test('With scripts off every page shows its words, and nothing that only a script could answer', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['404'], scripts: false });
   for (const address of addresses) {
