@@ -75,8 +75,6 @@ export default defineConfig({
   },
   vite: {
     plugins: [tailwindcss()],
-    // Bundled into the function for the pages on request, which then holds what it uses and no more.
-    environments: { ssr: { resolve: { noExternal: ['react', 'react-dom', 'zod'] } } },
     build: {
       // Browsers that know light-dark(), nesting and popovers; older ones still get the words, in order.
       cssTarget: ['chrome123', 'safari18', 'firefox128'],

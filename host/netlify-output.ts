@@ -20,6 +20,12 @@ export function netlifyOutput(): AstroIntegration {
   return {
     name: 'netlify-output',
     hooks: {
+      'astro:config:setup': ({ command, updateConfig }) => {
+        // Bundled into the function for the pages on request, which then holds what it uses and no more. Not while
+        // developing: Vite then runs modules one by one, and these are CommonJS.
+        if (command !== 'build') return;
+        updateConfig({ vite: { environments: { ssr: { resolve: { noExternal: ['react', 'react-dom', 'zod'] } } } } });
+      },
       'astro:routes:resolved': ({ routes }) => {
         onRequest = routes.filter((route) => !route.isPrerendered && route.origin === 'project').map(functionPath);
       },

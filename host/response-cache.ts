@@ -1,5 +1,5 @@
-import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
+import { knowsAnswer } from '../netlify/server/http/respond.ts';
 
 /** What all kept answers may weigh together, in bytes; a larger single one than a sixteenth of it is not kept. */
 const capacity = 64 * 1024 * 1024;
@@ -63,10 +63,8 @@ export function responseCache(): ResponseCache {
 }
 
 function again({ status, headers, body }: Kept, request: Request): Response {
-  const unchanged = fresh(
-    { 'if-none-match': request.headers.get('if-none-match') ?? undefined },
-    { etag: headers.get('etag') ?? undefined },
-  );
+  const etag = headers.get('etag');
+  const unchanged = etag !== null && knowsAnswer(request, etag);
   return unchanged ? new Response(null, { status: 304, headers }) : new Response(body, { status, headers });
 }
 

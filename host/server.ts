@@ -56,7 +56,7 @@ export async function startHost({
   let files = noFiles;
   const readSiteFile = (path: string) =>
     files.answer(new Request(new URL(path, internal)), { pathname: path, search: '' });
-  lendPlatform({ ...platform, readSiteFile, purgeTags: (tags) => cache.purge(tags) });
+  lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags: (tags) => cache.purge(tags) });
   const pending = new Set<Promise<unknown>>();
   const facts: HostFacts = {
     deploy: { context: env.production ? 'production' : (env.CONTEXT ?? 'dev'), id: 'host', published: true },

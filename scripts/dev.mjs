@@ -25,7 +25,7 @@ const children = [
     stdio: 'inherit',
     env,
   }),
-  spawn(node, [join(root, 'scripts/dev-pages.mjs'), String(port), hostname, String(apiPort)], {
+  spawn(node, [join(root, 'host/dev-pages.ts'), String(port), hostname, String(apiPort)], {
     cwd: root,
     stdio: 'inherit',
     env,

@@ -13,7 +13,7 @@ export interface Platform {
   readonly openEmbeddedDatabase?: () => Client;
   /** Opens a named blob store. */
   readonly openBlobStore: (name: string) => Store;
-  /** Answers a path with a file that the build left; undefined, or null, where there is none. */
+  /** Answers a path with a file that the build left, null where there is none; undefined where the site itself is asked. */
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
   /** Forgets what a serving host keeps of answers with one of these tags: it stands where Netlify has its CDN. */
   readonly purgeTags?: (tags: readonly string[]) => void;

@@ -1,14 +1,15 @@
 import { lentPlatform } from './platform.ts';
 
 /**
- * A file that the build left, by its path: as the host lends it, else from the site itself, which Netlify's CDN answers.
+ * A file that the build left, by its path: as the host lends it, else from the site itself, where Netlify's
+ * CDN answers, or Astro's server during development.
  * @returns null where it cannot be had.
  */
 export async function siteFile(path: string, request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
-  const platform = lentPlatform();
+  const read = lentPlatform()?.readSiteFile;
   try {
-    const response = platform
-      ? ((await platform.readSiteFile?.(path)) ?? null)
+    const response = read
+      ? await read(path)
       : await fetch(new URL(path, request.url), { signal: AbortSignal.timeout(5_000), redirect: 'error' });
     return response?.ok ? new Uint8Array(await response.arrayBuffer()) : null;
   } catch {

@@ -3,6 +3,7 @@ import { signInAddress } from '../../netlify/server/auth/sign-in-page.ts';
 import { sharePreview, sharedPreview } from '../../netlify/server/auth/shared-preview.ts';
 import { openDatabase } from '../../netlify/server/db/open.ts';
 import { Refusal } from '../../netlify/server/http/refusal.ts';
+import { logError } from '../../netlify/server/log.ts';
 import { postDraftStore } from '../../netlify/server/stores/post-drafts.ts';
 import { sessionStore } from '../../netlify/server/stores/sessions.ts';
 import type { PostDraftRecord } from '../domain/post-draft.ts';
@@ -19,27 +20,28 @@ interface Preview {
 /**
  * A draft for the admin who writes it, or for whoever has a link of theirs (`?share=`).
  * @param context Netlify's, or the host's.
- * @returns the draft, null where there is none to show, or where to sign in first.
+ * @returns the draft, where to sign in first, or that there is nothing to show.
  */
 export async function draftForPreview(
   key: string,
   request: Request,
   context: Parameters<typeof openDatabase>[0],
-): Promise<Preview | { signIn: string } | null> {
-  const { env, database } = await openDatabase(context);
-  const services = { env, now: () => new Date(), stores: { sessions: sessionStore(database) } };
+): Promise<Preview | { signIn: string } | 'nothing' | 'no answer'> {
   const { pathname, searchParams } = new URL(request.url);
   const token = searchParams.get('share');
   try {
+    const { env, database } = await openDatabase(context);
+    const services = { env, now: () => new Date(), stores: { sessions: sessionStore(database) } };
     const shared = token === null ? null : await sharedPreview(token, key, services);
-    if (token !== null && shared === null) return null;
+    if (token !== null && shared === null) return 'nothing';
     const { email } = shared ?? (await requireSession(request, services));
     const draft = await postDraftStore(database).preview(email, key);
-    if (!draft) return null;
+    if (!draft) return 'nothing';
     const sharePath = `${pathname}?share=${token ?? (await sharePreview({ email, key }, services))}`;
     return { draft, sharedUntil: shared?.until ?? null, sharePath };
   } catch (error) {
     if (error instanceof Refusal) return { signIn: signInAddress(pathname) };
-    throw error;
+    logError('a draft could not be read', {}, error);
+    return 'no answer';
   }
 }

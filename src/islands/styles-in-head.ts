@@ -4,7 +4,7 @@ const written = '<style>${ISLAND_STYLES}</style>';
 
 /**
  * Keeps Astro from writing the style of its island elements into the body, where HTML allows none: it stands in
- * src/styles/tokens.css, which every layout takes into its head.
+ * src/styles/islands.css, which every layout takes into its head.
  * @throws where Astro's own module no longer writes it so.
  */
 export function stylesInHead(): AstroIntegration {

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { feedResponse, feedUnavailable } from '../components/feed-response.ts';
-import { feedEntries } from '../components/feed.ts';
+import { feedResponse, feedUnavailable } from '../data/feed-response.ts';
+import { feedEntries } from '../data/feed.ts';
 import { site } from '../site.config.ts';
 
 export const prerender = false;

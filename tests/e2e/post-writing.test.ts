@@ -60,7 +60,8 @@ describe('What is written', () => {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
     }
-    await page.waitForTimeout(200);
+    // A question that came back by itself would be painted by then.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(await asked.count()).toBe(0);
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
     await page.keyboard.press('Escape');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fresh from 'fresh';
 import { type ErrorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { securityHeaders } from '../../../src/domain/security-headers.ts';
 import type { Refusal } from './refusal.ts';
@@ -61,15 +62,19 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/**
- * A JSON answer that everybody may read. Browsers ask each time whether it changed; Netlify's CDN keeps it until one of
- * its tags is purged.
- */
+/** A JSON answer that everybody may read; kept as {@link publicText} says. */
 export function publicJson(value: unknown, request: Request, tags: string[]): Response {
-  const text = JSON.stringify(value);
+  return publicText(JSON.stringify(value), 'application/json; charset=utf-8', request, tags);
+}
+
+/**
+ * A text that everybody may read. Browsers ask each time whether it changed; Netlify's CDN keeps it until one of its tags
+ * is purged.
+ */
+export function publicText(text: string, type: string, request: Request, tags: string[]): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   const headers = {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': type,
     'cache-control': 'public, max-age=0, must-revalidate',
     'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
     'netlify-cache-tag': tags.join(','),
@@ -79,10 +84,9 @@ export function publicJson(value: unknown, request: Request, tags: string[]): Re
   return new Response(text, { headers });
 }
 
-/** True where the client has this answer already: a CDN may have marked its tag as weak. */
+/** True where the client has the answer with this tag already. */
 export function knowsAnswer(request: Request, etag: string): boolean {
-  const known = request.headers.get('if-none-match')?.split(',') ?? [];
-  return known.some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return fresh({ 'if-none-match': request.headers.get('if-none-match') ?? undefined }, { etag });
 }
 
 /** What every answer of a function carries, whatever it is. */

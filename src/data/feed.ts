@@ -1,5 +1,5 @@
-import { type FeedEntry, articlesForFeeds } from '../data/feed-articles.ts';
-import { newestPosts } from '../data/posts.ts';
+import { type FeedEntry, articlesForFeeds } from './feed-articles.ts';
+import { newestPosts } from './posts.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { postPath, postText, shownDate } from '../domain/post-text.ts';
 

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const post = {
+  title: 'Closing the books in five days',
+  slug: 'closing-the-books-in-five-days',
+  content: '<p>Start with the subledgers.</p>',
+  status: 'published',
+};
+const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  return port;
+}
+
+// Before the build among the tests: Astro's development server clears away what a build left for functions.
+test('npm run dev shows pages, the API, and a post the moment it is published', { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-'));
+  const port = await freePort();
+  const site = `http://127.0.0.1:${port}`;
+  let output = '';
+  const child = spawn(process.execPath, ['scripts/dev.mjs'], {
+    env: {
+      ...process.env,
+      NODE_ENV: '',
+      VITEST: '',
+      PORT: String(port),
+      HOST: '',
+      SITE_URL: '',
+      DATA_DIR: folder,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  child.stdout.on('data', (text) => (output += text));
+  child.stderr.on('data', (text) => (output += text));
+  const read = async (path: string) => {
+    const response = await fetch(site + path, { headers: { accept: 'text/html' } });
+    return { status: response.status, text: await response.text() };
+  };
+  const send = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(site + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: site, ...headers },
+      body: JSON.stringify(body),
+    });
+  try {
+    await expect
+      .poll(
+        () =>
+          fetch(`${site}/api/health`).then(
+            ({ status }) => status,
+            () => output,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(200);
+    expect(await read('/')).toMatchObject({ status: 200, text: expect.stringContaining('NetSuite') });
+    expect(await read('/blog/closing-the-books-in-five-days')).toMatchObject({ status: 404 });
+
+    const signedIn = await send('/api/login', admin);
+    expect(signedIn.status, await signedIn.clone().text()).toBe(200);
+    const { token } = (await signedIn.json()) as { token: string };
+    const authorization = `Bearer ${token}`;
+    const created = await send('/api/cms/blog-posts', post, { authorization });
+    expect(created.status).toBe(201);
+    expect(await read('/blog/closing-the-books-in-five-days')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('Start with the subledgers.'),
+    });
+    const feed = await read('/rss.xml');
+    expect(feed.text).toContain('Closing the books in five days');
+    expect(feed.text).toContain('NetSuite MCP');
+    expect(output).not.toMatch(/\[ERROR\]|"level":"error"/);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+});
