@@ -8,6 +8,7 @@ import {
   publishedPage,
   publishedQuery,
 } from '../../src/domain/post.ts';
+import { postVersionAnswer, postVersionList } from '../../src/domain/post-version.ts';
 import { announceChange } from '../server/announce-change.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
@@ -47,8 +48,8 @@ export default endpoint(
     output: postReceipt,
     status: 201,
     bodyLimit,
-    run: async ({ request, input, services, waitUntil, record }) => {
-      const post = await createPost(input, retryKeyOf(request), services);
+    run: async ({ request, input, session, services, waitUntil, record }) => {
+      const post = await createPost(input, { key: retryKeyOf(request), by: session.email }, services);
       record(isPublic(post) ? 'published the new post' : 'created the post', post.title);
       if (isPublic(post)) waitUntil(announceChange(tags, services));
       return json({ success: true, id: post.id, data: post }, { status: 201 });
@@ -70,9 +71,9 @@ export default endpoint(
     input: postInput,
     output: postAnswer,
     bodyLimit,
-    run: async ({ params, input, services, waitUntil, record }) => {
+    run: async ({ params, input, session, services, waitUntil, record }) => {
       const before = await services.stores.posts.get(params.id ?? '');
-      const post = await savePost(params.id ?? '', input, services);
+      const post = await savePost(params.id ?? '', input, session.email, services);
       const action = isPublic(post) === isPublic(before) ? 'saved' : isPublic(post) ? 'published' : 'unpublished';
       record(`${action} the post`, post.title);
       if (isPublic(post) || isPublic(before)) waitUntil(announceChange(tags, services));
@@ -106,6 +107,27 @@ export default endpoint(
       return { data: post };
     },
   }),
+  on('GET', '/api/cms/blog-posts/:id/versions', {
+    access: 'admin',
+    summary: 'The states in which a post was saved, newest first, at most 50; without their text.',
+    output: postVersionList,
+    run: async ({ params, services: { stores } }) => {
+      const versions = await stores.postVersions.list(params.id ?? '');
+      if (versions.length === 0) throw notFound('This post');
+      return { data: versions };
+    },
+  }),
+  on('GET', '/api/cms/blog-posts/:id/versions/:revision', {
+    access: 'admin',
+    summary: 'A post as one of its saves left it.',
+    output: postVersionAnswer,
+    run: async ({ params, services: { stores } }) => {
+      const { id = '', revision = '' } = params;
+      const version = /^\d{1,9}$/.test(revision) ? await stores.postVersions.get(id, Number(revision)) : null;
+      if (!version) throw notFound('This version');
+      return { data: version };
+    },
+  }),
 );
 
 export const config: Config = {
@@ -114,6 +136,8 @@ export const config: Config = {
     '/api/cms/blog-posts/published',
     '/api/cms/blog-posts/:id',
     '/api/cms/blog-posts/:id/restore',
+    '/api/cms/blog-posts/:id/versions',
+    '/api/cms/blog-posts/:id/versions/:revision',
   ],
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

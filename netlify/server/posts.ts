@@ -12,27 +12,34 @@ const draftsKeptDays = 90;
 
 /**
  * Stores a new post. With a retry's key the same words are the same post, however often they are sent.
+ * @param by the admin's e-mail address.
  * @throws {Refusal} `invalid_input` where the content holds nothing to read, `conflict` where the slug is taken.
  */
-export async function createPost(input: PostInput, key: string | null, services: Services): Promise<PostRecord> {
+export async function createPost(
+  input: PostInput,
+  { key, by }: { key: string | null; by: string },
+  services: Services,
+): Promise<PostRecord> {
   const { stores, now } = services;
   const post = await textOf(input);
   const id = key === null ? randomUUID() : idOf(`post:${key}`, input);
-  const created = (await stores.posts.create(id, post, now().toISOString())) ?? (await stores.posts.get(id));
+  const save = { by, at: now().toISOString() };
+  const created = (await stores.posts.create(id, post, save)) ?? (await stores.posts.get(id));
   if (!created) throw await slugTaken(post.slug, services);
   return created;
 }
 
 /**
  * Saves a post in place of the revision that its editor read.
+ * @param by the admin's e-mail address.
  * @throws {Refusal} `not_found`; `conflict` with the stored post where it was saved or deleted since, and where the slug is
  *   another post's; `invalid_input` where the content holds nothing to read.
  */
-export async function savePost(id: string, input: PostInput, services: Services): Promise<PostRecord> {
+export async function savePost(id: string, input: PostInput, by: string, services: Services): Promise<PostRecord> {
   const { stores, now } = services;
   const { revision, ...words } = input;
   const post = await textOf(words);
-  const saved = await stores.posts.update(id, post, revision, now().toISOString());
+  const saved = await stores.posts.update(id, post, revision, { by, at: now().toISOString() });
   if (saved) return saved;
   const stored = await stores.posts.get(id);
   if (!stored) throw notFound('This post');

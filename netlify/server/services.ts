@@ -16,6 +16,7 @@ import { mediaStore } from './stores/media.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
+import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
 import { resumeStore } from './stores/resumes.ts';
 import { sectionStore } from './stores/sections.ts';
@@ -53,6 +54,7 @@ function storesOf(database: Database, blobs: (name: string) => Store) {
     passkeys: passkeyStore(database),
     postDrafts: postDraftStore(database),
     posts: postStore(database),
+    postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
     sections: sectionStore(database),
     sessions: sessionStore(database),

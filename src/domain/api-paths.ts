@@ -37,6 +37,8 @@ export const apiPaths = {
   posts: '/api/cms/blog-posts',
   post: (id: string) => `/api/cms/blog-posts/${encodeURIComponent(id)}`,
   restorePost: (id: string) => `/api/cms/blog-posts/${encodeURIComponent(id)}/restore`,
+  postVersions: (id: string) => `/api/cms/blog-posts/${encodeURIComponent(id)}/versions`,
+  postVersion: (id: string, revision: number) => `/api/cms/blog-posts/${encodeURIComponent(id)}/versions/${revision}`,
   publishedPosts: '/api/cms/blog-posts/published',
   postDrafts: '/api/cms/post-drafts',
   postDraft: (key: string) => `/api/cms/post-drafts/${encodeURIComponent(key)}`,

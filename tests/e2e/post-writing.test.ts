@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { aPhotograph } from '../support/files.ts';
 import { answered, inbox, signIn, signedIn, useSession } from '../support/inbox.ts';
@@ -158,6 +159,82 @@ describe('Two people at the same post', () => {
     await notice(other).getByText('Blog post updated successfully!').waitFor();
     const choice = page.getByRole('dialog', { name: 'This post was changed meanwhile' });
     await choice.getByRole('cell', { name: 'First words. There.' }).waitFor();
+  });
+});
+
+describe('The versions of a post', () => {
+  test('are looked at by keys, compared with the form, put into it, and taken out again; the post waits for a save', async () => {
+    const post = await api.create({ title: 'Twice told', slug: 'twice-told', content: '<p>As it was.</p>' });
+    const second = await api.save(post, { content: '<p>As it became.</p>', status: 'published' });
+    const page = await openPost(post.id);
+    await write(text(page), ' And is.');
+    const open = dialog(page).getByRole('button', { name: 'Versions' });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    const versions = page.getByRole('dialog', { name: 'Versions of this post' });
+    const [latest, first] = [versions.getByRole('radio').nth(0), versions.getByRole('radio').nth(1)];
+    await versions.getByRole('cell', { name: 'As it was.' }).waitFor();
+    expect(await first.isChecked()).toBe(true);
+    expect(await versions.getByText(site.admin.email).count()).toBe(2);
+    expect(await faultsOf(page)).toEqual([]);
+
+    await first.focus();
+    await page.keyboard.press('ArrowUp');
+    expect(await latest.isChecked()).toBe(true);
+    await versions.getByRole('cell', { name: 'As it became.', exact: true }).waitFor();
+    await versions.getByRole('cell', { name: 'As it became. And is.' }).waitFor();
+    await versions.getByText('One line differs, and is marked.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await versions.getByRole('cell', { name: 'As it was.' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    await notice(page)
+      .getByText(/^The version of .+ is in the form$/)
+      .waitFor();
+    expect(await text(page).textContent()).toBe('As it was.');
+    // An old draft does not take a published post off the blog.
+    expect(await dialog(page).getByLabel('Status').inputValue()).toBe('published');
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).textContent()).toBe('As it became. And is.');
+    expect(await api.read(post.id)).toEqual(second);
+
+    await open.click();
+    await versions.getByRole('button', { name: 'Put it into the form' }).click();
+    await page.keyboard.press('Control+s');
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+    expect(await api.read(post.id)).toMatchObject({ content: '<p>As it was.</p>', status: 'published', revision: 3 });
+    await open.click();
+    await versions.getByText('The post as it is saved now').waitFor();
+    expect(await versions.getByRole('radio').count()).toBe(3);
+  });
+
+  test('fit a phone, and say what could not be loaded', async () => {
+    let post = await api.create({ title: 'On the train', slug: 'train' });
+    for (const title of ['Train', 'Trains', 'W'.repeat(70)]) post = await api.save(post, { title });
+    const page = await openPost(post.id, { device: 'phone', expected: ['ERR_INTERNET_DISCONNECTED'] });
+    await page.context().setOffline(true);
+    await dialog(page).getByRole('button', { name: 'Versions' }).tap();
+    const versions = page.getByRole('dialog', { name: 'Versions of this post' });
+    await versions.getByText('Could not load the versions').waitFor();
+    await page.context().setOffline(false);
+    await versions.getByRole('button', { name: 'Try again' }).tap();
+    await versions.getByText('“Trains”').tap();
+    await versions.getByRole('cell', { name: 'Title: Trains', exact: true }).waitFor();
+    const tooWide = await page.evaluate(() =>
+      [...document.querySelectorAll('dialog, .pane-body, .version-list')]
+        .filter((element) => element.scrollWidth > element.clientWidth)
+        .map(({ className }) => className),
+    );
+    expect(tooWide).toEqual([]);
+    await versions.getByRole('button', { name: 'Put it into the form' }).tap();
+    expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Trains');
+  });
+
+  test('are none while the post is not stored', async () => {
+    const page = await openPosts('/admin?post=new');
+    expect(await dialog(page).getByRole('button', { name: 'Versions' }).count()).toBe(0);
   });
 });
 

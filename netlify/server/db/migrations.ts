@@ -382,4 +382,38 @@ export const migrations: readonly Migration[] = [
       `INSERT INTO ${words} (${words}) VALUES ('rebuild')`,
     ]),
   },
+  {
+    id: 11,
+    name: 'versions of posts',
+    statements: [
+      `ALTER TABLE posts ADD COLUMN saved_by TEXT NOT NULL DEFAULT ''`,
+      // The text comes last: a list of versions does not read past it.
+      `CREATE TABLE post_versions (
+         seq INTEGER PRIMARY KEY,
+         post_id TEXT NOT NULL,
+         revision INTEGER NOT NULL,
+         saved_at TEXT NOT NULL,
+         saved_by TEXT NOT NULL,
+         title TEXT NOT NULL,
+         slug TEXT NOT NULL,
+         status TEXT NOT NULL,
+         excerpt TEXT NOT NULL,
+         featured_image TEXT NOT NULL,
+         content TEXT NOT NULL,
+         UNIQUE (post_id, revision)
+       ) STRICT`,
+      // A save names the content; going to the trash and coming back does not. With the post itself there are 50.
+      `CREATE TRIGGER posts_versioned AFTER UPDATE OF content ON posts BEGIN
+         INSERT INTO post_versions
+           (post_id, revision, saved_at, saved_by, title, slug, status, excerpt, featured_image, content)
+         VALUES (old.id, old.revision, old.updated_at, old.saved_by, old.title, old.slug, old.status, old.excerpt,
+           old.featured_image, old.content);
+         DELETE FROM post_versions WHERE post_id = old.id AND revision <=
+           (SELECT revision FROM post_versions WHERE post_id = old.id ORDER BY revision DESC LIMIT 1 OFFSET 49);
+       END`,
+      `CREATE TRIGGER posts_unversioned AFTER DELETE ON posts BEGIN
+         DELETE FROM post_versions WHERE post_id = old.id;
+       END`,
+    ],
+  },
 ];

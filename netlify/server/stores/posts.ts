@@ -15,6 +15,12 @@ import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
 /** What an editor sent, its content sanitized. */
 export type PostText = Omit<PostInput, 'revision'>;
 
+/** A save: which admin's, and when (ISO 8601, UTC). */
+export interface Save {
+  readonly by: string;
+  readonly at: string;
+}
+
 /** Enough of a post to lead to it. */
 export type PostLink = Pick<PostRecord, 'slug' | 'title'>;
 
@@ -76,13 +82,13 @@ export function postStore(database: Database) {
      * Stores a post under its id.
      * @returns null where nothing was stored: the id is taken (the same creation, sent again), or the slug is.
      */
-    async create(id: string, post: PostText, at: string): Promise<PostRecord | null> {
+    async create(id: string, post: PostText, { by, at }: Save): Promise<PostRecord | null> {
       const publishedAt = post.status === 'published' ? at : null;
       return await changed(
         sql(
           `INSERT INTO posts (id, title, slug, content, body_text, excerpt, featured_image, status, published_at,
-             first_published_at, created_at, updated_at)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?10
+             first_published_at, created_at, updated_at, saved_by)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?10, ?11
            WHERE NOT EXISTS (SELECT 1 FROM posts WHERE slug = ?3 AND deleted_at IS NULL)
            ON CONFLICT DO NOTHING RETURNING ${columns}`,
           id,
@@ -90,6 +96,7 @@ export function postStore(database: Database) {
           post.status,
           publishedAt,
           at,
+          by,
         ),
       );
     },
@@ -98,11 +105,16 @@ export function postStore(database: Database) {
      * Saves a post in place of the revision that is given, or of whatever is there where none is.
      * @returns null where nothing was saved: it is not there, has another revision, or the slug is another post's.
      */
-    async update(id: string, post: PostText, revision: number | undefined, at: string): Promise<PostRecord | null> {
+    async update(
+      id: string,
+      post: PostText,
+      revision: number | undefined,
+      { by, at }: Save,
+    ): Promise<PostRecord | null> {
       return await changed(
         sql(
           `UPDATE posts SET title = ?2, slug = ?3, content = ?4, body_text = ?5, excerpt = ?6, featured_image = ?7,
-             status = ?8, updated_at = ?9, revision = revision + 1,
+             status = ?8, updated_at = ?9, saved_by = ?12, revision = revision + 1,
              published_at = CASE WHEN ?8 = 'draft' THEN NULL
                WHEN ?10 THEN coalesce(published_at, first_published_at, ?9) ELSE ?9 END,
              first_published_at = CASE WHEN ?8 = 'draft' THEN first_published_at ELSE coalesce(first_published_at, ?9) END
@@ -115,6 +127,7 @@ export function postStore(database: Database) {
           at,
           post.keepOriginalDate ? 1 : 0,
           revision ?? null,
+          by,
         ),
       );
     },

@@ -7,6 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { type Column, ListTable } from '../ui/ListTable.tsx';
 import { opensRow } from '../ui/opens-row.ts';
 import type { RowPlace } from '../ui/use-row-walk.ts';
+import { PostStatus } from './PostStatus.tsx';
 import { openPost } from './posts-place.ts';
 import { type PostsView, searchOf } from './view.ts';
 
@@ -127,13 +128,3 @@ const PostRow = memo(function PostRow({ post, index, href, active, onActivate, o
     </tr>
   );
 });
-
-/** A post's status as a drawing and a word. */
-function PostStatus({ status }: { status: PostSummary['status'] }) {
-  return (
-    <span className={`post-status post-${status}`}>
-      <Icon name={status === 'published' ? 'tick' : 'pencil'} />
-      <span>{status === 'published' ? 'Published' : 'Draft'}</span>
-    </span>
-  );
-}

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type PostRecord, postAnswer } from '../../domain/post.ts';
+import type { PostVersion } from '../../domain/post-version.ts';
+import { dayTimeText } from '../../lib/dates.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -12,9 +14,10 @@ import { ConflictDialog } from './ConflictDialog.tsx';
 import { KeepingState } from './KeepingState.tsx';
 import { Offers } from './Offers.tsx';
 import { PostFields, type PostFieldsHandle } from './PostFields.tsx';
+import { VersionsDialog } from './VersionsDialog.tsx';
 import { writeToDevice, writeToServer } from './drafts.ts';
 import type { Offer } from './offers.ts';
-import { formOf } from './post-form.ts';
+import { type PostForm, formOf, withVersion } from './post-form.ts';
 import { closePost, nameOpenPost, openPost } from './posts-place.ts';
 import { useSavePost } from './use-save-post.ts';
 import { useWriting } from './use-writing.ts';
@@ -31,6 +34,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   const send = useRequest();
   const fields = useRef<PostFieldsHandle>(null);
   const [closing, setClosing] = useState(false);
+  const [versionsOpen, setVersionsOpen] = useState(false);
   const writing = useWriting(post);
   const { form, base, keep, keeping, changed, savedElsewhere } = writing;
   const saving = useSavePost({
@@ -94,22 +98,28 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  const restore = (offer: Offer) => {
-    const { offers } = writing;
-    const back = writing.restore(offer);
-    fields.current?.replace(offer.form.content);
-    writing.setOffers([]);
+  /** Another text is in the form now: the editor shows it, and a notice has the way back. */
+  const replaced = (title: string, { content }: PostForm, back: () => void, durationMs = 10_000) => {
+    fields.current?.replace(content);
     showToast({
-      title: 'Restored what you wrote',
+      title,
       action: {
         label: 'Undo',
         onSelect: () => {
           back();
           fields.current?.replace(form.content);
-          writing.setOffers(offers);
         },
       },
-      durationMs: 10_000,
+      durationMs,
+    });
+  };
+  const restore = (offer: Offer) => {
+    const { offers } = writing;
+    const back = writing.restore(offer);
+    writing.setOffers([]);
+    replaced('Restored what you wrote', offer.form, () => {
+      back();
+      writing.setOffers(offers);
     });
   };
   const discard = (offer: Offer) => {
@@ -131,22 +141,15 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   const takeTheirs = () => {
     const { conflict } = saving;
     if (!conflict) return;
-    const mine = form;
+    const theirs = formOf(conflict);
     saving.setConflict(null);
     writing.beginFrom(conflict);
-    const back = writing.adopt(formOf(conflict));
-    fields.current?.replace(conflict.content);
-    showToast({
-      title: 'Their text is in the form',
-      action: {
-        label: 'Undo',
-        onSelect: () => {
-          back();
-          fields.current?.replace(mine.content);
-        },
-      },
-      durationMs: Infinity,
-    });
+    replaced('Their text is in the form', theirs, writing.adopt(theirs), Infinity);
+  };
+  const putVersion = (version: PostVersion) => {
+    const next = withVersion(form, version);
+    setVersionsOpen(false);
+    replaced(`The version of ${dayTimeText(version.savedAt)} is in the form`, next, writing.adopt(next));
   };
 
   const preview = async () => {
@@ -176,6 +179,13 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
       placement="page"
       guarded
       onClose={close}
+      actions={
+        !isNew && (
+          <Button look="quiet" icon="clock" onClick={() => setVersionsOpen(true)}>
+            Versions
+          </Button>
+        )
+      }
       foot={
         <>
           <KeepingState
@@ -217,6 +227,9 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
           onTakeTheirs={takeTheirs}
           onClose={() => saving.setConflict(null)}
         />
+      )}
+      {versionsOpen && base.id !== null && (
+        <VersionsDialog postId={base.id} form={form} onPut={putVersion} onClose={() => setVersionsOpen(false)} />
       )}
       {closing && (
         <CloseDialog onKeep={closePost} onDiscard={() => void throwAway()} onStay={() => setClosing(false)} />

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type PostRecord, postStatus } from '../../domain/post.ts';
+import type { PostVersion } from '../../domain/post-version.ts';
 import { slugOf } from '../../domain/post-text.ts';
 
 /** What the form holds while a post is written: nothing of it need be right yet. */
@@ -27,15 +28,16 @@ export const emptyForm: PostForm = {
 
 /** The form for a post that exists. */
 export function formOf(post: PostRecord): PostForm {
-  return {
-    title: post.title,
-    slug: post.slug,
-    content: post.content,
-    excerpt: post.excerpt ?? '',
-    featuredImage: post.featuredImage ?? '',
-    status: post.status,
-    keepOriginalDate: false,
-  };
+  return { ...writingIn(post), status: post.status, keepOriginalDate: false };
+}
+
+/** The form with what a version says in it. Who may read the post stays as it is chosen: that is no writing. */
+export function withVersion(form: PostForm, version: PostVersion): PostForm {
+  return { ...form, ...writingIn(version) };
+}
+
+function writingIn({ title, slug, content, excerpt, featuredImage }: PostRecord | PostVersion) {
+  return { title, slug, content, excerpt: excerpt ?? '', featuredImage: featuredImage ?? '' };
 }
 
 const words = ['title', 'slug', 'content', 'excerpt', 'featuredImage', 'status'] as const;

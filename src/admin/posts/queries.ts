@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type PostListQuery,
@@ -9,6 +9,7 @@ import {
   postPage,
   postReceipt,
 } from '../../domain/post.ts';
+import { postVersionAnswer, postVersionList } from '../../domain/post-version.ts';
 import type { PagedList } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { PostForm } from './post-form.ts';
@@ -17,6 +18,7 @@ import { listQueryOf, viewOf } from './view.ts';
 const all = ['posts'] as const;
 const lists = [...all, 'list'] as const;
 const oneKey = (id: string) => [...all, 'one', id] as const;
+const versionsKey = (id: string) => [...all, 'versions', id] as const;
 
 export const postList: PagedList<PostListQuery, PostSummary, PostPage['counts']> = {
   path: apiPaths.posts,
@@ -35,6 +37,33 @@ export function usePost(id: string | null) {
     enabled: id !== null,
     staleTime: 0,
     gcTime: 0,
+  });
+}
+
+/** The versions of a post, always as they are now. */
+export function useVersions(postId: string) {
+  const send = useRequest();
+  return useQuery({
+    queryKey: versionsKey(postId),
+    queryFn: async ({ signal }) =>
+      (await send(apiPaths.postVersions(postId), { schema: postVersionList, signal })).data,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/**
+ * A whole version, which never changes; the one that was shown before is shown until it is there.
+ * @param revision undefined while it is not known which.
+ */
+export function useVersion(postId: string, revision: number | undefined) {
+  const send = useRequest();
+  return useQuery({
+    queryKey: [...versionsKey(postId), revision],
+    queryFn: async ({ signal }) =>
+      (await send(apiPaths.postVersion(postId, revision ?? 0), { schema: postVersionAnswer, signal })).data,
+    enabled: revision !== undefined,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,0 +1,54 @@
+import type { Row } from '@libsql/client/http';
+import type { PostVersion, PostVersionSummary } from '../../../src/domain/post-version.ts';
+import { type Database, type Statement, sql, text } from '../db/database.ts';
+
+/**
+ * The states in which posts were saved. The latest is the post itself; those before it are written by the schema, in the
+ * transaction of the save that replaced them, which also keeps their number at 50 (migration 11).
+ */
+export function postVersionStore(database: Database) {
+  return {
+    /** All states of a post, newest first; none where there is no such post. */
+    async list(postId: string): Promise<PostVersionSummary[]> {
+      const rows = await database.read(statesOf(postId, 'title, status'));
+      return rows.map(toSummary);
+    },
+
+    async get(postId: string, revision: number): Promise<PostVersion | null> {
+      const [row] = await database.read(
+        statesOf(postId, 'title, status, slug, content, excerpt, featured_image', revision),
+      );
+      if (!row) return null;
+      return {
+        ...toSummary(row),
+        slug: text(row.slug),
+        content: text(row.content),
+        excerpt: text(row.excerpt) || null,
+        featuredImage: text(row.featured_image) || null,
+      };
+    },
+  };
+}
+
+function statesOf(postId: string, columns: string, revision: number | null = null): Statement {
+  return sql(
+    `SELECT revision, updated_at AS saved_at, saved_by, ${columns} FROM posts
+       WHERE id = ?1 AND (?2 IS NULL OR revision = ?2)
+     UNION ALL
+     SELECT revision, saved_at, saved_by, ${columns} FROM post_versions
+       WHERE post_id = ?1 AND (?2 IS NULL OR revision = ?2)
+     ORDER BY revision DESC`,
+    postId,
+    revision,
+  );
+}
+
+function toSummary(row: Row): PostVersionSummary {
+  return {
+    revision: Number(row.revision),
+    savedAt: text(row.saved_at),
+    savedBy: text(row.saved_by) || null,
+    title: text(row.title),
+    status: row.status === 'published' ? 'published' : 'draft',
+  };
+}

@@ -1,0 +1,117 @@
+import { useId, useState } from 'react';
+import type { PostVersion, PostVersionSummary } from '../../domain/post-version.ts';
+import { dayTimeText } from '../../lib/dates.ts';
+import { Button } from '../ui/Button.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { Comparison } from './Comparison.tsx';
+import { PostStatus } from './PostStatus.tsx';
+import { type PostForm, sameWriting, withVersion } from './post-form.ts';
+import { useVersion, useVersions } from './queries.ts';
+
+interface VersionsDialogProps {
+  postId: string;
+  /** What the form holds now. */
+  form: PostForm;
+  onPut: (version: PostVersion) => void;
+  onClose: () => void;
+}
+
+/** The states in which a post was saved: each can be compared with the form, and put into it. */
+export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogProps) {
+  const versions = useVersions(postId);
+  const [chosen, setChosen] = useState<number>();
+  // The latest is what the form began from: what it replaced is looked for more often.
+  const shown = chosen ?? (versions.data?.[1] ?? versions.data?.[0])?.revision;
+  const version = useVersion(postId, shown);
+  const failed = versions.isError ? versions : version;
+  const next = version.data && withVersion(form, version.data);
+  return (
+    <Dialog
+      title="Versions of this post"
+      placement="page"
+      onClose={onClose}
+      foot={
+        <>
+          <p className="field-hint">The post itself changes when you save it. Its status stays as it is in the form.</p>
+          <Button
+            look="primary"
+            unavailable={!next || version.isPlaceholderData || sameWriting(next, form)}
+            onClick={() => version.data && onPut(version.data)}
+          >
+            Put it into the form
+          </Button>
+        </>
+      }
+    >
+      <div className="versions">
+        {versions.data ? (
+          <VersionList versions={versions.data} chosen={shown} onChoose={setChosen} />
+        ) : (
+          !versions.isError && <ListSkeleton />
+        )}
+        <div className="version-shown" aria-busy={version.isPlaceholderData}>
+          {failed.isError && (
+            <FailureNotice
+              title={versions.isError ? 'Could not load the versions' : 'Could not load this version'}
+              error={failed.error}
+              onRetry={() => void failed.refetch()}
+              pending={failed.isFetching}
+            />
+          )}
+          {next && version.data && !failed.isError && (
+            <Comparison
+              left={{ label: 'In the form now', form }}
+              right={{ label: `Version of ${dayTimeText(version.data.savedAt)}`, form: next }}
+            />
+          )}
+          {!version.data && !failed.isError && <span className="skeleton skeleton-editor" />}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface VersionListProps {
+  versions: readonly PostVersionSummary[];
+  chosen: number | undefined;
+  onChoose: (revision: number) => void;
+}
+
+function VersionList({ versions, chosen, onChoose }: VersionListProps) {
+  const name = useId();
+  const [latest] = versions;
+  return (
+    <fieldset className="version-list">
+      <legend className="unseen">Versions, newest first</legend>
+      {versions.map(({ revision, savedAt, savedBy, title, status }) => (
+        <label key={revision} className="version">
+          <input type="radio" name={name} checked={revision === chosen} onChange={() => onChoose(revision)} />
+          <span className="version-words">
+            <span className="version-line">
+              <DateTime iso={savedAt} />
+              <PostStatus status={status} />
+            </span>
+            <span className="version-by">{savedBy ?? 'Before names were kept'}</span>
+            {title !== latest?.title && <span className="version-title">“{title}”</span>}
+            {revision === latest?.revision && <span className="version-by">The post as it is saved now</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div role="status" className="version-list">
+      <span className="unseen">Loading the versions…</span>
+      {Array.from({ length: 5 }, (_, row) => (
+        <span key={row} className="version">
+          <span className="skeleton skeleton-text" />
+        </span>
+      ))}
+    </div>
+  );
+}

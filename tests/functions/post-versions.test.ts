@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import blogPosts from '../../netlify/functions/blog-posts.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import type { PostRecord } from '../../src/domain/post.ts';
+import type { PostVersion, PostVersionSummary } from '../../src/domain/post-version.ts';
+import { type PostDesk, postDesk } from '../support/posts.ts';
+import { call } from '../support/services.ts';
+
+let desk: PostDesk;
+beforeEach(async () => {
+  desk = await postDesk();
+});
+afterEach(() => desk.close());
+
+const day = 24 * 60 * 60_000;
+const versions = async (id: string): Promise<PostVersionSummary[]> =>
+  (await (await desk.admin(`/${id}/versions`)).json()).data;
+const version = async (id: string, revision: number): Promise<PostVersion> =>
+  (await (await desk.admin(`/${id}/versions/${revision}`)).json()).data;
+const save = async (post: PostRecord, changes: Record<string, unknown>, headers = {}): Promise<PostRecord> => {
+  desk.advance(60_000);
+  const response = await desk.admin(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes }, headers });
+  expect(response.status).toBe(200);
+  return (await response.json()).data;
+};
+const signInSecond = async (): Promise<Record<string, string>> => {
+  await desk.services.database.write({
+    sql: 'INSERT INTO admins (email, password_hash, created_at, updated_at) VALUES (?, ?, ?, ?)',
+    args: ['b@firm.example', '-', '2026-01-01', '2026-01-01'],
+  });
+  return await desk.signIn('b@firm.example');
+};
+
+describe('The versions of a post', () => {
+  test('say what each save left, when, and whose save it was', async () => {
+    const first = await desk.create({ featuredImage: '/uploads/a.png' });
+    const colleague = await signInSecond();
+    const second = await save(
+      first,
+      { title: 'Better', slug: 'better', content: '<p>Shorter.</p>', excerpt: '', featuredImage: '' },
+      colleague,
+    );
+    const third = await save(second, { status: 'published' });
+
+    expect(await versions(first.id)).toEqual([
+      { revision: 3, savedAt: third.updatedAt, savedBy: 'a@firm.example', title: 'Better', status: 'published' },
+      { revision: 2, savedAt: second.updatedAt, savedBy: 'b@firm.example', title: 'Better', status: 'draft' },
+      { revision: 1, savedAt: first.updatedAt, savedBy: 'a@firm.example', title: first.title, status: 'draft' },
+    ]);
+    for (const [revision, post] of [first, second, third].entries()) {
+      const { title, slug, content, excerpt, featuredImage, status } = post;
+      expect(await version(first.id, revision + 1)).toMatchObject({
+        ...{ revision: revision + 1, savedAt: post.updatedAt },
+        ...{ title, slug, content, excerpt, featuredImage, status },
+      });
+    }
+  });
+
+  test('gain none by a save that was refused, sent twice, or made at the same moment', async () => {
+    const post = await desk.create();
+    const json = (title: string) => ({ method: 'PUT', json: { ...post, title, revision: post.revision } });
+    await Promise.all(['A', 'B'].map((title) => desk.admin(`/${post.id}`, json(title))));
+    const [latest] = await versions(post.id);
+    expect((await desk.admin(`/${post.id}`, json(latest!.title))).status).toBe(200);
+    expect((await desk.admin(`/${post.id}`, json('Late'))).status).toBe(409);
+    expect((await desk.admin(`/${post.id}`, { method: 'PUT', json: { ...post, title: '' } })).status).toBe(400);
+    expect((await versions(post.id)).map(({ revision }) => revision)).toEqual([2, 1]);
+  });
+
+  test('are at most 50, and those of one post push out none of another', async () => {
+    const other = await desk.create({ slug: 'other' });
+    await save(other, { title: 'Other, changed' });
+    let post = await desk.create();
+    for (let number = 2; number <= 53; number += 1) post = await save(post, { title: `Save ${number}` });
+    const kept = await versions(post.id);
+    expect(kept).toHaveLength(50);
+    expect([kept[0]!.title, kept.at(-1)!.title]).toEqual(['Save 53', 'Save 4']);
+    expect((await desk.admin(`/${post.id}/versions/3`)).status).toBe(404);
+    expect(await versions(other.id)).toHaveLength(2);
+  });
+
+  test('stay with a post in the trash, come back with it, and go when the trash is emptied', async () => {
+    const post = await save(await desk.create(), { title: 'Second' });
+    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    expect(await versions(post.id)).toHaveLength(2);
+    await desk.admin(`/${post.id}/restore`, { method: 'POST' });
+    expect((await versions(post.id)).map(({ title }) => title)).toEqual(['Second', 'Closing the books in five days']);
+    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    desk.advance(31 * day);
+    await everyMinute(new Request('http://site.test'), {} as never, desk.services);
+    expect(await desk.services.stores.postVersions.list(post.id)).toEqual([]);
+    expect(await desk.services.stores.postVersions.get(post.id, 1)).toBeNull();
+  });
+
+  test('of a post that was there before they were kept begin with it, by nobody who is known', async () => {
+    const post = await desk.create();
+    await desk.services.database.write({ sql: `UPDATE posts SET saved_by = ''`, args: [] });
+    await save(post, { title: 'After the update' });
+    expect((await versions(post.id)).map(({ title, savedBy }) => [title, savedBy])).toEqual([
+      ['After the update', 'a@firm.example'],
+      [post.title, null],
+    ]);
+  });
+
+  test('are for admins, and there is none that was not saved', async () => {
+    const post = await desk.create();
+    for (const path of [`/${post.id}/versions`, `/${post.id}/versions/1`]) {
+      expect((await call(blogPosts, `/api/cms/blog-posts${path}`, desk.services)).status).toBe(401);
+    }
+    for (const path of [
+      '/none/versions',
+      '/none/versions/1',
+      ...['2', '0', '-1', '1.0', 'x', '9'.repeat(30)].map((r) => `/${post.id}/versions/${r}`),
+    ]) {
+      const response = await desk.admin(path);
+      expect(response.status).toBe(404);
+      expect((await response.json()).code).toBe('not_found');
+    }
+    expect((await desk.admin(`/${post.id}/versions`)).headers.get('cache-control')).toContain('no-store');
+  });
+});
