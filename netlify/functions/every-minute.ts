@@ -1,4 +1,5 @@
 import type { Config, Context } from '@netlify/functions';
+import { formerFilesKeptDays } from '../../src/domain/media.ts';
 import { emptyApplicationSpool } from '../server/applications.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { emptyInquirySpool } from '../server/inquiries.ts';
@@ -8,7 +9,6 @@ import { forgetOldPosts } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
 
 const day = 24 * 60 * 60_000;
-const trashKeptMs = 30 * day;
 const activityKeptMs = 2 * 365 * day;
 
 /** The work that nobody waits for: what a lost database or blob store kept waiting, mail that is due, things that expired. */
@@ -26,7 +26,8 @@ export default async function everyMinute(_request: Request, context: Context, g
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(new Date(at.getTime() - day).toISOString()),
     'empty the trash of posts': () => forgetOldPosts(provided),
-    'forget deleted files': () => stores.media.removeTrash(new Date(at.getTime() - trashKeptMs).toISOString()),
+    'forget deleted files': () =>
+      stores.media.removeTrash(new Date(at.getTime() - formerFilesKeptDays * day).toISOString()),
     'forget old activity': () => stores.activity.removeBefore(new Date(at.getTime() - activityKeptMs).toISOString()),
   };
   const outcomes: { name: string; succeeded: boolean }[] = [];

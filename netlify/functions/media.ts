@@ -6,18 +6,31 @@ import {
   mediaListQuery,
   mediaPage,
   mediaRemoval,
+  mediaReplacement,
 } from '../../src/domain/media.ts';
-import type { MediaRecord } from '../../src/domain/media.ts';
-import { purgeTags } from '../server/announce-change.ts';
+import type { MediaRecord, MediaUse } from '../../src/domain/media.ts';
+import { announceChange, purgeTags } from '../server/announce-change.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
 import { json } from '../server/http/respond.ts';
 import { receiveMedia } from '../server/receive-media.ts';
+import { replaceMedia, undoReplacement } from '../server/replace-media.ts';
+import type { Services } from '../server/services.ts';
 
 const found = (file: MediaRecord | null): MediaRecord => {
   if (!file) throw notFound('This file');
   return file;
 };
+
+const usesOf = async (id: string, { stores }: Services): Promise<MediaUse[]> =>
+  await stores.media.usesOf(found(await stores.media.get(id)));
+
+/** What shows a post names the versions of its files, and has to be made anew. */
+async function showReplaced({ id }: MediaRecord, usedIn: readonly MediaUse[], services: Services): Promise<void> {
+  const tags = [`media-${id}`];
+  if (usedIn.some(({ kind }) => kind === 'post')) await announceChange(['posts', ...tags], services);
+  else await purgeTags(tags);
+}
 
 export default endpoint(
   on('GET', '/api/cms/media', {
@@ -48,7 +61,8 @@ export default endpoint(
     output: mediaDetail,
     run: async ({ params, services: { stores } }) => {
       const data = found(await stores.media.get(params.id ?? ''));
-      return { data, usedIn: await stores.media.usesOf(data) };
+      const [usedIn, former] = await Promise.all([stores.media.usesOf(data), stores.media.former(data.id)]);
+      return { data, usedIn, former };
     },
   }),
   on('PUT', '/api/cms/media/:id', {
@@ -87,9 +101,47 @@ export default endpoint(
       return { data };
     },
   }),
+  on('POST', '/api/cms/media/:id/replace', {
+    access: 'admin',
+    summary:
+      'Puts another file of the same type at the address of one. A later version on the server refuses it (409).',
+    input: mediaReplacement,
+    file: { field: 'file', purpose: 'media', required: 'Choose a file.' },
+    output: mediaAnswer,
+    run: async ({ params, input, file, services, record, waitUntil }) => {
+      const id = params.id ?? '';
+      const usedIn = await usesOf(id, services);
+      const { file: data, replaced } = await replaceMedia(id, file, input.version, services);
+      if (replaced) {
+        record('replaced the file', data.originalName);
+        waitUntil(showReplaced(data, usedIn, services));
+      }
+      return { data };
+    },
+  }),
+  on('POST', '/api/cms/media/:id/replace/undo', {
+    access: 'admin',
+    summary: 'Puts the file back that was replaced last. A later version on the server refuses it (409).',
+    input: mediaReplacement,
+    output: mediaAnswer,
+    run: async ({ params, input, services, record, waitUntil }) => {
+      const id = params.id ?? '';
+      const usedIn = await usesOf(id, services);
+      const data = await undoReplacement(id, input.version, services);
+      record('put back the former file', data.originalName);
+      waitUntil(showReplaced(data, usedIn, services));
+      return { data };
+    },
+  }),
 );
 
 export const config: Config = {
-  path: ['/api/cms/media', '/api/cms/media/:id', '/api/cms/media/:id/restore'],
+  path: [
+    '/api/cms/media',
+    '/api/cms/media/:id',
+    '/api/cms/media/:id/restore',
+    '/api/cms/media/:id/replace',
+    '/api/cms/media/:id/replace/undo',
+  ],
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

@@ -3,6 +3,14 @@ import { endpoint, on } from '../server/http/endpoint.ts';
 import { fileAnswer } from '../server/http/file-answer.ts';
 import { notFound } from '../server/http/refusal.ts';
 
+/** Under the address that names its version (`?v=`) a file never changes. */
+const keptForGood = 'public, max-age=31536000, immutable';
+/**
+ * Under its plain address another file may take its place. Browsers ask again after a minute, and until five minutes later
+ * they may show what they have meanwhile. Netlify's CDN, which answers them, keeps it until its tag is purged.
+ */
+const keptBriefly = 'public, max-age=60, stale-while-revalidate=300';
+
 export default endpoint(
   on('GET', '/uploads/:id/:name', {
     access: 'public',
@@ -16,7 +24,7 @@ export default endpoint(
       const { sha256 } = file;
       const source = { stream: () => stores.media.stream(sha256), bytes: () => stores.media.bytes(sha256) };
       const answer = await fileAnswer(request, file, source, {
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': new URL(request.url).searchParams.get('v') === file.version ? keptForGood : keptBriefly,
         'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
         'netlify-cache-tag': `media,media-${id}`,
       });

@@ -28,6 +28,8 @@ export const apiPaths = {
   media: '/api/cms/media',
   mediaFile: (id: string) => `/api/cms/media/${encodeURIComponent(id)}`,
   restoreMediaFile: (id: string) => `/api/cms/media/${encodeURIComponent(id)}/restore`,
+  replaceMediaFile: (id: string) => `/api/cms/media/${encodeURIComponent(id)}/replace`,
+  undoReplaceMediaFile: (id: string) => `/api/cms/media/${encodeURIComponent(id)}/replace/undo`,
   settings: '/api/settings',
   logo: '/api/settings/logo',
   restoreLogo: '/api/settings/logo/restore',

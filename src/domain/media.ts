@@ -5,17 +5,24 @@ import { lineField } from './plain-text.ts';
 /** What a file picker offers (spec §2, Media Library tab); what a file really is, the server decides by its content. */
 export const mediaAccept = 'image/*,.pdf,.doc,.docx,.txt';
 
+/** So long a deleted file, and one that was replaced, can be had back. */
+export const formerFilesKeptDays = 30;
+
 /** A file of the media library (spec §3). */
 export const mediaRecord = z.object({
   id: z.string(),
-  /** A path of this site; the file stands there unchanged for good. */
+  /** A path of this site, which stays when the file is replaced. */
   url: z.string(),
+  /** Names the bytes: another one after a replacement. */
+  version: z.string(),
   originalName: z.string(),
   mimeType: z.string(),
   /** Bytes as stored: without the picture's hidden data, so possibly fewer than were sent. */
   size: z.int(),
-  /** ISO 8601, UTC. */
+  /** ISO 8601, UTC, as all times. */
   uploadedAt: z.string(),
+  /** When the file took the place of another one; null for one that never did. */
+  replacedAt: z.nullable(z.string()),
   /** Pixels as shown; null for what is no picture, or has no size of its own. */
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
@@ -37,11 +44,23 @@ export const mediaUse = z.object({
 
 export type MediaUse = z.infer<typeof mediaUse>;
 
-/** `GET /api/cms/media/{id}`: the file, and where it is used. */
-export const mediaDetail = z.object({ data: mediaRecord, usedIn: z.array(mediaUse) });
+/** `GET /api/cms/media/{id}`: the file, where it is used, and the one that stood at its address before, while that is kept. */
+export const mediaDetail = z.object({
+  data: mediaRecord,
+  usedIn: z.array(mediaUse),
+  former: z.nullable(z.pick(mediaRecord, { size: true, width: true, height: true })),
+});
 
-/** `POST /api/cms/media`, `PUT /api/cms/media/{id}` and `POST /api/cms/media/{id}/restore`. */
+export type FormerFile = NonNullable<z.infer<typeof mediaDetail>['former']>;
+
+/** What is answered with one file: adding, describing, replacing and restoring. */
 export const mediaAnswer = z.object({ data: mediaRecord });
+
+/**
+ * `POST /api/cms/media/{id}/replace`, beside the file, and `POST /api/cms/media/{id}/replace/undo`: the version that the
+ * admin saw. Another one on the server refuses the call; without it the last call wins.
+ */
+export const mediaReplacement = z.object({ version: z.optional(z.string('The version is a text.')) });
 
 /** `DELETE /api/cms/media/{id}`: the places that lack the file from now on. */
 export const mediaRemoval = z.object({ success: z.literal(true), usedIn: z.array(mediaUse) });
@@ -77,3 +96,6 @@ export const isPicture = ({ mimeType }: Pick<MediaRecord, 'mimeType'>): boolean 
 
 /** A picture without a description that needs one. */
 export const lacksAlt = (file: MediaRecord): boolean => isPicture(file) && !file.decorative && file.alt === '';
+
+/** The address under which these very bytes may be kept for good; after a replacement it is another one. */
+export const lastingUrl = ({ url, version }: Pick<MediaRecord, 'url' | 'version'>): string => `${url}?v=${version}`;

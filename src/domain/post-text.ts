@@ -31,6 +31,12 @@ export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishe
   return publishedAt ?? createdAt;
 }
 
+/** Tells one state of a listed post from another: it was saved since, or another file took its picture's place. */
+export function listedState({ id, updatedAt, featuredImage }: Pick<PublicPost, 'id' | 'updatedAt' | 'featuredImage'>) {
+  const version = featuredImage?.split('?v=')[1];
+  return `${id}:${updatedAt}${version ? `:${version}` : ''}`;
+}
+
 /** The words of a post's HTML, for search, descriptions and the reading time. */
 export function postText(html: string): string {
   return sectionText(html);

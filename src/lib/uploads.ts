@@ -54,8 +54,10 @@ export async function sendFile<T>(file: File, options: SendFileOptions<T>): Prom
       const body = { ...fields, uploadId };
       return await patiently(retries, signal, () => request(url, { body, headers, schema, signal }));
     } catch (error) {
-      // The server has forgotten the upload, or a part of it: the file is sent once more from its beginning.
+      // The server has forgotten the upload, or a part of it: the file is sent once more from its beginning. A refusal that
+      // brings what stands on the server is about that.
       if (!again || !(error instanceof ApiError) || (error.status !== 404 && error.status !== 409)) throw error;
+      if (error.current !== undefined) throw error;
       begun.delete(file);
     }
   }

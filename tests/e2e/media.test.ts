@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { FileChooser, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
@@ -148,6 +148,146 @@ describe('An admin with files', () => {
     await picker(page).setInputFiles({ name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') });
     await notice(page, 'Failed to upload file').waitFor();
     await page.getByRole('list', { name: 'Files on their way' }).getByText('not a file that can be used').waitFor();
+  });
+});
+
+describe('An admin who replaces a file', () => {
+  const api = async (path: string, data: object | FormData) => {
+    const [cookie] = session.cookies;
+    const json = !(data instanceof FormData);
+    const response = await fetch(site.url + path, {
+      method: 'POST',
+      body: json ? JSON.stringify(data) : data,
+      headers: {
+        cookie: `${cookie?.name}=${cookie?.value}`,
+        origin: site.url,
+        ...(json && { 'content-type': 'application/json' }),
+      },
+    });
+    expect(response.status).toBeLessThan(300);
+    return (await response.json()).data;
+  };
+  const formOf = (name: string, bytes: BlobPart) => {
+    const form = new FormData();
+    form.append('file', new File([bytes], name));
+    return form;
+  };
+  const upload = (name: string, bytes: BlobPart): Promise<{ id: string; url: string }> =>
+    api('/api/cms/media', formOf(name, bytes));
+  const chosen = async (page: Page, dialog: Locator, file: Parameters<FileChooser['setFiles']>[0]) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: /^Choose/ }).press('Enter'),
+    ]);
+    await chooser.setFiles(file);
+  };
+  const ready = (dialog: Locator) => dialog.getByRole('button', { name: 'Replace file' });
+
+  test('does so by the keyboard, sees where it is shown, finds it in the post at once, and takes it back', async () => {
+    const team = await upload('team.jpg', await aPhotograph('jpeg'));
+    const content = `<p>Us</p><p><img src="${team.url}" alt="The team" width="60" height="40"></p>`;
+    const post = { title: 'Who we are', slug: 'who-we-are', content, featuredImage: team.url, status: 'published' };
+    await api('/api/cms/blog-posts', post);
+    const reader = await browser.newPage({ baseURL: site.url });
+    const shown = async () => {
+      await reader.goto('/blog/who-we-are');
+      const picture = reader.getByRole('img', { name: 'The team' });
+      await picture.scrollIntoViewIfNeeded();
+      return await picture.evaluate(async (image: HTMLImageElement) => {
+        await image.decode();
+        return [image.naturalWidth < image.naturalHeight ? 'upright' : 'wide', image.width, image.height];
+      });
+    };
+    expect(await shown()).toEqual(['wide', 60, 40]);
+
+    const page = await open(`/admin?tab=media&file=${team.id}`);
+    await page.getByRole('button', { name: 'Replace', exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
+    await dialog.getByText('Blog post Who we are').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    const drawing = { name: 'team.png', mimeType: 'image/png', buffer: Buffer.from(await aPhotograph('png')) };
+    await chosen(page, dialog, drawing);
+    await dialog.getByText('team.png is PNG. The address ends in .jpg: choose a .jpg file.').waitFor();
+    expect(await ready(dialog).count()).toBe(0);
+    const upright = { name: 'new.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await aPhotograph('jpeg', 6)) };
+    await chosen(page, dialog, upright);
+    await dialog.getByText(`new.jpg, `).waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    expect(await ready(dialog).evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await notice(page, 'File replaced').waitFor();
+    await page.getByText('40 × 60 pixels').waitFor();
+    expect(await shown()).toEqual(['upright', 40, 60]);
+
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await notice(page, 'The former file is back').waitFor();
+    expect(await shown()).toEqual(['wide', 60, 40]);
+    // What was undone is not lost either.
+    const former = page.locator('.media-fields > div', { hasText: 'Former file' });
+    await former.getByText('40 × 60 pixels').waitFor();
+    await former.getByRole('button', { name: 'Put it back' }).press('Enter');
+    await page.locator('.media-fields > div', { hasText: 'Size' }).getByText('40 × 60 pixels').waitFor();
+    expect(await shown()).toEqual(['upright', 40, 60]);
+  });
+
+  test('loses the network over a large one, and learns of somebody else who was first before theirs is replaced', async () => {
+    const plan = await upload('plan.txt', 'the first');
+    const page = await open(`/admin?tab=media&file=${plan.id}`, {
+      device: 'phone',
+      expected: ['net::ERR', 'request failed', answered(409)],
+    });
+    const parts: string[] = [];
+    let cut = true;
+    await page.route('**/api/uploads/*/parts/*', async (route) => {
+      const part = route.request().url().split('/').at(-1) ?? '';
+      if (part === '2' && cut) {
+        cut = false;
+        return await route.abort('connectionreset');
+      }
+      parts.push(part);
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Replace', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
+    await dialog.getByText('No post, no draft and no text of the home page uses it.').waitFor();
+    await chosen(page, dialog, text('large.txt', 9_000_000));
+    expect(await overflow(page)).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await api(`/api/cms/media/${plan.id}/replace`, formOf('theirs.txt', 'theirs'));
+    await ready(dialog).click();
+    await notice(page, 'Failed to replace file').waitFor();
+    expect(await (await fetch(site.url + plan.url)).text()).toBe('theirs');
+    // The open file is theirs now; what was sent is not sent again.
+    await page.getByRole('dialog', { name: 'plan.txt' }).getByText('6 Bytes').waitFor();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    const row = page.getByRole('list', { name: 'Files on their way' });
+    await row.getByText('Somebody else has replaced this file since you opened it.').waitFor();
+    expect(await overflow(page)).toBe(0);
+    await row.getByRole('button', { name: 'Try again' }).click();
+    await notice(page, 'File replaced').waitFor();
+    await card(page, 'plan.txt').getByText('8.58 MB').waitFor();
+    expect(parts).toEqual(['1', '2', '3']);
+  });
+
+  test('learns that what was chosen is there already, and of a file that is not what its name says', async () => {
+    const note = await upload('note.txt', 'a note');
+    const page = await open(`/admin?tab=media&file=${note.id}`, { expected: [answered(415)] });
+    const replaceBy = async (content: string) => {
+      await page.getByRole('button', { name: 'Replace', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
+      await chosen(page, dialog, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from(content, 'latin1') });
+      await ready(dialog).click();
+    };
+    await replaceBy('a note');
+    await notice(page, 'Nothing to replace').waitFor();
+    expect(await page.getByText('Former file').count()).toBe(0);
+    await replaceBy('%PDF-1.4 a letter %%EOF');
+    await page
+      .getByRole('list', { name: 'Files on their way' })
+      .getByText('The address of this file ends in .txt: choose a .txt file. This one is .pdf.')
+      .waitFor();
   });
 });
 

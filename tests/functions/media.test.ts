@@ -7,7 +7,7 @@ import media from '../../netlify/functions/media.ts';
 import uploadedFile from '../../netlify/functions/uploaded-file.ts';
 import uploads from '../../netlify/functions/uploads.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
-import type { MediaRecord } from '../../src/domain/media.ts';
+import { type MediaRecord, lastingUrl } from '../../src/domain/media.ts';
 import { postDraftInput } from '../../src/domain/post-draft.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { aPdf, aPhotograph, aZip, anOleFile, bytesOf, wordFiles } from '../support/files.ts';
@@ -62,7 +62,7 @@ describe('A file that an admin uploads', () => {
       'content-type': 'image/jpeg',
       'content-disposition': 'inline; filename="team-photo-final.jpg"',
       'x-content-type-options': 'nosniff',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=60, stale-while-revalidate=300',
       'netlify-cache-tag': `media,media-${file.id}`,
     });
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox$/);
@@ -243,6 +243,226 @@ describe('The library', () => {
     const decorative = await ask(`/${id}`, { method: 'PUT', json: { alt: 'x', decorative: true } });
     expect((await decorative.json()).data).toMatchObject({ alt: '', decorative: true });
     expect((await ask('/unknown', { method: 'PUT', json: { alt: 'x' } })).status).toBe(404);
+  });
+});
+
+describe('A file that another one replaces', () => {
+  const replaceBy = async (id: string, name: string, bytes: Uint8Array<ArrayBuffer>, fields = {}) =>
+    await call(
+      media,
+      `/api/cms/media/${id}/replace`,
+      site.services,
+      await multipart({ ...fields, file: new File([bytes], name) }, { authorization }),
+    );
+  const replaced = async (...call: Parameters<typeof replaceBy>): Promise<MediaRecord> => {
+    const response = await replaceBy(...call);
+    expect(response.status).toBe(200);
+    return (await response.json()).data;
+  };
+  const undo = (id: string, version?: string) =>
+    ask(`/${id}/replace/undo`, { method: 'POST', json: version === undefined ? {} : { version } });
+  const detail = async (id: string) => await (await ask(`/${id}`)).json();
+  const activity = async () =>
+    (await site.services.stores.activity.list({ limit: 10 })).data.map(({ action, subject }) => `${action} ${subject}`);
+  const bodyOf = async (url: string) => await (await fetchFile(url)).text();
+  const one = bytesOf('one');
+  const two = bytesOf('the second');
+
+  test('keeps its address, name, time and description; what is known of the bytes is that of the new ones', async () => {
+    const file = await upload('team.jpg', await aPhotograph('jpeg'));
+    await ask(`/${file.id}`, { method: 'PUT', json: { alt: 'The team' } });
+    site.advance(60_000);
+    const upright = await aPhotograph('jpeg', 6);
+    const data = await replaced(file.id, 'Team 2026.JPG', upright, { version: file.version });
+    expect(data).toEqual({
+      ...file,
+      alt: 'The team',
+      version: data.version,
+      replacedAt: '2026-03-02T18:31:00.000Z',
+      size: data.size,
+      width: 40,
+      height: 60,
+    });
+    expect(data.version).not.toBe(file.version);
+    const served = Buffer.from(await (await fetchFile(file.url)).arrayBuffer());
+    expect(served.byteLength).toBe(data.size);
+    // Cleaned as an upload is.
+    expect(served.includes('Secret')).toBe(false);
+    expect(await list()).toEqual({ data: [data], nextCursor: null, total: 1 });
+    expect((await detail(file.id)).former).toEqual({ size: file.size, width: 60, height: 40 });
+    expect(await activity()).toContain('replaced the file team.jpg');
+  });
+
+  test('is new at its address within minutes, and at once under the address that names the version', async () => {
+    const file = await upload('a.txt', one);
+    const caching = async (url: string) => (await fetchFile(url)).headers.get('cache-control');
+    const lasting = 'public, max-age=31536000, immutable';
+    expect(await caching(lastingUrl(file))).toBe(lasting);
+    const purged: string[] = [];
+    lendPlatform({
+      env: site.services.env,
+      openBlobStore: site.blobs,
+      purgeTags: (tags) => void purged.push(...tags),
+    });
+    const data = await replaced(file.id, 'b.txt', two);
+    expect(purged).toEqual([`media-${file.id}`]);
+    expect(await caching(lastingUrl(data))).toBe(lasting);
+    expect(await bodyOf(lastingUrl(data))).toBe('the second');
+    // Who still has the address of the former one gets what is there now, and does not keep it.
+    for (const url of [lastingUrl(file), file.url]) {
+      expect(await bodyOf(url)).toBe('the second');
+      expect(await caching(url)).toBe('public, max-age=60, stale-while-revalidate=300');
+    }
+    const etag = (await fetchFile(file.url)).headers.get('etag') ?? '';
+    expect((await fetchFile(file.url, { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  test('is shown at once by the posts that use it, in its own proportions, and stays plain in what is edited', async () => {
+    const file = await upload('team.jpg', await aPhotograph('jpeg'));
+    const letter = await upload('letter.txt', one);
+    const plain = `<p><a href="${letter.url}#page=2">Read ${letter.url}</a></p><p><img src="${file.url}" alt="" width="60" height="40" loading="lazy" decoding="async" /></p>`;
+    const headers = { authorization };
+    const created = await call(blogPosts, '/api/cms/blog-posts', site.services, {
+      json: { title: 'T', slug: 't', content: plain, excerpt: '', featuredImage: file.url, status: 'published' },
+      headers,
+    });
+    const { id } = await created.json();
+    const published = async () =>
+      (await (await call(blogPosts, '/api/cms/blog-posts/published', site.services)).json()).data[0];
+    const shown = (picture: MediaRecord, size: string) =>
+      `<p><a href="${lastingUrl(letter)}#page=2">Read ${letter.url}</a></p><p><img src="${lastingUrl(picture)}" alt="" ${size} loading="lazy" decoding="async" /></p>`;
+    expect(await published()).toMatchObject({
+      featuredImage: lastingUrl(file),
+      content: shown(file, 'width="60" height="40"'),
+    });
+    const purged: string[] = [];
+    lendPlatform({
+      env: site.services.env,
+      openBlobStore: site.blobs,
+      purgeTags: (tags) => void purged.push(...tags),
+    });
+    const data = await replaced(file.id, 'b.jpg', await aPhotograph('jpeg', 6));
+    expect(purged).toEqual(['posts', `media-${file.id}`]);
+    expect(await published()).toMatchObject({
+      featuredImage: lastingUrl(data),
+      content: shown(data, 'width="40" height="60"'),
+    });
+    expect(await site.services.stores.posts.publishedUnder('t')).toEqual(await published());
+    const edited = await call(blogPosts, `/api/cms/blog-posts/${id}`, site.services, { headers });
+    expect((await edited.json()).data).toMatchObject({ featuredImage: file.url, content: plain });
+    expect((await detail(file.id)).usedIn).toMatchObject([{ kind: 'post', id }]);
+  });
+
+  test('comes back by undoing, which can be undone', async () => {
+    const file = await upload('a.txt', one);
+    expect((await undo(file.id)).status).toBe(404);
+    const data = await replaced(file.id, 'b.txt', two);
+    const back = await undo(file.id, data.version);
+    expect(back.status).toBe(200);
+    expect((await back.json()).data).toMatchObject({ version: file.version, size: 3 });
+    expect(await bodyOf(file.url)).toBe('one');
+    expect((await detail(file.id)).former).toEqual({ size: 10, width: null, height: null });
+    expect((await undo(file.id)).status).toBe(200);
+    expect(await bodyOf(file.url)).toBe('the second');
+    expect(await activity()).toContain('put back the former file a.txt');
+  });
+
+  test('is not replaced by who saw another one: each of two admins learns of the other', async () => {
+    const file = await upload('a.txt', one);
+    const [first, second] = await Promise.all([
+      replaceBy(file.id, 'b.txt', two, { version: file.version }),
+      replaceBy(file.id, 'c.txt', bytesOf('third'), { version: file.version }),
+    ]);
+    expect([first.status, second.status].sort()).toEqual([200, 409]);
+    const [won, lost] = first.status === 200 ? [first, second] : [second, first];
+    const { data } = await won.json();
+    const refusal = await lost.json();
+    expect(refusal.message).toContain('Somebody else has replaced this file since you opened it.');
+    expect(refusal.current).toEqual(data);
+    // Knowing it, the second one goes on; the first one's undo would take that away, and does not.
+    await replaced(file.id, 'd.txt', bytesOf('fourth'), { version: data.version });
+    const late = await undo(file.id, data.version);
+    expect(late.status).toBe(409);
+    expect(await bodyOf(file.url)).toBe('fourth');
+  });
+
+  test('is replaced once by a call that is sent again because its answer was lost', async () => {
+    const file = await upload('a.txt', one);
+    const data = await replaced(file.id, 'b.txt', two, { version: file.version });
+    expect(await replaced(file.id, 'b.txt', two, { version: file.version })).toEqual(data);
+    expect((await activity()).filter((entry) => entry.startsWith('replaced'))).toHaveLength(1);
+    expect((await detail(file.id)).former).toMatchObject({ size: 3 });
+  });
+
+  test('may come in parts', async () => {
+    const file = await upload('a.txt', one);
+    const bytes = new Uint8Array(partBytes + 1_000).fill(97);
+    const headers = { authorization };
+    const opened = await call(uploads, '/api/uploads', site.services, {
+      json: { name: 'large.txt', size: bytes.byteLength, purpose: 'media' },
+      headers,
+    });
+    const { id } = await opened.json();
+    const finish = () => ask(`/${file.id}/replace`, { method: 'POST', json: { uploadId: id, version: file.version } });
+    for (const part of [1, 2]) {
+      expect((await finish()).status).toBe(409);
+      const body = bytes.slice((part - 1) * partBytes, part * partBytes);
+      await call(uploads, `/api/uploads/${id}/parts/${part}`, site.services, { method: 'PUT', body, headers });
+    }
+    const response = await finish();
+    expect(response.status).toBe(200);
+    expect((await response.json()).data).toMatchObject({ id: file.id, size: bytes.byteLength });
+  });
+
+  test('stays where the new one is of another type, damaged, too large, missing, or nobody is signed in', async () => {
+    const file = await upload('a.jpg', await aPhotograph('jpeg'));
+    const refused = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
+      const response = await replaceBy(file.id, name, bytes);
+      const { message } = await response.json();
+      return [response.status, message] as const;
+    };
+    expect(await refused('a.jpg', await aPhotograph('png'))).toEqual([
+      415,
+      'The address of this file ends in .jpg: choose a .jpg file. This one is .png.',
+    ]);
+    expect((await refused('a.jpg', bytesOf('<html></html>')))[0]).toBe(415);
+    expect((await refused('a.jpg', (await aPhotograph('jpeg')).slice(0, 50)))[0]).toBe(400);
+    expect((await refused('a.jpg', new Uint8Array()))[0]).toBe(400);
+    expect(await refused('a.jpg', new Uint8Array(uploadLimits.media + 1))).toEqual([413, 'File too large']);
+    const missing = await ask(`/${file.id}/replace`, { method: 'POST', json: {} });
+    expect(missing.status).toBe(400);
+    expect((await missing.json()).errors).toEqual({ file: 'Choose a file.' });
+    expect((await ask(`/${file.id}/replace`, { method: 'POST', json: { uploadId: 'unknown' } })).status).toBe(409);
+    const body = await multipart({ file: new File([await aPhotograph('jpeg', 3)], 'a.jpg') });
+    expect((await call(media, `/api/cms/media/${file.id}/replace`, site.services, body)).status).toBe(401);
+    expect((await ask(`/${file.id}/replace`)).status).toBe(405);
+    expect((await list()).data).toEqual([file]);
+    expect((await detail(file.id)).former).toBeNull();
+  });
+
+  test('must be there: one that is unknown or in the trash is not replaced', async () => {
+    const file = await upload('a.txt', one);
+    await ask(`/${file.id}`, { method: 'DELETE' });
+    for (const id of [file.id, 'unknown']) {
+      expect((await replaceBy(id, 'b.txt', two)).status).toBe(404);
+      expect((await undo(id)).status).toBe(404);
+    }
+  });
+
+  test('is forgotten 30 days after, while what took its place stays', async () => {
+    const file = await upload('a.txt', one);
+    await replaced(file.id, 'b.txt', two);
+    const minute = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+    const stored = async () => (await site.blobs('media').list()).blobs.length;
+    site.advance(29 * 24 * 60 * 60_000);
+    await minute();
+    expect(await stored()).toBe(2);
+    site.advance(2 * 24 * 60 * 60_000);
+    await minute();
+    expect(await stored()).toBe(1);
+    authorization = await signIn(site);
+    expect((await undo(file.id)).status).toBe(404);
+    expect(await bodyOf(file.url)).toBe('the second');
   });
 });
 

@@ -416,4 +416,24 @@ export const migrations: readonly Migration[] = [
        END`,
     ],
   },
+  {
+    id: 12,
+    name: 'media: files that were replaced',
+    statements: [
+      `ALTER TABLE media ADD COLUMN replaced_at TEXT`,
+      // What stood at a file's address before, newest last. Its type is the file's: a replacement never changes that.
+      `CREATE TABLE former_media (
+         seq INTEGER PRIMARY KEY,
+         media_id TEXT NOT NULL,
+         size INTEGER NOT NULL,
+         width INTEGER,
+         height INTEGER,
+         sha256 TEXT NOT NULL,
+         replaced_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX former_media_by_file ON former_media (media_id, seq)`,
+      `CREATE INDEX former_media_by_content ON former_media (sha256)`,
+      `CREATE INDEX former_media_by_time ON former_media (replaced_at)`,
+    ],
+  },
 ];

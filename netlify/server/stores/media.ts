@@ -2,10 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Store } from '@netlify/blobs';
 import type { Row } from '@libsql/client/http';
 import {
+  type FormerFile,
   type MediaInput,
   type MediaListQuery,
   type MediaRecord,
   type MediaUse,
+  lastingUrl,
   mediaRecord,
   mediaUse,
 } from '../../../src/domain/media.ts';
@@ -34,6 +36,16 @@ export interface StoredFile {
 
 const isPictureSql = `mime_type LIKE 'image/%'`;
 
+const versionLength = 12;
+
+/** Names the bytes of a file in its lasting address. */
+const versionOf = (sha256: string): string => sha256.slice(0, versionLength);
+
+/** A file in use, and with the version that a call names, where it names one. */
+const isStill = `media.id = ?1 AND media.deleted_at IS NULL AND (?2 IS NULL OR substr(media.sha256, 1, ${versionLength}) = ?2)`;
+const keepFormer = `INSERT INTO former_media (media_id, size, width, height, sha256, replaced_at)
+  SELECT id, size, width, height, sha256, ?3 FROM media WHERE ${isStill}`;
+
 /**
  * The media library: descriptions in the database, bytes in a blob store of their own under their hash, so that the same
  * file is stored once however often it is uploaded.
@@ -43,6 +55,9 @@ export function mediaStore(database: Database, blobs: () => Store) {
     const [row] = await database.read(sql('SELECT * FROM media WHERE id = ? AND deleted_at IS NULL', id));
     return row ? toRecord(row) : null;
   };
+
+  const newestFormer = async (id: string): Promise<Row | undefined> =>
+    (await database.read(sql('SELECT * FROM former_media WHERE media_id = ? ORDER BY seq DESC LIMIT 1', id)))[0];
 
   /** Keeps bytes under their hash. */
   const keep = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
@@ -122,6 +137,62 @@ export function mediaStore(database: Database, blobs: () => Store) {
       return await get(id);
     },
 
+    /**
+     * Puts another file of the same type at the address of one. That one is kept, see {@link putBack}.
+     * @param version which the file must still have; null where any is replaced.
+     * @returns what stands there now, and why: it was replaced, it is these very bytes already, or it has another version;
+     *   null where there is no such file.
+     */
+    async replace(
+      id: string,
+      file: NewMedia,
+      version: string | null,
+      at: string,
+    ): Promise<{ record: MediaRecord; outcome: 'replaced' | 'same' | 'changed' } | null> {
+      const sha256 = await keep(file.bytes);
+      const [, replaced] = await database.write(
+        sql(`${keepFormer} AND sha256 <> ?4`, id, version, at, sha256),
+        sql(
+          `UPDATE media SET replaced_at = ?3, sha256 = ?4, size = ?5, width = ?6, height = ?7
+           WHERE ${isStill} AND sha256 <> ?4`,
+          ...[id, version, at, sha256, file.bytes.byteLength, file.width, file.height],
+        ),
+      );
+      const record = await get(id);
+      if (!record) return null;
+      const same = record.version === versionOf(sha256) ? 'same' : 'changed';
+      return { record, outcome: replaced?.rowsAffected === 1 ? 'replaced' : same };
+    },
+
+    /** What stood at the address of a file before, while it is kept. */
+    async former(id: string): Promise<FormerFile | null> {
+      const row = await newestFormer(id);
+      const number = (value: unknown) => (value === null ? null : Number(value));
+      return row ? { size: Number(row.size), width: number(row.width), height: number(row.height) } : null;
+    },
+
+    /**
+     * Puts back what stood at the address of a file before; what stands there now is then the one before.
+     * @param version which the file must still have; null where any is replaced.
+     * @returns null where nothing was put back: it is not there, has another version, or none is kept.
+     */
+    async putBack(id: string, version: string | null, at: string): Promise<MediaRecord | null> {
+      const former = await newestFormer(id);
+      if (!former) return null;
+      const seq = Number(former.seq);
+      const [, replaced] = await database.write(
+        sql(`${keepFormer} AND EXISTS (SELECT 1 FROM former_media WHERE seq = ?4)`, id, version, at, seq),
+        sql(
+          `UPDATE media SET replaced_at = ?3, sha256 = former.sha256, size = former.size, width = former.width,
+             height = former.height
+           FROM former_media AS former WHERE ${isStill} AND former.seq = ?4`,
+          ...[id, version, at, seq],
+        ),
+        sql('DELETE FROM former_media WHERE seq = ?1 AND sha256 = (SELECT sha256 FROM media WHERE id = media_id)', seq),
+      );
+      return replaced?.rowsAffected === 1 ? await get(id) : null;
+    },
+
     /** Puts a file into the trash, from which {@link restore} takes it back. @returns false where there is none. */
     async remove(id: string, at: string): Promise<boolean> {
       const [removed] = await database.write(
@@ -156,7 +227,7 @@ export function mediaStore(database: Database, blobs: () => Store) {
     },
 
     /** What stands at an address, unless it is in the trash. */
-    async fileOf(id: string): Promise<StoredFile | null> {
+    async fileOf(id: string): Promise<(StoredFile & { version: string }) | null> {
       const [row] = await database.read(
         sql('SELECT file_name, mime_type, size, sha256 FROM media WHERE id = ? AND deleted_at IS NULL', id),
       );
@@ -166,6 +237,7 @@ export function mediaStore(database: Database, blobs: () => Store) {
         mimeType: text(row.mime_type),
         size: Number(row.size),
         sha256: text(row.sha256),
+        version: versionOf(text(row.sha256)),
       };
     },
 
@@ -180,20 +252,27 @@ export function mediaStore(database: Database, blobs: () => Store) {
       return stored && new Uint8Array(stored);
     },
 
-    /** Forgets files that have been in the trash since before `at`, and bytes that nothing names any longer. */
+    /** Forgets what has been in the trash, or was replaced, since before `at`, and bytes that nothing names any longer. */
     async removeTrash(at: string): Promise<void> {
-      const rows = await database.read(
-        sql('SELECT seq, sha256 FROM media WHERE deleted_at < ? ORDER BY seq LIMIT 100', at),
-      );
-      for (const { seq, sha256 } of rows) {
-        const [, remaining] = await database.write(
-          sql('DELETE FROM media WHERE seq = ?', Number(seq)),
-          sql(
-            'SELECT 1 FROM media WHERE sha256 = ?1 UNION ALL SELECT 1 FROM logos WHERE sha256 = ?1 LIMIT 1',
-            text(sha256),
-          ),
+      for (const [table, since] of [
+        ['media', 'deleted_at'],
+        ['former_media', 'replaced_at'],
+      ] as const) {
+        const rows = await database.read(
+          sql(`SELECT seq, sha256 FROM ${table} WHERE ${since} < ? ORDER BY seq LIMIT 100`, at),
         );
-        if (remaining?.rows.length === 0) await blobs().delete(text(sha256));
+        for (const { seq, sha256 } of rows) {
+          const [, remaining] = await database.write(
+            sql(`DELETE FROM ${table} WHERE seq = ?`, Number(seq)),
+            sql(
+              ['media', 'former_media', 'logos']
+                .map((named) => `SELECT 1 FROM ${named} WHERE sha256 = ?1`)
+                .join(' UNION ALL ') + ' LIMIT 1',
+              text(sha256),
+            ),
+          );
+          if (remaining?.rows.length === 0) await blobs().delete(text(sha256));
+        }
       }
     },
   };
@@ -203,13 +282,68 @@ function toRecord(row: Row): MediaRecord {
   return mediaRecord.parse({
     id: row.id,
     url: `/uploads/${text(row.id)}/${text(row.file_name)}`,
+    version: versionOf(text(row.sha256)),
     originalName: row.original_name,
     mimeType: row.mime_type,
     size: row.size,
     uploadedAt: row.uploaded_at,
+    replacedAt: row.replaced_at,
     width: row.width,
     height: row.height,
     alt: row.alt,
     decorative: row.decorative === 1,
   });
+}
+
+/** An address of a file of the library, on this site or in full; what stands behind it is kept apart. */
+const fileAddress = /^([^?#]*\/uploads\/([0-9a-f-]{36})\/[^/?#]+)(?:\?v=[0-9a-f]+)?(#.*)?$/;
+
+/** The parts of a post that may name files of the library. */
+interface NamesFiles {
+  /** Sanitized HTML, in which every attribute stands in double quotes. */
+  readonly content?: string | undefined;
+  readonly featuredImage: string | null;
+}
+
+/**
+ * Posts as they are shown: the addresses of the library's files with their versions, so that browsers and image services
+ * may keep each picture for good and still show another one the moment it takes its place. Pictures that took the place of
+ * others have their own proportions. What is stored, and edited, are the plain addresses.
+ */
+export async function withCurrentFiles<T extends NamesFiles>(database: Database, posts: readonly T[]): Promise<T[]> {
+  const ids = new Set(
+    posts.flatMap(({ content = '', featuredImage }) =>
+      [...`${featuredImage ?? ''} ${content}`.matchAll(/\/uploads\/([0-9a-f-]{36})\//g)].map(([, id]) => id ?? ''),
+    ),
+  );
+  if (ids.size === 0) return [...posts];
+  const rows = await database.read(
+    sql(
+      'SELECT * FROM media WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL',
+      JSON.stringify([...ids]),
+    ),
+  );
+  const files = new Map(rows.map((row) => [text(row.id), toRecord(row)]));
+  const fileAt = (address: string) => files.get(fileAddress.exec(address)?.[2] ?? '');
+  const shown = (address: string) => {
+    const [, url = '', id = '', part = ''] = fileAddress.exec(address) ?? [];
+    const file = files.get(id);
+    return file ? lastingUrl({ url, version: file.version }) + part : address;
+  };
+  return posts.map((post) => ({
+    ...post,
+    featuredImage: post.featuredImage && shown(post.featuredImage),
+    ...(post.content !== undefined && {
+      content: post.content.replace(/<(?:img|a) [^>]*>/g, (tag) => {
+        const [attribute = '', name = '', address = ''] = / (src|href)="([^"]*)"/.exec(tag) ?? [];
+        const file = fileAt(address);
+        if (!file) return tag;
+        const lasting = tag.replace(attribute, ` ${name}="${shown(address)}"`);
+        if (file.replacedAt === null || file.width === null || file.height === null) return lasting;
+        return lasting
+          .replace(/ width="\d+"/, ` width="${file.width}"`)
+          .replace(/ height="\d+"/, ` height="${file.height}"`);
+      }),
+    }),
+  }));
 }

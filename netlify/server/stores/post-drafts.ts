@@ -6,6 +6,7 @@ import {
   postDraftInput,
 } from '../../../src/domain/post-draft.ts';
 import { type Database, sql, text } from '../db/database.ts';
+import { withCurrentFiles } from './media.ts';
 
 /** What admins are writing, each for themselves: it never meets the post before they save. */
 export function postDraftStore(database: Database) {
@@ -47,7 +48,12 @@ export function postDraftStore(database: Database) {
       const [row] = await database.read(
         sql('SELECT key, draft, html, updated_at FROM post_drafts WHERE email = ? AND key = ?', email, key),
       );
-      return row ? { ...toRecord(row), html: text(row.html) } : null;
+      if (!row) return null;
+      const { featuredImage, ...draft } = toRecord(row);
+      const [shown] = await withCurrentFiles(database, [
+        { content: text(row.html), featuredImage: featuredImage.trim() },
+      ]);
+      return { ...draft, featuredImage: shown?.featuredImage ?? '', html: shown?.content ?? '' };
     },
 
     async remove(email: string, key: string): Promise<void> {

@@ -11,6 +11,7 @@ import { postText } from '../../../src/domain/post-text.ts';
 import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
+import { withCurrentFiles } from './media.ts';
 
 /** What an editor sent, its content sanitized. */
 export type PostText = Omit<PostInput, 'revision'>;
@@ -204,13 +205,21 @@ export function postStore(database: Database) {
     /** A page of what the public may read, newest first. */
     async published(query: Pick<PostListQuery, 'limit' | 'cursor' | 'view'>) {
       const { data, nextCursor } = await pageOf([sql(isPublic)], { ...query, sort: '-publishedAt' });
-      return { data: data.map((row) => toPublic(toListed(row))), nextCursor };
+      return {
+        data: await withCurrentFiles(
+          database,
+          data.map((row) => toPublic(toListed(row))),
+        ),
+        nextCursor,
+      };
     },
 
     /** What the public reads under a slug. */
     async publishedUnder(slug: string): Promise<PublicPost | null> {
       const [row] = await database.read(sql(`SELECT ${columns} FROM posts WHERE slug = ? AND ${isPublic}`, slug));
-      return row ? toPublic(toRecord(row)) : null;
+      if (!row) return null;
+      const [post] = await withCurrentFiles(database, [toPublic(toRecord(row))]);
+      return post ?? null;
     },
 
     /** The public posts that stand next to one: the next newer and the next older. */

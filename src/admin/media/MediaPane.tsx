@@ -1,5 +1,11 @@
-import { sizeText } from '../../domain/file-size.ts';
-import { type MediaRecord, type MediaUse, isPicture } from '../../domain/media.ts';
+import {
+  type FormerFile,
+  type MediaRecord,
+  type MediaUse,
+  formerFilesKeptDays,
+  isPicture,
+  lastingUrl,
+} from '../../domain/media.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
@@ -15,23 +21,32 @@ import { Thumbnail } from './Thumbnail.tsx';
 import { UseList } from './UseList.tsx';
 import { copyUrl } from './copy-url.ts';
 import { useMediaFile } from './queries.ts';
-import { kindName } from './view.ts';
+import { useFormerFile } from './use-former-file.ts';
+import { kindName, sizesText } from './view.ts';
 
 interface MediaPaneProps {
   id: string;
   onClose: () => void;
+  onReplace: (file: MediaRecord) => void;
   onDelete: (file: MediaRecord) => void;
 }
 
 /** The open file: beside the grid where there is room, else a dialog over it. */
-export function MediaPane({ id, onClose, onDelete }: MediaPaneProps) {
+export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) {
   const beside = useMedia('(width >= 64rem)');
   const { data, error, isFetching, refetch } = useMediaFile(id);
   const Container = beside ? SidePanel : Dialog;
   return (
     <Container title={data?.data.originalName ?? 'File'} onClose={onClose} placement="drawer">
       {data ? (
-        <MediaDetail key={id} file={data.data} usedIn={data.usedIn} onDelete={onDelete} />
+        <MediaDetail
+          key={id}
+          file={data.data}
+          usedIn={data.usedIn}
+          former={data.former}
+          onReplace={onReplace}
+          onDelete={onDelete}
+        />
       ) : error instanceof ApiError && error.status === 404 ? (
         <Notice title="There is no such file">
           <p>It may have been deleted meanwhile.</p>
@@ -56,10 +71,13 @@ export function MediaPane({ id, onClose, onDelete }: MediaPaneProps) {
 interface MediaDetailProps {
   file: MediaRecord;
   usedIn: readonly MediaUse[];
+  former: FormerFile | null;
+  onReplace: (file: MediaRecord) => void;
   onDelete: (file: MediaRecord) => void;
 }
 
-function MediaDetail({ file, usedIn, onDelete }: MediaDetailProps) {
+function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailProps) {
+  const formerFile = useFormerFile();
   return (
     <>
       <Thumbnail file={file} width={800} alt={file.alt} />
@@ -67,10 +85,13 @@ function MediaDetail({ file, usedIn, onDelete }: MediaDetailProps) {
         <Button icon="copy" onClick={() => void copyUrl(file)}>
           Copy URL
         </Button>
-        <a className="button button-secondary" href={file.url} target="_blank" rel="noopener">
+        <a className="button button-secondary" href={lastingUrl(file)} target="_blank" rel="noopener">
           <Icon name="outside" />
           <span>Open</span>
         </a>
+        <Button icon="swap" onClick={() => onReplace(file)}>
+          Replace
+        </Button>
         <Button icon="bin" onClick={() => onDelete(file)}>
           Delete
         </Button>
@@ -82,10 +103,7 @@ function MediaDetail({ file, usedIn, onDelete }: MediaDetailProps) {
         </div>
         <div>
           <dt>Size</dt>
-          <dd className="figures">
-            {sizeText(file.size)}
-            {file.width !== null && `, ${file.width} × ${file.height} pixels`}
-          </dd>
+          <dd className="figures">{sizesText(file)}</dd>
         </div>
         <div>
           <dt>Uploaded</dt>
@@ -93,6 +111,27 @@ function MediaDetail({ file, usedIn, onDelete }: MediaDetailProps) {
             <DateTime iso={file.uploadedAt} />
           </dd>
         </div>
+        {file.replacedAt !== null && (
+          <div>
+            <dt>Replaced</dt>
+            <dd>
+              <DateTime iso={file.replacedAt} />
+            </dd>
+          </div>
+        )}
+        {former && (
+          <div>
+            <dt>Former file</dt>
+            <dd className="media-former">
+              <span className="figures">
+                {sizesText(former)}, kept for {formerFilesKeptDays} days
+              </span>
+              <Button icon="undo" onClick={() => void formerFile.putBack(file)} pending={formerFile.isPending}>
+                Put it back
+              </Button>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>URL</dt>
           <dd>{file.url}</dd>

@@ -11,6 +11,7 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { MediaDrop } from './MediaDrop.tsx';
 import { GridSkeleton, MediaGrid } from './MediaGrid.tsx';
 import { MediaPane } from './MediaPane.tsx';
+import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { closeFile, filterMedia, newerFiles, olderFiles, openFile, useMediaView } from './media-place.ts';
 import { useMediaPage, useMediaRefresh } from './queries.ts';
 import { useUploads } from './use-uploads.ts';
@@ -31,6 +32,7 @@ export default function MediaScreen() {
     if (isPicture(file) && alone) openFile(file.id);
   });
   const [deleting, setDeleting] = useState<MediaRecord>();
+  const [replacing, setReplacing] = useState<MediaRecord>();
   const search = useRef<HTMLInputElement>(null);
 
   const files = list.data?.data ?? [];
@@ -105,7 +107,17 @@ export default function MediaScreen() {
           />
         )}
       </div>
-      {view.file && <MediaPane id={view.file} onClose={closeFile} onDelete={setDeleting} />}
+      {view.file && <MediaPane id={view.file} onClose={closeFile} onReplace={setReplacing} onDelete={setDeleting} />}
+      {replacing && (
+        <ReplaceDialog
+          file={replacing}
+          onClose={() => setReplacing(undefined)}
+          onReplace={(chosen) => {
+            setReplacing(undefined);
+            uploads.replace(replacing, chosen);
+          }}
+        />
+      )}
       {deleting && (
         <DeleteDialog
           file={deleting}

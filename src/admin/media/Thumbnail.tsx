@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MediaRecord } from '../../domain/media.ts';
+import { type MediaRecord, lastingUrl } from '../../domain/media.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { kindName, thumbnailOf } from './view.ts';
 
@@ -26,7 +26,7 @@ export function Thumbnail({ file, width = 400, alt = '' }: ThumbnailProps) {
   return (
     <span className="thumbnail">
       <img
-        src={resizes ? small : file.url}
+        src={resizes ? small : lastingUrl(file)}
         alt={alt}
         loading="lazy"
         decoding="async"

@@ -80,6 +80,17 @@ export function useRemove() {
   });
 }
 
+/** Puts back what stood at a file's address before the version that is given. */
+export function usePutBack() {
+  const refresh = useMediaRefresh();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: async ({ id, version }: Pick<MediaRecord, 'id' | 'version'>) =>
+      (await send(apiPaths.undoReplaceMediaFile(id), { body: { version }, schema: mediaAnswer })).data,
+    onSettled: refresh,
+  });
+}
+
 export function useRestore() {
   const refresh = useMediaRefresh();
   const send = useRequest();

@@ -11,7 +11,8 @@ export interface QueuedFile {
   readonly again: boolean;
 }
 
-type Send = (file: File, options: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<void>;
+/** Sends a file to where it belongs. */
+export type Send = (file: File, options: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<void>;
 
 /** So many files are sent at once. */
 const atOnce = 2;

@@ -1,12 +1,15 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type MediaRecord, mediaAnswer } from '../../domain/media.ts';
+import { type MediaRecord, mediaAnswer, mediaRecord } from '../../domain/media.ts';
 import { uploadLimits } from '../../domain/upload.ts';
+import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../ui/error-text.ts';
 import { useSendFile } from '../ui/send-file.ts';
 import { useMediaRefresh } from './queries.ts';
-import { type QueuedFile, uploadQueue } from './upload-queue.ts';
+import { type QueuedFile, type Send, uploadQueue } from './upload-queue.ts';
+import { useFormerFile } from './use-former-file.ts';
 
 const queue = uploadQueue(errorText);
 
@@ -14,6 +17,8 @@ interface Uploads {
   readonly files: readonly QueuedFile[];
   /** Sends files; what is too large is skipped, and said so. */
   readonly add: (files: readonly File[]) => void;
+  /** Sends a file that takes the place of one in the library; the notice that confirms it takes that back. */
+  readonly replace: (replaced: MediaRecord, file: File) => void;
   readonly retry: (key: number) => void;
   readonly cancel: (key: number) => void;
 }
@@ -24,20 +29,52 @@ export function useUploads(onUploaded: (file: MediaRecord, alone: boolean) => vo
   const refresh = useMediaRefresh();
   const sendFile = useSendFile();
 
-  const send = async (file: File, options: { signal: AbortSignal; onProgress: (sent: number) => void }) => {
-    try {
-      const form = { purpose: 'media', url: apiPaths.media, field: 'file', schema: mediaAnswer } as const;
-      const { data } = await sendFile(file, { ...form, ...options });
-      showToast({ title: 'File uploaded successfully!', description: data.originalName });
-      onUploaded(data, queue.files().length <= 1);
-      await refresh();
-    } catch (error) {
-      if (!options.signal.aborted) {
-        const description = `${file.name}: ${errorText(error)}`;
-        showToast({ title: 'Failed to upload file', description, variant: 'destructive' });
+  const { putBack } = useFormerFile();
+
+  const said =
+    (failure: string, send: Send): Send =>
+    async (file, options) => {
+      try {
+        await send(file, options);
+      } catch (error) {
+        if (!options.signal.aborted) {
+          showToast({ title: failure, description: `${file.name}: ${errorText(error)}`, variant: 'destructive' });
+        }
+        throw error;
       }
-      throw error;
-    }
+    };
+  const form = { purpose: 'media', field: 'file', schema: mediaAnswer } as const;
+  const upload = said('Failed to upload file', async (file, options) => {
+    const { data } = await sendFile(file, { ...form, url: apiPaths.media, ...options });
+    showToast({ title: 'File uploaded successfully!', description: data.originalName });
+    onUploaded(data, queue.files().length <= 1);
+    await refresh();
+  });
+  const replacementOf = (replaced: MediaRecord): Send => {
+    let { version } = replaced;
+    return said('Failed to replace file', async (file, options) => {
+      try {
+        const url = apiPaths.replaceMediaFile(replaced.id);
+        const { data } = await sendFile(file, { ...form, url, fields: { version }, ...options });
+        if (data.version === version) {
+          showToast({ title: 'Nothing to replace', description: `${data.originalName} is this very file already` });
+        } else {
+          showToast({
+            title: 'File replaced',
+            description: data.originalName,
+            action: { label: 'Undo', onSelect: () => void putBack(data) },
+            durationMs: 10_000,
+          });
+        }
+      } catch (error) {
+        // Somebody else was first, and the admin is told: trying again replaces theirs.
+        const current = z.safeParse(mediaRecord, error instanceof ApiError ? error.current : undefined);
+        if (current.success) version = current.data.version;
+        throw error;
+      } finally {
+        await refresh();
+      }
+    });
   };
 
   const busy = files.some((file) => file.state !== 'failed');
@@ -58,9 +95,10 @@ export function useUploads(onUploaded: (file: MediaRecord, alone: boolean) => vo
       }
       queue.add(
         added.filter((file) => !isTooLarge(file)),
-        send,
+        upload,
       );
     },
+    replace: (replaced, file) => queue.add([file], replacementOf(replaced)),
     retry: queue.retry,
     cancel: queue.cancel,
   };

@@ -1,4 +1,5 @@
-import type { MediaListQuery, MediaRecord } from '../../domain/media.ts';
+import { sizeText } from '../../domain/file-size.ts';
+import { type FormerFile, type MediaListQuery, type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
 import { defaultPageSize } from '../../domain/paging.ts';
 import { viewSearch } from '../ui/list-view.ts';
 import type { PagePlace } from '../ui/paging.ts';
@@ -38,9 +39,10 @@ export function listQueryOf({ kind, q, after }: Omit<MediaView, 'file' | 'page'>
 const resized = /^image\/(jpeg|png|webp|gif)$/;
 
 /** A small picture of a file, from the image host; a drawing is small as it is. Null for what is no picture. */
-export function thumbnailOf({ url, mimeType }: Pick<MediaRecord, 'url' | 'mimeType'>, width: 400 | 800): string | null {
-  if (resized.test(mimeType)) return `/.netlify/images?${new URLSearchParams({ url, w: String(width), q: '85' })}`;
-  return mimeType.startsWith('image/') ? url : null;
+export function thumbnailOf(file: Pick<MediaRecord, 'url' | 'version' | 'mimeType'>, width: 400 | 800): string | null {
+  const url = lastingUrl(file);
+  if (resized.test(file.mimeType)) return `/.netlify/images?${new URLSearchParams({ url, w: String(width), q: '85' })}`;
+  return isPicture(file) ? url : null;
 }
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -54,4 +56,9 @@ const kindNames: Readonly<Record<string, string>> = {
 /** A type as people call it. */
 export function kindName(mimeType: string): string {
   return kindNames[mimeType] ?? mimeType.replace('image/', '').toUpperCase();
+}
+
+/** How large a file is. */
+export function sizesText({ size, width, height }: FormerFile): string {
+  return sizeText(size) + (width === null ? '' : `, ${width} × ${height} pixels`);
 }

@@ -32,6 +32,7 @@ const drawings = {
   warning: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.5M8 12h.01',
   upload: 'M8 10.5V3m-3 3 3-3 3 3M3 13.5h10',
   file: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
+  swap: 'M3 5.5h10M10 2.5l3 3-3 3M13 10.5H3M6 7.5l-3 3 3 3',
   outside: 'M9 3h4v4M13 3 7.5 8.5M11 9.5V13H3V5h3.5',
 } as const;
 

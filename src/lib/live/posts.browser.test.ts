@@ -86,6 +86,14 @@ test('A list that has not changed is not touched', async () => {
   expect((await refreshed()).touched).toBe(0);
 });
 
+test('A post whose picture was replaced since is shown with the new one', async () => {
+  page = listing('listed', ['2', '1']);
+  answer = () => ({ data: [post('2', { featuredImage: '/uploads/a/b.jpg?v=0f' }), post('1')], nextCursor: null });
+  const { opened } = await refreshed();
+  expect(await opened.locator('li img').first().getAttribute('src')).toContain('url=%2Fuploads%2Fa%2Fb.jpg%3Fv%3D0f');
+  expect(await opened.locator('[data-built]').count()).toBe(1);
+});
+
 test('A post that came later stands first, and what was built stays as it is', async () => {
   page = listing('listed', ['2', '1']);
   const later = post('3', {

@@ -1,6 +1,6 @@
 import { apiPaths } from '../../domain/api-paths.ts';
 import type { PublishedPage } from '../../domain/post.ts';
-import { postPath, shownDate } from '../../domain/post-text.ts';
+import { listedState, postPath, shownDate } from '../../domain/post-text.ts';
 import { dayFigure, dayText } from '../dates.ts';
 import { pictureSources } from '../pictures.ts';
 import { awaitPictures } from './pictures.ts';
@@ -37,7 +37,7 @@ function show(place: HTMLElement, posts: Card[], kept: Element[] = []): void {
   const list = place.querySelector('ol');
   if (!list) return;
   const shown = new Map([...list.children].map((entry) => [keyOf(entry), entry]));
-  const entries = posts.map((post) => shown.get(keyOfPost(post)) ?? entryOf(place, post));
+  const entries = posts.map((post) => shown.get(listedState(post)) ?? entryOf(place, post));
   const wanted = [...kept, ...entries];
   if (wanted.length !== list.children.length || wanted.some((entry, index) => entry !== list.children[index])) {
     const focused = document.activeElement;
@@ -51,13 +51,12 @@ function show(place: HTMLElement, posts: Card[], kept: Element[] = []): void {
 }
 
 const keyOf = (entry: Element) => entry.getAttribute('data-post') ?? '';
-const keyOfPost = ({ id, updatedAt }: Card) => `${id}:${updatedAt}`;
 
 /** An entry made of the listing's mold. */
 function entryOf(place: HTMLElement, post: Card): Element {
   const mold = place.querySelector('template')?.content.firstElementChild;
   const entry = mold?.cloneNode(true) as HTMLElement;
-  entry.dataset['post'] = keyOfPost(post);
+  entry.dataset['post'] = listedState(post);
   const set = (selector: string, text: string) => {
     const element = entry.querySelector(selector);
     if (element) element.textContent = text;
