@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { applicationInput, applicationReceipt, resumeRefusals } from '../../src/domain/application.ts';
 import { receiveApplication, receiptOf } from '../server/applications.ts';
+import { deliver } from '../server/deliver.ts';
 import { documentKindOf } from '../server/files/document-kind.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
-import { deliverMail } from '../server/mail/deliver.ts';
 import { retryKeyOf } from '../server/retry-id.ts';
 
 const draftLifetimeMs = 60 * 60_000;
@@ -38,9 +38,10 @@ export default endpoint(
     run: async ({ request, input, file, body, fromForm, services, waitUntil }) => {
       const marks = { key: retryKeyOf(request), fromForm, body };
       const id = await receiveApplication(input, file, marks, services);
-      const delivery = deliverMail(services);
-      waitUntil(delivery);
-      const receipt = await receiptOf(id, delivery, services);
+      const mail = deliver('mail', services);
+      waitUntil(mail);
+      waitUntil(deliver('webhook', services));
+      const receipt = await receiptOf(id, mail, services);
       if (!fromForm || !wantsPage(request)) return json(receipt, { status: 201 });
       return seeOther(
         `/join-team/sent?${new URLSearchParams({ reference: receipt.reference, mail: receipt.emailSent ? 'sent' : 'later' })}`,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { inquiryInput, inquiryReceipt } from '../../src/domain/inquiry.ts';
+import { deliverAll } from '../server/deliver.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { receiveInquiry } from '../server/inquiries.ts';
-import { deliverMail } from '../server/mail/deliver.ts';
 import { retryKeyOf } from '../server/retry-id.ts';
 
 const draftLifetimeMs = 60 * 60_000;
@@ -30,7 +30,7 @@ export default endpoint(
     run: async ({ request, input, body, fromForm, services, waitUntil }) => {
       const key = retryKeyOf(request);
       const receipt = await receiveInquiry(input, { key, fromForm, body }, services);
-      waitUntil(deliverMail(services));
+      waitUntil(deliverAll(services));
       if (fromForm && wantsPage(request)) return seeOther(`/contact/sent?reference=${receipt.reference}`);
       return json(receipt, { status: 201 });
     },

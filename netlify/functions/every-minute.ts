@@ -2,24 +2,24 @@ import type { Config, Context } from '@netlify/functions';
 import { formerFilesKeptDays } from '../../src/domain/media.ts';
 import { emptyApplicationSpool } from '../server/applications.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
+import { deliver } from '../server/deliver.ts';
 import { emptyInquirySpool } from '../server/inquiries.ts';
 import { logError } from '../server/log.ts';
-import { deliverMail } from '../server/mail/deliver.ts';
 import { forgetOldPosts } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
 
 const day = 24 * 60 * 60_000;
 const activityKeptMs = 2 * 365 * day;
 
-/** The work that nobody waits for: what a lost database or blob store kept waiting, mail that is due, things that expired. */
+/** The work that nobody waits for: what a lost database or blob store kept waiting, messages that are due, things that expired. */
 export default async function everyMinute(_request: Request, context: Context, given?: Services): Promise<void> {
   const provided = given ?? (await services(context));
-  const { stores, now } = provided;
+  const { stores, webhook, now } = provided;
   const at = now();
   const work: Record<string, () => Promise<unknown>> = {
     'move inquiries that waited': () => emptyInquirySpool(provided),
     'move applications that waited': () => emptyApplicationSpool(provided),
-    'deliver mail': () => deliverMail(provided),
+    'deliver mail': () => deliver('mail', provided),
     'forget sessions': () => removeEndedSessions(provided),
     'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
@@ -28,7 +28,12 @@ export default async function everyMinute(_request: Request, context: Context, g
     'empty the trash of posts': () => forgetOldPosts(provided),
     'forget deleted files': () =>
       stores.media.removeTrash(new Date(at.getTime() - formerFilesKeptDays * day).toISOString()),
+    'forget messages of a webhook that was taken away': async () => {
+      if (!webhook.configured) await stores.outbox.forget('webhook');
+    },
     'forget old activity': () => stores.activity.removeBefore(new Date(at.getTime() - activityKeptMs).toISOString()),
+    // The last, since a chat that does not answer takes its time.
+    'deliver to the webhook': () => deliver('webhook', provided),
   };
   const outcomes: { name: string; succeeded: boolean }[] = [];
   for (const [name, run] of Object.entries(work)) {

@@ -57,17 +57,17 @@ export async function receiveApplication(
 /**
  * The answer to an accepted application. `emailSent` is true only where a mail server took the mail to HR before the
  * answer was given; what it did not take yet goes out later.
- * @param delivery the run of the outbox that the application began.
+ * @param mail the run of the outbox that the application began.
  */
 export async function receiptOf(
   id: string,
-  delivery: Promise<void>,
+  mail: Promise<void>,
   { stores, mailer }: Services,
 ): Promise<ApplicationReceipt> {
   let emailSent = false;
   if (mailer.configured) {
     const over = new AbortController();
-    await Promise.race([delivery, sleep(mailPatienceMs, undefined, { signal: over.signal }).catch(() => undefined)]);
+    await Promise.race([mail, sleep(mailPatienceMs, undefined, { signal: over.signal }).catch(() => undefined)]);
     over.abort();
     const stored = await stores.applications.get(id).catch(() => null);
     emailSent = stored?.delivery.firm.status === 'sent';

@@ -28,6 +28,9 @@ describe('The environment', () => {
     [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL must begin with smtp:// or smtps://'],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is missing'],
     [{ CONTACT_EMAIL: 'sales' }, 'CONTACT_EMAIL must be an e-mail address'],
+    [{ NOTIFY_WEBHOOK_URL: 'hooks.chat.example/x' }, 'NOTIFY_WEBHOOK_URL must be an absolute address'],
+    [{ NOTIFY_WEBHOOK_URL: 'http://hooks.chat.example/x' }, 'NOTIFY_WEBHOOK_URL must be an https address'],
+    [{ NOTIFY_WEBHOOK_URL: 'https://me:it@chat.example/x' }, 'NOTIFY_WEBHOOK_URL must have no user name'],
     [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off'],
     [{ ...production, ADMIN_PASSWORD: '' }, 'ADMIN_PASSWORD is missing: it is required in production'],
     [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET is missing'],
@@ -55,6 +58,13 @@ describe('The environment', () => {
       expect(readEnv({ ...oidc, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
     },
   );
+
+  test('takes a webhook by https, or on this machine, and tells nobody the secret in a wrong one', () => {
+    for (const url of ['https://hooks.chat.example/services/x?sig=y', 'http://127.0.0.1:4000/x']) {
+      expect(readEnv({ NOTIFY_WEBHOOK_URL: url }).NOTIFY_WEBHOOK_URL).toBe(url);
+    }
+    expect(() => readEnv({ NOTIFY_WEBHOOK_URL: 'http://chat.example/secret-path' })).not.toThrow('secret-path');
+  });
 
   test('lists the addresses that may sign in through the provider in lower case', () => {
     const list = ' Owner@Firm.example,ann@firm.example\n @Sub.Firm.example, ';

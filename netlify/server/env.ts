@@ -32,12 +32,15 @@ const allowedEmails = z.pipe(
   }),
 );
 
-/** An OpenID provider; plain http only where it never leaves the machine. */
-const issuer = z.url({ error: 'must be an absolute address', abort: true }).check(
+/** Where secrets are sent; plain http only where it never leaves the machine. */
+const secureUrl = z.url({ error: 'must be an absolute address', abort: true }).check(
   z.refine(isHttpsOrLoopback, {
     error: 'must be an https address (http is taken for this machine alone)',
     abort: true,
   }),
+);
+
+const issuer = secureUrl.check(
   // At these addresses anybody's directory vouches for any e-mail address.
   z.refine((value) => !/^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i.test(value), {
     error: 'must name one tenant',
@@ -71,6 +74,14 @@ const envSchema = z.object({
   MAIL_FROM: z.optional(z.string().check(z.regex(/@/, 'must be an address, or "Name <address>"'))),
   CONTACT_EMAIL: email('must be an e-mail address'),
   HR_EMAIL: email('must be an e-mail address'),
+  /** Where each new submission is told of; whoever knows it can post there. */
+  NOTIFY_WEBHOOK_URL: z.optional(
+    secureUrl.check(
+      z.refine((value) => new URL(value).username === '' && new URL(value).password === '', {
+        error: 'must have no user name and no password before the host: what is secret stands in its path or query',
+      }),
+    ),
+  ),
   BUILD_HOOK_URL: url('must be an absolute address'),
   /** The OpenID provider that admins sign in with; with it the client id and the allowed addresses are required. */
   OIDC_ISSUER: z.optional(issuer),

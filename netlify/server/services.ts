@@ -23,7 +23,9 @@ import { sectionStore } from './stores/sections.ts';
 import { sessionStore } from './stores/sessions.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
 import { spoolStore } from './stores/spool.ts';
+import type { Notices } from './stores/submissions.ts';
 import { uploadStore } from './stores/uploads.ts';
+import { type Webhook, webhook } from './webhook/webhook.ts';
 
 /** Everything that a route works with; tests hand in their own. */
 export interface Services {
@@ -31,6 +33,7 @@ export interface Services {
   readonly database: Database;
   readonly stores: Stores;
   readonly mailer: Mailer;
+  readonly webhook: Webhook;
   /** Opens a named blob store. */
   readonly blobs: (name: string) => Store;
   readonly now: () => Date;
@@ -39,14 +42,14 @@ export interface Services {
 type Stores = ReturnType<typeof storesOf>;
 
 /** One store a noun, all on the same database and blobs. */
-function storesOf(database: Database, blobs: (name: string) => Store) {
+function storesOf(database: Database, blobs: (name: string) => Store, notices: Notices) {
   return {
     activity: activityStore(database),
     admins: adminStore(database),
-    applications: applicationStore(database),
+    applications: applicationStore(database, notices),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
     formDrafts: formDraftStore(database),
-    inquiries: inquiryStore(database),
+    inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
     logo: logoStore(database),
     media: mediaStore(database, () => blobs('media')),
@@ -71,7 +74,9 @@ export function servicesOf(
   blobs: (name: string) => Store,
   now: () => Date = () => new Date(),
 ): Services {
-  return { env, database, blobs, now, stores: storesOf(database, blobs), mailer: mailer(env) };
+  const hook = webhook(env);
+  const stores = storesOf(database, blobs, { webhook: hook.configured });
+  return { env, database, blobs, now, stores, mailer: mailer(env), webhook: hook };
 }
 
 let made: Promise<Services> | undefined;

@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { HealthReport } from '../../src/domain/health.ts';
 import type { SiteStatus } from '../../src/domain/site-status.ts';
+import { audiencesOf, type Channel, isConfigured } from './deliver.ts';
 import { logError } from './log.ts';
 import type { Services } from './services.ts';
 
@@ -15,41 +16,50 @@ export async function healthOf(services: Services): Promise<HealthReport> {
     probe('blob store', () => blobs('health').get('probe')),
   ]);
   const unknown = 'not known while the database does not answer';
-  const [mail, schedule] =
-    database === 'ok' ? await Promise.all([mailHealth(services), scheduleHealth(services)]) : [unknown, unknown];
+  const [mail, webhook, schedule] =
+    database === 'ok'
+      ? await Promise.all([outboxHealth('mail', services), outboxHealth('webhook', services), scheduleHealth(services)])
+      : [unknown, unknown, unknown];
   const serves = database === 'ok' && blobStore === 'ok';
   return {
-    status: !serves ? 'failing' : mail === 'ok' && schedule === 'ok' ? 'ok' : 'degraded',
+    status: !serves ? 'failing' : [mail, webhook, schedule].every((part) => part === 'ok') ? 'ok' : 'degraded',
     version: packageJson.version,
     database,
     blobs: blobStore,
     mail,
+    webhook,
     schedule,
   };
 }
 
 /** The same with the numbers behind it, for admins. */
 export async function siteStatusOf(services: Services): Promise<SiteStatus> {
-  const { stores, mailer, now } = services;
+  const { stores, mailer, webhook, now } = services;
   const limit = overdueLimit(now());
-  const [health, outbox, jobs] = await Promise.all([
+  const [health, mails, chat, jobs] = await Promise.all([
     healthOf(services),
-    stores.outbox.tally(limit),
+    stores.outbox.tally(audiencesOf.mail, limit),
+    stores.outbox.tally(audiencesOf.webhook, limit),
     stores.jobs.list(),
   ]);
   return {
     health,
-    mail: { configured: mailer.configured, ...outbox },
+    mail: { configured: mailer.configured, ...mails },
+    webhook: { configured: webhook.configured, ...chat },
     jobs: jobs.map((job) => ({ ...job, overdue: (job.succeededAt ?? '') < limit })),
   };
 }
 
-async function mailHealth({ stores, mailer, now }: Services): Promise<string> {
-  // Where no mail server is set up nothing is meant to go out.
-  if (!mailer.configured) return 'ok';
-  const { overdue, failed } = await stores.outbox.tally(overdueLimit(now()));
-  if (overdue > 0) return 'mail has waited for more than five minutes after it was due';
-  return failed > 0 ? 'mail was given up; the inbox shows which, and sends it again' : 'ok';
+const messages = { mail: 'mail', webhook: 'a message to the chat' } as const satisfies Record<Channel, string>;
+
+async function outboxHealth(channel: Channel, services: Services): Promise<string> {
+  // Where it is not set up nothing is meant to go out.
+  if (!isConfigured(channel, services)) return 'ok';
+  const { stores, now } = services;
+  const { overdue, failed } = await stores.outbox.tally(audiencesOf[channel], overdueLimit(now()));
+  const what = messages[channel];
+  if (overdue > 0) return `${what} has waited for more than five minutes after it was due`;
+  return failed > 0 ? `${what} was given up; the inbox shows which, and sends it again` : 'ok';
 }
 
 async function scheduleHealth({ stores, now }: Services): Promise<string> {

@@ -4,11 +4,12 @@ import type { InquiryRecord } from '../../src/domain/inquiry.ts';
 import { handledInput, noteInput, resendInput, submissionListQuery } from '../../src/domain/submission.ts';
 import { type Route, on } from './http/endpoint.ts';
 import { Refusal, notFound } from './http/refusal.ts';
-import { deliverMail } from './mail/deliver.ts';
+import { channelOf, deliver, deliverAll } from './deliver.ts';
 import type { Services } from './services.ts';
 import type { SubmissionKind } from './stores/outbox.ts';
 import type { SubmissionVerbs } from './stores/submissions.ts';
 import { submissionsCsv } from './submissions-csv.ts';
+import { noWebhook } from './webhook/webhook.ts';
 
 interface Kind<T> {
   readonly kind: SubmissionKind;
@@ -65,12 +66,12 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
     }),
     on('POST', `${path}/:id/release`, {
       access: 'admin',
-      summary: `Takes ${one} out of quarantine; its mails go out`,
+      summary: `Takes ${one} out of quarantine; its messages go out`,
       output,
       run: async ({ params, services, waitUntil, record }) => {
         const submission = found(await store(services.stores).release(params.id ?? ''));
         record(`released ${one}`, submission.reference);
-        waitUntil(deliverMail(services));
+        waitUntil(deliverAll(services));
         return submission;
       },
     }),
@@ -109,19 +110,28 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
     }),
     on('POST', `${path}/:id/resend`, {
       access: 'admin',
-      summary: `Sends one of the mails about ${one} again and waits for the mail server`,
+      summary: `Sends one of the messages about ${one} again and waits for the outcome`,
       output,
       input: resendInput,
       run: async ({ params, input, services, record }) => {
-        const { stores, now } = services;
+        const { stores, webhook, now } = services;
         const submission = found(await store(stores).get(params.id ?? ''));
-        const mail = { kind, id: submission.id, audience: input.mail };
-        if (!(await stores.outbox.again(mail, now().toISOString()))) {
-          throw new Refusal('conflict', `This ${kind} is in quarantine. Release it first; its mail then goes out.`);
+        const audience = input.mail;
+        if (audience === 'webhook' && !webhook.configured) throw noWebhook();
+        if (!(await stores.outbox.again({ kind, id: submission.id, audience }, now().toISOString()))) {
+          throw new Refusal(
+            'conflict',
+            submission.status === 'quarantine'
+              ? `This ${kind} is in quarantine. Release it first; its messages then go out.`
+              : `This ${kind} came before there was a webhook, so there is no message to send again.`,
+          );
         }
-        record(`sent the mail to the ${input.mail} again`, submission.reference);
+        record(
+          audience === 'webhook' ? 'sent the message to the chat again' : `sent the mail to the ${audience} again`,
+          submission.reference,
+        );
         // The admin waits for the outcome: it is what the button is for.
-        await deliverMail(services);
+        await deliver(channelOf(audience), services);
         return found(await store(stores).get(submission.id));
       },
     }),

@@ -57,5 +57,6 @@ export const apiPaths = {
   passkeySignIn: '/api/login/passkey',
   siteStatus: '/api/settings/status',
   testMail: '/api/settings/test-mail',
+  testWebhook: '/api/settings/test-webhook',
   health: '/api/health',
 } as const;

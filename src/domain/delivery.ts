@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
 /**
- * What became of one mail.
- * - `none`: no mail was meant to go out (an inquiry in quarantine).
+ * What became of one message, a mail or one to the firm's chat.
+ * - `none`: none was meant to go out (an inquiry in quarantine; a chat without a webhook).
  * - `waiting`: in the outbox, not yet tried, or no mail server is configured.
  * - `retrying`: tried at least once; it will be tried again by itself.
- * - `sent`: the mail server took it.
+ * - `sent`: the mail server, or the webhook, took it.
  * - `failed`: given up after a day of tries; 'Send again' starts anew.
  */
 const deliveryStatus = z.enum(['none', 'waiting', 'retrying', 'sent', 'failed']);
@@ -14,7 +14,7 @@ export const deliveryState = z.object({
   status: deliveryStatus,
   /** When it was sent, or is tried next; ISO 8601, UTC. */
   at: z.nullable(z.string()),
-  /** The mail server's last refusal, for the admin. */
+  /** The mail server's last refusal, or what the webhook last answered, for the admin. */
   error: z.nullable(z.string()),
 });
 

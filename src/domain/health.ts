@@ -11,6 +11,8 @@ export const healthReport = z.object({
   database: z.string(),
   blobs: z.string(),
   mail: z.string(),
+  /** Also where none is set up. */
+  webhook: z.string(),
   schedule: z.string(),
 });
 

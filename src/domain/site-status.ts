@@ -1,20 +1,27 @@
 import * as z from 'zod/mini';
 import { healthReport } from './health.ts';
 
+/** One way out of the outbox. */
+const outboxStatus = z.object({
+  /** Whether it is set up. */
+  configured: z.boolean(),
+  /** Messages that are still to go out, and those among them that were due more than five minutes ago. */
+  waiting: z.number(),
+  overdue: z.number(),
+  /** Messages that were given up after a day of tries. */
+  failed: z.number(),
+  /** When the oldest of those that wait came; ISO 8601, UTC. */
+  oldestAt: z.nullable(z.string()),
+});
+
+export type OutboxStatus = z.infer<typeof outboxStatus>;
+
 /** `GET /api/settings/status`: what `GET /api/health` says, with the numbers behind it, for admins. */
 export const siteStatus = z.object({
   health: healthReport,
-  mail: z.object({
-    /** Whether a mail server is set up. */
-    configured: z.boolean(),
-    /** Mails that are still to go out, and those among them that were due more than five minutes ago. */
-    waiting: z.number(),
-    overdue: z.number(),
-    /** Mails that were given up after a day of tries. */
-    failed: z.number(),
-    /** When the oldest of those that wait came; ISO 8601, UTC. */
-    oldestAt: z.nullable(z.string()),
-  }),
+  mail: outboxStatus,
+  /** Messages to the firm's chat. */
+  webhook: outboxStatus,
   /** The work that is done every minute without anybody's asking. */
   jobs: z.array(
     z.object({
@@ -29,13 +36,14 @@ export const siteStatus = z.object({
 
 export type SiteStatus = z.infer<typeof siteStatus>;
 
-/** Answer to `POST /api/settings/test-mail`. */
-export const testMailReceipt = z.object({
+/** Answer to `POST /api/settings/test-mail` and `POST /api/settings/test-webhook`. */
+export const testReceipt = z.object({
+  /** The address of a mail; `the chat` for the webhook, whose own address is a secret. */
   to: z.string(),
-  /** False where the mail server refused it, or could not be reached. */
+  /** False where it was refused, or nobody could be reached. */
   sent: z.boolean(),
-  /** The mail server's own words. */
+  /** The mail server's own words, or what the webhook answered. */
   answer: z.string(),
 });
 
-export type TestMailReceipt = z.infer<typeof testMailReceipt>;
+export type TestReceipt = z.infer<typeof testReceipt>;

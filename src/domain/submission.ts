@@ -96,8 +96,8 @@ export const submissionShape = {
   handledAt: z.nullable(z.string()),
   /** What admins noted about it; never seen by anybody else. */
   note: z.string(),
-  /** Mail to the firm, and the acknowledgement to the sender. */
-  delivery: z.object({ firm: deliveryState, sender: deliveryState }),
+  /** Mail to the firm, the acknowledgement to the sender, and the message to the firm's chat. */
+  delivery: z.object({ firm: deliveryState, sender: deliveryState, webhook: deliveryState }),
 } as const;
 
 /** The list of either: `GET /api/contact/submissions`, `GET /api/contact/applications`. */
@@ -110,9 +110,9 @@ export const submissionCounts = z.object({ inbox: z.number(), handled: z.number(
 
 export type SubmissionCounts = z.infer<typeof submissionCounts>;
 
-/** `POST …/{id}/resend`: which of the two mails goes out again. */
+/** `POST …/{id}/resend`: which of its messages goes out again. */
 export const resendInput = z.object({
-  mail: z.enum(['firm', 'sender'], 'The mail is firm or sender.'),
+  mail: z.enum(['firm', 'sender', 'webhook'], 'The mail is firm, sender or webhook.'),
 });
 
 /** `POST …/{id}/handled`. */

@@ -18,6 +18,7 @@ test('Health is ok while the database and the blob store answer', async () => {
     database: 'ok',
     blobs: 'ok',
     mail: 'ok',
+    webhook: 'ok',
     schedule: 'ok',
   });
 });

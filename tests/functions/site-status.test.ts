@@ -3,7 +3,7 @@ import everyMinute from '../../netlify/functions/every-minute.ts';
 import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
 import { receiveInquiry } from '../../netlify/server/inquiries.ts';
-import { deliverMail } from '../../netlify/server/mail/deliver.ts';
+import { deliver } from '../../netlify/server/deliver.ts';
 import { signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
@@ -69,7 +69,7 @@ describe('The status of the site', () => {
   test('says when mail stays where it is, and tells strangers neither how much nor why', async () => {
     mail.fail('temporary', 20);
     await receiveInquiry(anInquiry(), { key: null, fromForm: false, body: {} }, site.services);
-    await deliverMail(site.services);
+    await deliver('mail', site.services);
     takeLog();
     await tick();
     takeLog();

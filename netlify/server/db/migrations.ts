@@ -436,4 +436,40 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX former_media_by_time ON former_media (replaced_at)`,
     ],
   },
+  {
+    id: 13,
+    name: 'outbox: messages to a chat, by its webhook',
+    // A CHECK cannot be changed in place. Whether there is a chat to tell only the environment knows, so its message is
+    // written by the store, in the transaction of the row, and not by a trigger.
+    statements: [
+      ...['inquiries', 'applications'].flatMap((table) =>
+        ['mailed', 'released', 'unmailed'].map((when) => `DROP TRIGGER ${table}_${when}`),
+      ),
+      `DROP INDEX outbox_due`,
+      `DROP INDEX outbox_given_up`,
+      `ALTER TABLE outbox RENAME TO outbox_of_mails`,
+      `CREATE TABLE outbox (
+         kind TEXT NOT NULL CHECK (kind IN ('inquiry', 'application')),
+         id TEXT NOT NULL,
+         audience TEXT NOT NULL CHECK (audience IN ('firm', 'sender', 'webhook')),
+         status TEXT NOT NULL CHECK (status IN ('waiting', 'retrying', 'sent', 'failed')),
+         generation INTEGER NOT NULL DEFAULT 1,
+         attempts INTEGER NOT NULL DEFAULT 0,
+         first_tried_at TEXT,
+         due_at TEXT NOT NULL,
+         leased_until TEXT,
+         sent_at TEXT,
+         error TEXT,
+         PRIMARY KEY (kind, id, audience)
+       ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO outbox
+         SELECT kind, id, audience, status, generation, attempts, first_tried_at, due_at, leased_until, sent_at, error
+         FROM outbox_of_mails`,
+      `DROP TABLE outbox_of_mails`,
+      `CREATE INDEX outbox_due ON outbox (due_at) WHERE status IN ('waiting', 'retrying')`,
+      `CREATE INDEX outbox_given_up ON outbox (status) WHERE status = 'failed'`,
+      ...mailed('inquiry', 'inquiries'),
+      ...mailed('application', 'applications'),
+    ],
+  },
 ];

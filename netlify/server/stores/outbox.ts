@@ -1,22 +1,25 @@
 import type { Row } from '@libsql/client/http';
 import { type Database, sql, text } from '../db/database.ts';
 
-/** Who a mail is for: the firm, or the person who sent the inquiry or application. */
-type Audience = 'firm' | 'sender';
+/**
+ * Who a message is for: the firm or the person who sent the inquiry or application, by mail; or the firm's chat, by its
+ * webhook.
+ */
+export type Audience = 'firm' | 'sender' | 'webhook';
 
-/** What a mail is about. */
+/** What a message is about. */
 export type SubmissionKind = 'inquiry' | 'application';
 
-interface MailKey {
+interface MessageKey {
   readonly kind: SubmissionKind;
   /** Of the inquiry or application. */
   readonly id: string;
   readonly audience: Audience;
 }
 
-/** A mail that is to be sent now. It holds no text: that is made from its subject when it is sent. */
-export interface DueMail extends MailKey {
-  /** Counts 'Send again', so that each has a Message-ID of its own and each try of it the same. */
+/** A message that is to be sent now. It holds no text: that is made from its subject when it is sent. */
+export interface DueMessage extends MessageKey {
+  /** Counts 'Send again', so that each has an id of its own and each try of it the same. */
   readonly generation: number;
   readonly attempts: number;
   /** ISO 8601, UTC. */
@@ -36,37 +39,45 @@ interface OutboxTally {
 export function outboxStore(database: Database) {
   return {
     /**
-     * Takes mails that are due, and holds them until `leasedUntil`: no other instance sends them meanwhile, and one that
+     * Takes messages of these audiences that are due, and holds them until `leasedUntil`: no other instance sends them meanwhile, and one that
      * dies in the middle does not keep them.
      */
-    async take(now: string, leasedUntil: string, limit: number): Promise<DueMail[]> {
+    async take(audiences: readonly Audience[], now: string, leasedUntil: string, limit: number): Promise<DueMessage[]> {
       const [taken] = await database.write(
         sql(
           `UPDATE outbox SET leased_until = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
            WHERE (kind, id, audience) IN (
              SELECT kind, id, audience FROM outbox
              WHERE status IN ('waiting', 'retrying') AND due_at <= ?1 AND (leased_until IS NULL OR leased_until < ?1)
+               AND audience IN (SELECT value FROM json_each(?4))
              ORDER BY due_at LIMIT ?3
            )
            RETURNING kind, id, audience, generation, attempts, first_tried_at`,
           now,
           leasedUntil,
           limit,
+          JSON.stringify(audiences),
         ),
       );
-      return (taken?.rows ?? []).map(toDueMail);
+      return (taken?.rows ?? []).map(toDueMessage);
     },
 
-    /** How much waits, how much of it was due before `overdueBefore`, how much was given up, and when the oldest came due. */
-    async tally(overdueBefore: string): Promise<OutboxTally> {
+    /**
+     * Of these audiences: how much waits, how much of it was due before `overdueBefore`, how much was given up, and when
+     * the oldest came due.
+     */
+    async tally(audiences: readonly Audience[], overdueBefore: string): Promise<OutboxTally> {
       // Each part by the index of its own few rows, among all that were ever sent.
       const [row] = await database.read(
         sql(
-          `SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ?) AS overdue,
+          `SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ?1) AS overdue,
              min(coalesce(first_tried_at, due_at)) AS oldest,
-             (SELECT count(*) FROM outbox WHERE status = 'failed') AS failed
-           FROM outbox WHERE status IN ('waiting', 'retrying')`,
+             (SELECT count(*) FROM outbox
+              WHERE status = 'failed' AND audience IN (SELECT value FROM json_each(?2))) AS failed
+           FROM outbox
+           WHERE status IN ('waiting', 'retrying') AND audience IN (SELECT value FROM json_each(?2))`,
           overdueBefore,
+          JSON.stringify(audiences),
         ),
       );
       return {
@@ -77,21 +88,21 @@ export function outboxStore(database: Database) {
       };
     },
 
-    async sent(mail: MailKey, at: string): Promise<void> {
+    async sent(message: MessageKey, at: string): Promise<void> {
       await database.write(
         sql(
           `UPDATE outbox SET status = 'sent', sent_at = ?, error = NULL, leased_until = NULL
            WHERE kind = ? AND id = ? AND audience = ?`,
           at,
-          mail.kind,
-          mail.id,
-          mail.audience,
+          message.kind,
+          message.id,
+          message.audience,
         ),
       );
     },
 
     /** @param dueAt when it is tried next; null gives it up. */
-    async refused(mail: MailKey, error: string, at: string, dueAt: string | null): Promise<void> {
+    async refused(message: MessageKey, error: string, at: string, dueAt: string | null): Promise<void> {
       await database.write(
         sql(
           `UPDATE outbox SET status = ?, due_at = ?, error = ?, leased_until = NULL
@@ -99,15 +110,18 @@ export function outboxStore(database: Database) {
           dueAt === null ? 'failed' : 'retrying',
           dueAt ?? at,
           error,
-          mail.kind,
-          mail.id,
-          mail.audience,
+          message.kind,
+          message.id,
+          message.audience,
         ),
       );
     },
 
-    /** 'Send again': a new mail with a fresh day of tries. @returns false where there is no mail: it is in quarantine. */
-    async again({ kind, id, audience }: MailKey, at: string): Promise<boolean> {
+    /**
+     * 'Send again': a new message with a fresh day of tries.
+     * @returns false where there is none: it is in quarantine, or came before the chat had a webhook.
+     */
+    async again({ kind, id, audience }: MessageKey, at: string): Promise<boolean> {
       const [updated] = await database.write(
         sql(
           `UPDATE outbox SET status = 'waiting', generation = generation + 1, attempts = 0, first_tried_at = NULL,
@@ -122,10 +136,19 @@ export function outboxStore(database: Database) {
       );
       return updated?.rowsAffected === 1;
     },
+
+    /** Takes out what was not sent to an audience that nobody serves any more. */
+    async forget(audience: Audience): Promise<void> {
+      // Two statements, so that each goes by the index of its own few rows.
+      await database.write(
+        sql(`DELETE FROM outbox WHERE status IN ('waiting', 'retrying') AND audience = ?`, audience),
+        sql(`DELETE FROM outbox WHERE status = 'failed' AND audience = ?`, audience),
+      );
+    },
   };
 }
 
-function toDueMail(row: Row): DueMail {
+function toDueMessage(row: Row): DueMessage {
   return {
     kind: row.kind as SubmissionKind,
     id: text(row.id),

@@ -42,16 +42,28 @@ interface SubmissionTable<T> {
   readonly toRecord: (row: Row) => T;
 }
 
-/** The verbs that inquiries and applications share, on the table of either, with their two mails joined to each row. */
-export function submissionTable<T>(database: Database, { kind, table, columns, toRecord }: SubmissionTable<T>) {
+/** What else happens to a submission that reaches the inbox. */
+export interface Notices {
+  /** Whether the firm's chat is told of it, so that a message for it stands in the outbox. */
+  readonly webhook: boolean;
+}
+
+/** The verbs that inquiries and applications share, on the table of either, with their messages joined to each row. */
+export function submissionTable<T>(
+  database: Database,
+  { kind, table, columns, toRecord }: SubmissionTable<T>,
+  notices: Notices,
+) {
   const from = (place: SubmissionPlace) => `${table} i INDEXED BY ${table}_${places[place].index}`;
   const selectFrom = (rows: string) => `
     SELECT i.seq, i.id, ${columns.map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at, i.handled_at, i.note,
       f.status AS firm_status, coalesce(f.sent_at, f.due_at) AS firm_at, f.error AS firm_error,
       s.status AS sender_status, coalesce(s.sent_at, s.due_at) AS sender_at, s.error AS sender_error
+      ${notices.webhook ? ', w.status AS webhook_status, coalesce(w.sent_at, w.due_at) AS webhook_at, w.error AS webhook_error' : ''}
     FROM ${rows}
     LEFT JOIN outbox f ON f.kind = '${kind}' AND f.id = i.id AND f.audience = 'firm'
-    LEFT JOIN outbox s ON s.kind = '${kind}' AND s.id = i.id AND s.audience = 'sender'`;
+    LEFT JOIN outbox s ON s.kind = '${kind}' AND s.id = i.id AND s.audience = 'sender'
+    ${notices.webhook ? `LEFT JOIN outbox w ON w.kind = '${kind}' AND w.id = i.id AND w.audience = 'webhook'` : ''}`;
 
   const get = async (id: string): Promise<T | null> => {
     const [row] = await database.read(sql(`${selectFrom(`${table} i`)} WHERE i.id = ?`, id));
@@ -72,8 +84,8 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
     get,
 
     /**
-     * Stores a submission; the schema puts its two mails into the outbox with it, unless it is held in quarantine. Storing
-     * it again changes nothing.
+     * Stores a submission; the schema puts its two mails into the outbox with it, unless it is held in quarantine, and so
+     * does the same transaction with the message to the chat where there is one. Storing it again changes nothing.
      * @param values in the order of the table's own columns.
      * @returns the id under which it stands, and whether this call stored it.
      */
@@ -82,7 +94,22 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
       values: readonly (string | number)[],
     ): Promise<{ id: string; created: boolean }> => {
       const { id, status, suspicions, createdAt, unlessStored } = submission;
-      const [inserted] = await database.write(
+      const notice =
+        notices.webhook && status === 'inbox'
+          ? [
+              // Before the row: a retry of one that already stands is no news.
+              sql(
+                `INSERT INTO outbox (kind, id, audience, status, due_at)
+                 SELECT '${kind}', ?, 'webhook', 'waiting', ? WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id IN (?, ?))`,
+                id,
+                createdAt,
+                id,
+                unlessStored ?? id,
+              ),
+            ]
+          : [];
+      const results = await database.write(
+        ...notice,
         sql(
           `INSERT INTO ${table} (id, ${columns.join(', ')}, status, suspicions, created_at)
            SELECT ?, ${columns.map(() => '?').join(', ')}, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = ?)
@@ -95,7 +122,7 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
           unlessStored ?? id,
         ),
       );
-      const created = inserted?.rowsAffected === 1;
+      const created = results.at(-1)?.rowsAffected === 1;
       if (created || unlessStored === undefined) return { id, created };
       const [earlier] = await database.read(sql(`SELECT id FROM ${table} WHERE id IN (?, ?)`, id, unlessStored));
       return { id: earlier ? text(earlier.id) : id, created };
@@ -132,13 +159,23 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
       return { inbox: Number(row?.inbox), handled: Number(row?.handled), quarantine: Number(row?.quarantine) };
     },
 
-    /** Takes it out of quarantine; its mails are due as if it had just come. @returns null where there is none. */
+    /** Takes it out of quarantine; its messages are due as if it had just come. @returns null where there is none. */
     async release(id: string): Promise<T | null> {
-      await database.write(sql(`UPDATE ${table} SET status = 'inbox' WHERE id = ?`, id));
+      const notice = notices.webhook
+        ? [
+            sql(
+              `INSERT INTO outbox (kind, id, audience, status, due_at)
+               SELECT '${kind}', id, 'webhook', 'waiting', created_at FROM ${table} WHERE id = ? AND status = 'quarantine'
+               ON CONFLICT (kind, id, audience) DO NOTHING`,
+              id,
+            ),
+          ]
+        : [];
+      await database.write(...notice, sql(`UPDATE ${table} SET status = 'inbox' WHERE id = ?`, id));
       return await get(id);
     },
 
-    /** Puts it into quarantine; a mail that has not gone out stays in. @returns null where there is none. */
+    /** Puts it into quarantine; a message that has not gone out stays in. @returns null where there is none. */
     async quarantine(id: string): Promise<T | null> {
       await database.write(
         sql(`UPDATE ${table} SET status = 'quarantine', handled_at = NULL WHERE id = ?`, id),
@@ -161,7 +198,7 @@ export function submissionTable<T>(database: Database, { kind, table, columns, t
       return rows.map((row) => text(row.id));
     },
 
-    /** Removes it for good; the schema removes its words and its mails with it. */
+    /** Removes it for good; the schema removes its words and its messages with it. */
     async remove(id: string): Promise<void> {
       await database.write(sql(`DELETE FROM ${table} WHERE id = ?`, id));
     },
@@ -194,6 +231,7 @@ export function commonFields(row: Row) {
     delivery: {
       firm: delivery(row.firm_status, row.firm_at, row.firm_error),
       sender: delivery(row.sender_status, row.sender_at, row.sender_error),
+      webhook: delivery(row.webhook_status, row.webhook_at, row.webhook_error),
     },
   };
 }

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
-import type { SiteStatus } from '../../domain/site-status.ts';
+import { apiPaths } from '../../domain/api-paths.ts';
+import type { OutboxStatus, SiteStatus } from '../../domain/site-status.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
-import { TestMail } from './TestMail.tsx';
+import { TestSend } from './TestSend.tsx';
 import { useSiteStatus } from './queries.ts';
 
 /** How the site is: what answers, what waits, what was built when. */
@@ -15,7 +16,7 @@ export function StatusPanel() {
   return (
     <SettingsPanel
       title="Site status"
-      about="Whether everything that the site stands on answers, and whether mail and scheduled work go on."
+      about="Whether everything that the site stands on answers, and whether mail, messages and scheduled work go on."
     >
       {status.isError && (
         <FailureNotice
@@ -25,7 +26,7 @@ export function StatusPanel() {
           pending={status.isFetching}
         />
       )}
-      {status.isPending && <RowsSkeleton label="Loading the site’s status…" rows={5} />}
+      {status.isPending && <RowsSkeleton label="Loading the site’s status…" rows={6} />}
       {status.data && <StatusRows status={status.data} />}
       <Button
         look="quiet"
@@ -40,7 +41,7 @@ export function StatusPanel() {
   );
 }
 
-function StatusRows({ status: { health, mail, jobs } }: { status: SiteStatus }) {
+function StatusRows({ status: { health, mail, webhook, jobs } }: { status: SiteStatus }) {
   const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
   const late = jobs.filter((job) => job.overdue);
   const lastRun = jobs
@@ -56,14 +57,24 @@ function StatusRows({ status: { health, mail, jobs } }: { status: SiteStatus }) 
         {wordsOf(health.blobs)}
       </StatusRow>
       <StatusRow name="Mail" ok={mail.configured && health.mail === 'ok'}>
-        {mail.configured ? mailText(mail) : 'No mail server is set up: nothing is sent, and what should go out waits.'}
-        {mail.oldestAt && (
-          <>
-            {' '}
-            The oldest since <DateTime iso={mail.oldestAt} />.
-          </>
+        {mail.configured ? (
+          <OutboxWords status={mail} one="mail" many="mails" />
+        ) : (
+          'No mail server is set up: nothing is sent, and what should go out waits.'
         )}
-        {mail.configured && <TestMail />}
+        {mail.configured && (
+          <TestSend path={apiPaths.testMail} button="Send me a test mail" what="mail" taker="The mail server" />
+        )}
+      </StatusRow>
+      <StatusRow name="Chat" ok={health.webhook === 'ok'}>
+        {webhook.configured ? (
+          <OutboxWords status={webhook} one="message" many="messages" />
+        ) : (
+          'No webhook is set up, so no chat is told of new submissions. NOTIFY_WEBHOOK_URL sets one up.'
+        )}
+        {webhook.configured && (
+          <TestSend path={apiPaths.testWebhook} button="Send a test message" what="message" taker="The webhook" />
+        )}
       </StatusRow>
       <StatusRow name="Scheduled work" ok={health.schedule === 'ok'}>
         {late.length > 0 && `Overdue: ${late.map((job) => job.name).join(', ')}. `}
@@ -103,11 +114,22 @@ function wordsOf(health: string): string {
   return health === 'ok' ? 'Answers' : `${health.charAt(0).toUpperCase()}${health.slice(1)}.`;
 }
 
-function mailText({ waiting, overdue, failed }: SiteStatus['mail']): string {
+function OutboxWords({ status, one, many }: { status: OutboxStatus; one: string; many: string }) {
+  const { waiting, overdue, failed, oldestAt } = status;
   const parts = [
-    waiting > 0 && `${waiting} ${waiting === 1 ? 'mail waits' : 'mails wait'} to go out`,
+    waiting > 0 && `${waiting} ${waiting === 1 ? `${one} waits` : `${many} wait`} to go out`,
     overdue > 0 && `${overdue} of them overdue`,
     failed > 0 && `${failed} given up (Contact Submissions shows which, and sends again)`,
   ].filter((part) => part !== false);
-  return parts.length === 0 ? 'Nothing waits to go out.' : `${parts.join(', ')}.`;
+  return (
+    <>
+      {parts.length === 0 ? 'Nothing waits to go out.' : `${parts.join(', ')}.`}
+      {oldestAt && (
+        <>
+          {' '}
+          The oldest since <DateTime iso={oldestAt} />.
+        </>
+      )}
+    </>
+  );
 }

@@ -4,7 +4,7 @@ import { activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
-import { siteStatus, testMailReceipt } from '../../domain/site-status.ts';
+import { siteStatus, testReceipt } from '../../domain/site-status.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 
 const all = ['settings'] as const;
@@ -111,12 +111,12 @@ export function useSiteStatus() {
   });
 }
 
-/** Sends a mail to the admin who asks; the answer comes after the mail server's. */
-export function useTestMail() {
+/** Sends a mail to the admin who asks, or a message to the chat; the answer comes after the receiver's. */
+export function useTestSend(path: typeof apiPaths.testMail | typeof apiPaths.testWebhook) {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: () => send(apiPaths.testMail, { method: 'POST', schema: testMailReceipt }),
+    mutationFn: () => send(path, { method: 'POST', schema: testReceipt }),
     onSuccess: () => client.invalidateQueries({ queryKey: activityKey }),
   });
 }

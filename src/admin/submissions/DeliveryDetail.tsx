@@ -2,8 +2,8 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { errorText } from '../ui/error-text.ts';
-import { MailStatus } from './DeliveryStatus.tsx';
-import { type Mail, mails, timePrefix } from './delivery-text.ts';
+import { MessageStatus } from './DeliveryStatus.tsx';
+import { type MessageId, messagesOf, timePrefix } from './delivery-text.ts';
 import type { Submission } from './kinds.ts';
 import { useResend } from './queries.ts';
 
@@ -13,7 +13,7 @@ interface DeliveryDetailProps {
   readAt: number;
 }
 
-/** What became of a submission's two mails, with the mail server's own words, and 'Send again'. */
+/** What became of a submission's messages, with the receiver's own words, and 'Send again'. */
 export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
   const resend = useResend({
     onSuccess: tellOutcome,
@@ -22,7 +22,7 @@ export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
   });
   return (
     <ul className="delivery">
-      {mails.map(({ id, long }) => {
+      {messagesOf(submission.delivery).map(({ id, long, said }) => {
         const state = submission.delivery[id];
         const prefix = timePrefix(state, readAt);
         return (
@@ -30,14 +30,18 @@ export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
             <div className="delivery-words">
               <h4>{long}</h4>
               <p>
-                <MailStatus status={state.status} />
+                <MessageStatus status={state.status} />
                 {prefix !== null && state.at && (
                   <span className="delivery-time">
                     {prefix} <DateTime iso={state.at} />
                   </span>
                 )}
               </p>
-              {state.error && <p className="delivery-error">The mail server said: {state.error}</p>}
+              {state.error && (
+                <p className="delivery-error">
+                  {said} {state.error}
+                </p>
+              )}
             </div>
             {submission.status === 'inbox' && (
               <Button
@@ -59,19 +63,20 @@ export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
   );
 }
 
-function tellOutcome(submission: Submission, mail: Mail): void {
-  const { status, error } = submission.delivery[mail];
-  const to = mail === 'sender' ? submission.email : 'the firm';
+function tellOutcome(submission: Submission, id: MessageId): void {
+  const { status, error } = submission.delivery[id];
+  const taker = messagesOf(submission.delivery).find((message) => message.id === id)?.taker ?? '';
+  const what = { firm: 'mail to the firm', sender: `mail to ${submission.email}`, webhook: 'message' }[id];
   if (status === 'sent') {
-    showToast({ title: 'Sent again', description: `The mail server took the mail to ${to}.` });
+    showToast({ title: 'Sent again', description: `${taker} took the ${what}.` });
   } else if (error) {
     showToast({
-      title: 'The mail server refused it',
+      title: `${taker} did not take it`,
       description: error,
       note: status === 'failed' ? undefined : 'It is tried again by itself.',
       variant: 'destructive',
     });
   } else {
-    showToast({ title: 'In the outbox', description: `The mail to ${to} goes out as soon as a mail server takes it.` });
+    showToast({ title: 'In the outbox', description: `The ${what} goes out as soon as it is taken.` });
   }
 }

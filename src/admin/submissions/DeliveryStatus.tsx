@@ -1,10 +1,10 @@
 import type { DeliveryState } from '../../domain/delivery.ts';
 import type { Submission } from './kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { mails, sharedStatus, statusTexts } from './delivery-text.ts';
+import { statusGroups, statusTexts } from './delivery-text.ts';
 
-/** A mail's state as a drawing and a word. */
-export function MailStatus({ status, who }: { status: DeliveryState['status']; who?: string }) {
+/** A message's state as a drawing and a word. */
+export function MessageStatus({ status, who }: { status: DeliveryState['status']; who?: string | undefined }) {
   const { icon, label } = statusTexts[status];
   return (
     <span className={`mail-status mail-${status}`}>
@@ -14,10 +14,7 @@ export function MailStatus({ status, who }: { status: DeliveryState['status']; w
   );
 }
 
-/** Both mails of an inquiry in a list's cell. */
+/** The messages of a submission in a list's cell. */
 export function DeliverySummary({ delivery }: { delivery: Submission['delivery'] }) {
-  const shared = sharedStatus(delivery);
-  if (shared === 'none') return <MailStatus status="none" />;
-  if (shared) return <MailStatus status={shared} who="Both" />;
-  return mails.map(({ id, short }) => <MailStatus key={id} status={delivery[id].status} who={short} />);
+  return statusGroups(delivery).map(({ status, who }) => <MessageStatus key={status} status={status} who={who} />);
 }

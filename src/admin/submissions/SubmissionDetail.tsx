@@ -35,7 +35,7 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
               <li>Somebody moved it here.</li>
             )}
           </ul>
-          <p>Release it, and it goes to the inbox; the mails that were held back are sent.</p>
+          <p>Release it, and it goes to the inbox; the messages that were held back are sent.</p>
         </Notice>
       )}
 
@@ -110,7 +110,7 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
 
       <NoteField key={submission.id} submission={submission} />
 
-      <h3>Mail</h3>
+      <h3>Delivery</h3>
       <DeliveryDetail submission={submission} readAt={readAt} />
 
       {!held && submission.suspicions.length > 0 && (

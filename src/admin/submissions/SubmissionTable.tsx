@@ -28,7 +28,7 @@ export function columnsOf(list: KindName): readonly Column[] {
     { name: 'company', label: company },
     { name: 'service', label: service },
     { name: 'message', label: message },
-    { name: 'mail', label: 'Mail' },
+    { name: 'mail', label: 'Delivery' },
     { name: 'reference', label: 'Reference' },
   ];
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { DeliveryState } from '../../domain/delivery.ts';
-import { sharedStatus, timePrefix } from './delivery-text.ts';
+import { messagesOf, statusGroups, timePrefix } from './delivery-text.ts';
 
 const at = '2026-03-02T18:30:00.000Z';
-const state = (status: DeliveryState['status']): DeliveryState => ({ status, at, error: null });
+type Status = DeliveryState['status'];
+
+const state = (status: Status): DeliveryState => ({ status, at, error: null });
 
 test('A mail that is still to go says when, or since when', () => {
   expect(timePrefix(state('retrying'), Date.parse(at) - 1)).toBe('Next try');
@@ -12,7 +14,25 @@ test('A mail that is still to go says when, or since when', () => {
   expect(timePrefix({ status: 'none', at: null, error: null }, 0)).toBeNull();
 });
 
-test('Two mails share a state only where it is the same', () => {
-  expect(sharedStatus({ firm: state('sent'), sender: state('sent') })).toBe('sent');
-  expect(sharedStatus({ firm: state('sent'), sender: state('failed') })).toBeNull();
+test('A list names a state once, and whose it is where they differ', () => {
+  const groups = (firm: Status, sender: Status, webhook: Status) =>
+    statusGroups({ firm: state(firm), sender: state(sender), webhook: state(webhook) });
+  expect(groups('sent', 'sent', 'none')).toEqual([{ status: 'sent', who: 'Both' }]);
+  expect(groups('sent', 'sent', 'sent')).toEqual([{ status: 'sent', who: 'All' }]);
+  expect(groups('none', 'none', 'none')).toEqual([{ status: 'none', who: undefined }]);
+  expect(groups('sent', 'failed', 'sent')).toEqual([
+    { status: 'sent', who: 'Firm, Chat' },
+    { status: 'failed', who: 'Sender' },
+  ]);
+  expect(groups('sent', 'sent', 'failed')).toEqual([
+    { status: 'sent', who: 'Mails' },
+    { status: 'failed', who: 'Chat' },
+  ]);
+});
+
+test('Nothing is said of a chat that nobody set up', () => {
+  const of = (webhook: Status) =>
+    messagesOf({ firm: state('sent'), sender: state('sent'), webhook: state(webhook) }).map(({ id }) => id);
+  expect(of('none')).toEqual(['firm', 'sender']);
+  expect(of('failed')).toEqual(['firm', 'sender', 'webhook']);
 });

@@ -7,7 +7,7 @@ import {
 } from '../../domain/submission.ts';
 import type { PagedList } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
-import type { Mail } from './delivery-text.ts';
+import type { MessageId } from './delivery-text.ts';
 import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
 import { listQueryOf, viewOf } from './view.ts';
 
@@ -52,7 +52,7 @@ export function useRefreshLists() {
 
 export interface Move {
   readonly submission: Submission;
-  /** `inbox` releases it from quarantine, and its mails go out; or opens it again. */
+  /** `inbox` releases it from quarantine, and its messages go out; or opens it again. */
   readonly to: SubmissionPlace;
 }
 
@@ -101,18 +101,18 @@ export function useMove({
   });
 }
 
-/** Sends one of an inquiry's mails again; the answer comes after the mail server's. */
+/** Sends one of a submission's messages again; the answer comes after the receiver's. */
 export function useResend({
   onSuccess,
   onError,
 }: {
-  onSuccess: (record: Submission, mail: Mail) => void;
+  onSuccess: (record: Submission, mail: MessageId) => void;
   onError: (error: Error) => void;
 }) {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: ({ submission, mail }: { submission: Submission; mail: Mail }) => {
+    mutationFn: ({ submission, mail }: { submission: Submission; mail: MessageId }) => {
       const { paths, record: schema } = kindOf(kindNameOf(submission));
       return send(paths.resend(submission.id), { body: { mail }, schema });
     },

@@ -15,7 +15,11 @@ const inquiry = (changes: Partial<InquiryRecord> = {}): InquiryRecord => ({
   suspicions: [],
   handledAt: null,
   note: '',
-  delivery: { firm: { status: 'sent', at: null, error: null }, sender: { status: 'sent', at: null, error: null } },
+  delivery: {
+    firm: { status: 'sent', at: null, error: null },
+    sender: { status: 'sent', at: null, error: null },
+    webhook: { status: 'none', at: null, error: null },
+  },
   ...changes,
 });
 

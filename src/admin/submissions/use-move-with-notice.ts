@@ -14,7 +14,7 @@ export function useMoveWithNotice() {
       if (to === 'inbox' && submission.status === 'quarantine') {
         showToast({
           title: 'Released to the inbox',
-          description: `${what(done)} is in the inbox, and its mails are in the outbox.`,
+          description: `${what(done)} is in the inbox, and its messages are in the outbox.`,
         });
         return;
       }

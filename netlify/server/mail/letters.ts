@@ -1,0 +1,54 @@
+import { site } from '../../../src/site.config.ts';
+import type { Services } from '../services.ts';
+import type { DueMessage } from '../stores/outbox.ts';
+import {
+  type Message,
+  applicationForFirm,
+  applicationForSender,
+  inquiryForFirm,
+  inquiryForSender,
+} from './messages.ts';
+
+/**
+ * Sends a mail of the outbox.
+ * @returns false where what it was about is gone.
+ * @throws where the mail server does not take it.
+ */
+export async function sendLetter(due: DueMessage, services: Services): Promise<boolean> {
+  const { mailer, env } = services;
+  const siteUrl = env.SITE_URL ?? site.url;
+  const letter = await letterOf(due, siteUrl, services);
+  if (!letter) return false;
+  const { message, correspondent, ours } = letter;
+  const messageId = `${due.id}-${due.audience}-${due.generation}@${new URL(siteUrl).hostname}`;
+  if (due.audience === 'firm') {
+    const replyTo = { name: correspondent.fullName, address: correspondent.email };
+    await mailer.send(message, { to: ours, replyTo, messageId });
+  } else {
+    await mailer.send(message, { to: correspondent.email, replyTo: ours, messageId });
+  }
+  return true;
+}
+
+interface Letter {
+  readonly message: Message;
+  /** The visitor. */
+  readonly correspondent: { readonly fullName: string; readonly email: string };
+  /** The firm's mailbox for this kind. */
+  readonly ours: string;
+}
+
+/** What a mail says, and between whom; null where what it was about is gone. */
+async function letterOf(due: DueMessage, siteUrl: string, { stores, mailer }: Services): Promise<Letter | null> {
+  const toFirm = due.audience === 'firm';
+  if (due.kind === 'inquiry') {
+    const inquiry = await stores.inquiries.get(due.id);
+    if (!inquiry) return null;
+    const message = toFirm ? inquiryForFirm(inquiry, siteUrl) : inquiryForSender(inquiry);
+    return { message, correspondent: inquiry, ours: mailer.firmAddress };
+  }
+  const application = await stores.applications.get(due.id);
+  if (!application) return null;
+  const message = toFirm ? applicationForFirm(application, siteUrl) : applicationForSender(application);
+  return { message, correspondent: application, ours: mailer.hrAddress };
+}

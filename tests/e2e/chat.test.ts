@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { inbox, send, signedIn, useSession, visitInbox } from '../support/inbox.ts';
+import { useSite } from '../support/site.ts';
+import { startWebhookServer } from '../support/webhook-server.ts';
+
+const { opened, notice, row } = inbox;
+const chat = await startWebhookServer();
+afterAll(() => chat.close());
+const browser = useBrowser();
+const site = useSite({ NOTIFY_WEBHOOK_URL: chat.url });
+const session = useSession(site);
+
+describe('An admin whose firm has a chat', () => {
+  test('sees what the chat did not take, and sends it again', async () => {
+    chat.answer({ status: 404, body: 'no_service' });
+    await send(site, { fullName: 'Untold Person' });
+    await expect.poll(() => chat.posts.length).toBe(1);
+    await site.mail.waitFor(({ subject }) => subject?.startsWith('We received') === true);
+    const page = await signedIn(browser, site, session);
+    await visitInbox(page);
+    await row(page, 'Untold Person').getByText('Mails sent').waitFor();
+    await row(page, 'Untold Person').getByText('Chat retrying').waitFor();
+    await row(page, 'Untold Person').click();
+    const panel = opened(page, 'Untold Person');
+    await panel.getByText('The last try: 404 Not Found: no_service').waitFor();
+    const again = panel.getByRole('button', { name: 'Send again: Message to the chat' });
+    await again.click();
+    await notice(page).getByText('The chat did not take it').waitFor();
+    chat.answer({ status: 200 });
+    await again.click();
+    await notice(page).getByText('The chat took the message.').waitFor();
+    await row(page, 'Untold Person').getByText('All sent').waitFor();
+  });
+
+  test('sends a test message, and reads what came back, well or not', async () => {
+    const page = await signedIn(browser, site, session);
+    await page.goto('/admin?tab=settings');
+    await page.getByRole('listitem').filter({ hasText: 'Chat: in order' }).waitFor();
+    chat.answer({ status: 200 });
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByText('The webhook took the message to the chat').waitFor();
+    expect(chat.posts.at(-1)?.body.kind).toBe('test');
+    chat.answer({ status: 403, body: 'action_prohibited' });
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByRole('alert').getByText('403 Forbidden: action_prohibited').waitFor();
+  });
+});

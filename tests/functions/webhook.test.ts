@@ -1,0 +1,362 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import careerApplication from '../../netlify/functions/career-application.ts';
+import contact from '../../netlify/functions/contact.ts';
+import submissions from '../../netlify/functions/contact-submissions.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import health from '../../netlify/functions/health.ts';
+import siteStatus from '../../netlify/functions/site-status.ts';
+import { readEnv } from '../../netlify/server/env.ts';
+import { type Services, servicesOf } from '../../netlify/server/services.ts';
+import { webhookBody } from '../../netlify/server/webhook/body.ts';
+import { webhook } from '../../netlify/server/webhook/webhook.ts';
+import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
+import { signedInAdmin } from '../support/admins.ts';
+import { takeLog } from '../support/console.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+import { type WebhookServer, startWebhookServer, webhookSecret } from '../support/webhook-server.ts';
+
+const minute = 60_000;
+const siteUrl = 'http://www.firm.example';
+let chat: WebhookServer;
+let site: TestServices;
+beforeEach(async () => {
+  chat = await startWebhookServer();
+  site = await testServices({ NOTIFY_WEBHOOK_URL: chat.url, SITE_URL: siteUrl });
+});
+afterEach(async () => {
+  await site.close();
+  await chat.close();
+});
+
+const send = async (changes: Record<string, unknown> = {}, services = site.services): Promise<InquiryReceipt> => {
+  const response = await call(contact, '/api/contact', services, { json: anInquiry(changes) });
+  expect(response.status).toBe(201);
+  return (await response.json()) as InquiryReceipt;
+};
+const tick = (services = site.services) => everyMinute(new Request('http://site.test'), {} as never, services);
+const deliveryOf = async (id: string, services = site.services) =>
+  (await services.stores.inquiries.get(id))?.delivery.webhook;
+const healthNow = async (services = site.services) => await (await call(health, '/api/health', services)).json();
+/** The same site with another environment. */
+const withVariables = (variables: Record<string, string>): Services =>
+  servicesOf(
+    readEnv({ SESSION_SECRET: site.services.env.SESSION_SECRET, ...variables }),
+    site.services.database,
+    site.blobs,
+    site.services.now,
+  );
+
+describe('A submission that reaches the inbox is told to the chat', () => {
+  test('once: who wrote about what, and where to read it', async () => {
+    const { id, reference } = await send();
+    expect(chat.posts).toHaveLength(1);
+    const [post] = chat.posts;
+    expect(post?.headers['content-type']).toBe('application/json');
+    const adminUrl = `${siteUrl}/admin?submission=${id}`;
+    expect(post?.body).toMatchObject({
+      text: `New inquiry ${reference}: Dana Whitfield, Whitfield Foods (Project Recovery)\n${adminUrl}`,
+      kind: 'inquiry',
+      reference,
+      name: 'Dana Whitfield',
+      company: 'Whitfield Foods',
+      service: 'Project Recovery',
+      receivedAt: '2026-03-02T18:30:00.000Z',
+      adminUrl,
+    });
+    expect(await deliveryOf(id)).toMatchObject({ status: 'sent', error: null });
+    await tick();
+    expect(chat.posts).toHaveLength(1);
+  });
+
+  test('with nothing of what only the inbox may keep', async () => {
+    await send();
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...anApplication(), resume: resumeFile() })) form.append(name, value);
+    const request = new Request('http://site.test', { method: 'POST', body: form });
+    const response = await call(careerApplication, '/api/career-application', site.services, {
+      body: new Uint8Array(await request.arrayBuffer()),
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+    });
+    expect(response.status).toBe(201);
+    expect(chat.posts.map(({ body }) => body.kind)).toEqual(['inquiry', 'application']);
+    expect(chat.posts[1]?.body).toMatchObject({ name: 'Mara Quill', position: 'NetSuite Developer' });
+    const told = JSON.stringify(chat.posts.map(({ body }) => body));
+    for (const secret of ['go-live slipped', 'dana@', 'mara@', '555-0188', 'SuiteScript', '.pdf']) {
+      expect(told).not.toContain(secret);
+    }
+  });
+
+  test('once, however often it is sent and however many instances look into the outbox', async () => {
+    chat.answer({ status: 200, after: 200 });
+    const headers = { 'idempotency-key': 'same' };
+    const other = withVariables({ NOTIFY_WEBHOOK_URL: chat.url });
+    await Promise.all(
+      [site.services, site.services, other, other].map((services) =>
+        call(contact, '/api/contact', services, { json: anInquiry(), headers }),
+      ),
+    );
+    await Promise.all([tick(), tick(other)]);
+    expect(chat.posts).toHaveLength(1);
+  });
+
+  test('not from quarantine, but when it is released, and then once', async () => {
+    const headers = await signedInAdmin(site.services);
+    const { id } = await send({ website: 'autofilled' });
+    await tick();
+    expect(chat.posts).toEqual([]);
+    expect(await deliveryOf(id)).toEqual({ status: 'none', at: null, error: null });
+    const move = (verb: string) =>
+      call(submissions, `/api/contact/submissions/${id}/${verb}`, site.services, { method: 'POST', headers });
+    await move('release');
+    expect(chat.posts).toHaveLength(1);
+    expect(await deliveryOf(id)).toMatchObject({ status: 'sent' });
+    for (const verb of ['quarantine', 'release', 'release']) await move(verb);
+    expect(chat.posts).toHaveLength(1);
+  });
+
+  test('also where it waited in the blob store for the database', async () => {
+    const away = await testServices();
+    await away.close();
+    const stores = { ...site.services.stores, inquiries: away.services.stores.inquiries };
+    await send({}, { ...site.services, stores });
+    expect(takeLog().join()).toMatch(/waits in the blob store/);
+    expect(chat.posts).toEqual([]);
+    await tick();
+    expect(chat.posts).toHaveLength(1);
+  });
+
+  test('no more once it is erased', async () => {
+    chat.answer({ status: 500 });
+    const { id } = await send();
+    takeLog();
+    await site.services.stores.inquiries.remove(id);
+    chat.answer({ status: 200 });
+    site.advance(minute);
+    await tick();
+    expect(chat.posts).toHaveLength(1);
+  });
+});
+
+describe('What a visitor wrote', () => {
+  test('calls nobody and links to nothing by Slack’s own marks', async () => {
+    await send({ fullName: '<!channel> @here', company: 'A & B <mailto:x|your bank>' });
+    const text = chat.posts[0]?.body.text ?? '';
+    expect(text).toContain('&lt;!channel&gt; @\u2060here, A &amp; B &lt;mailto:x|your bank&gt;');
+    expect(text.replaceAll('&lt;', '').replaceAll('&gt;', '')).not.toMatch(/[<>]/);
+    expect(chat.posts[0]?.body.name).toBe('<!channel> @here');
+  });
+
+  const notice = {
+    kind: 'inquiry',
+    title: 'New inquiry',
+    reference: '7K3M-9QXD',
+    name: '**[x](https://evil.example)**',
+    receivedAt: '2026-03-02T18:30:00.000Z',
+    adminUrl: `${siteUrl}/admin?submission=1`,
+  } as const;
+
+  test('stands in a card for Teams as text without Markdown', () => {
+    const body = webhookBody(notice, 'https://x.environment.api.powerplatform.com/workflows/1') as {
+      type: string;
+      attachments: { contentType: string; content: { body: { type: string; inlines: { text: string }[] }[] } }[];
+    };
+    expect(body.type).toBe('message');
+    const [card] = body.attachments;
+    expect(card?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+    expect(card?.content.body.map(({ type }) => type)).toEqual(['RichTextBlock', 'RichTextBlock']);
+    expect(card?.content.body[1]?.inlines[0]?.text).toBe('7K3M-9QXD: **[x](https://evil.example)**');
+  });
+
+  test('has neither format nor preview in Slack, which gets no card', () => {
+    const body = webhookBody(notice, 'https://hooks.slack.com/services/T/B/x');
+    expect(body).toMatchObject({ mrkdwn: false, unfurl_links: false, unfurl_media: false, name: notice.name });
+    expect(body).not.toHaveProperty('attachments');
+    expect(webhookBody(notice, 'https://notslack.com/x')).toHaveProperty('attachments');
+  });
+});
+
+describe('A webhook that does not take a message', () => {
+  test.for([
+    ['fails', { status: 500 }, '500 Internal Server Error'],
+    ['says why', { status: 404, body: 'no_service' }, '404 Not Found: no_service'],
+    ['repeats its address', { status: 404, body: `Cannot POST /services/${webhookSecret}` }, '404 Not Found'],
+    ['says too much', { status: 500, body: 'x'.repeat(5_000_000) }, '500 Internal Server Error'],
+    [
+      'leads elsewhere',
+      { status: 307, headers: { location: '/elsewhere' } },
+      '307 Temporary Redirect, a redirect, which is not followed',
+    ],
+  ] as const)(
+    'but %s costs the visitor nothing: it is tried again after 1, 5, 15 and 60 minutes',
+    async ([, answer, error]) => {
+      chat.answer(answer);
+      const { id } = await send();
+      expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error });
+      let tries = 1;
+      for (const minutes of [1, 5, 15, 60, 60]) {
+        site.advance(minutes * minute - 1_000);
+        await tick();
+        expect(chat.posts).toHaveLength(tries);
+        site.advance(1_000);
+        await tick();
+        tries += 1;
+        expect(chat.posts).toHaveLength(tries);
+      }
+      chat.answer({ status: 202 });
+      site.advance(60 * minute);
+      await tick();
+      expect(await deliveryOf(id)).toMatchObject({ status: 'sent', error: null });
+      expect(new Set(chat.posts.map(({ path }) => path))).toEqual(new Set([`/services/${webhookSecret}`]));
+      expect(new Set(chat.posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+      const log = takeLog().join('\n');
+      expect(log).toMatch(/message not sent/);
+      expect(log).not.toMatch(/whitfield|Dana|slipped|SECRET|127\.0\.0\.1/i);
+    },
+  );
+
+  test('because it is not there is the same', async () => {
+    await chat.close();
+    const { id } = await send();
+    expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error: 'not reached (ECONNREFUSED)' });
+    expect(takeLog().join()).not.toMatch(/SECRET|127\.0\.0\.1/);
+  });
+
+  test('is not waited for without end', async () => {
+    chat.answer(null);
+    const hurried = { ...site.services, webhook: webhook(site.services.env, { timeoutMs: 200 }) };
+    const { id } = await send({}, hurried);
+    expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error: 'no answer within 0.2 s' });
+    expect(takeLog()).toHaveLength(1);
+  });
+
+  test('does not hold up the mail', async () => {
+    const mail = await startMailServer();
+    chat.answer(null);
+    const both = withVariables({
+      NOTIFY_WEBHOOK_URL: chat.url,
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'no-reply@firm.example',
+    });
+    const pending = send({}, both);
+    await expect.poll(() => chat.posts.length).toBe(1);
+    await mail.waitFor(({ subject }) => subject?.startsWith('New inquiry') === true);
+    await chat.close();
+    const { id } = await pending;
+    expect((await both.stores.inquiries.get(id))?.delivery).toMatchObject({
+      firm: { status: 'sent' },
+      webhook: { status: 'retrying' },
+    });
+    takeLog();
+    both.mailer.close();
+    await mail.close();
+  });
+
+  test('for a day is given up; health says so, and Send again makes a new message', async () => {
+    const headers = await signedInAdmin(site.services);
+    chat.answer({ status: 410, body: 'channel_is_archived' });
+    const { id } = await send();
+    site.advance(10 * minute);
+    expect(await healthNow()).toMatchObject({
+      status: 'degraded',
+      mail: 'ok',
+      webhook: 'a message to the chat has waited for more than five minutes after it was due',
+    });
+    for (let hour = 0; hour <= 26; hour += 1) {
+      site.advance(60 * minute);
+      await tick();
+    }
+    takeLog();
+    expect(await deliveryOf(id)).toMatchObject({ status: 'failed', error: '410 Gone: channel_is_archived' });
+    expect(await healthNow()).toMatchObject({
+      status: 'degraded',
+      webhook: 'a message to the chat was given up; the inbox shows which, and sends it again',
+    });
+    chat.answer({ status: 200 });
+    const again = await call(submissions, `/api/contact/submissions/${id}/resend`, site.services, {
+      json: { mail: 'webhook' },
+      headers,
+    });
+    expect(await again.json()).toMatchObject({ delivery: { webhook: { status: 'sent', error: null } } });
+    expect(await healthNow()).toMatchObject({ status: 'ok', webhook: 'ok' });
+    const keys = chat.posts.map((post) => post.headers['idempotency-key']);
+    expect(keys.at(-1)).not.toBe(keys[0]);
+  });
+});
+
+describe('Where no webhook is set', () => {
+  test('nothing waits for one, and nothing is overdue', async () => {
+    const silent = withVariables({});
+    const headers = await signedInAdmin(silent);
+    const { id } = await send({}, silent);
+    await tick(silent);
+    site.advance(30 * minute);
+    await tick(silent);
+    const rows = await silent.database.read({ sql: 'SELECT audience FROM outbox ORDER BY audience', args: [] });
+    expect(rows.map(({ audience }) => audience)).toEqual(['firm', 'sender']);
+    expect(await healthNow(silent)).toMatchObject({ status: 'ok', webhook: 'ok' });
+    const status = await (await call(siteStatus, '/api/settings/status', silent, { headers })).json();
+    expect(status.webhook).toEqual({ configured: false, waiting: 0, overdue: 0, failed: 0, oldestAt: null });
+    for (const [handler, path, json] of [
+      [submissions, `/api/contact/submissions/${id}/resend`, { mail: 'webhook' }],
+      [siteStatus, '/api/settings/test-webhook', undefined],
+    ] as const) {
+      const refused = await call(handler, path, silent, { method: 'POST', headers, ...(json && { json }) });
+      expect(refused.status).toBe(409);
+      expect((await refused.json()).message).toContain('NOTIFY_WEBHOOK_URL');
+    }
+  });
+
+  test('what comes after it is set is told, and nothing of before', async () => {
+    const silent = withVariables({});
+    const headers = await signedInAdmin(site.services);
+    const early = { 'idempotency-key': 'early' };
+    const before = await call(contact, '/api/contact', silent, { json: anInquiry(), headers: early });
+    const { id } = (await before.json()) as InquiryReceipt;
+    await call(contact, '/api/contact', site.services, { json: anInquiry(), headers: early });
+    await tick();
+    expect(chat.posts).toEqual([]);
+    const again = await call(submissions, `/api/contact/submissions/${id}/resend`, site.services, {
+      json: { mail: 'webhook' },
+      headers,
+    });
+    expect([again.status, (await again.json()).message]).toEqual([409, expect.stringContaining('before there was a')]);
+    await send({ company: 'Later Inc' });
+    expect(chat.posts.map(({ body }) => body.company)).toEqual(['Later Inc']);
+  });
+
+  test('because it was taken away, what still waited is forgotten', async () => {
+    chat.answer({ status: 500 });
+    await send();
+    takeLog();
+    const silent = withVariables({});
+    await tick(silent);
+    expect(await healthNow(silent)).toMatchObject({ status: 'ok' });
+    chat.answer({ status: 200 });
+    site.advance(minute);
+    await tick();
+    expect(chat.posts).toHaveLength(1);
+  });
+});
+
+describe('A test message', () => {
+  const sendTest = (headers: Record<string, string>) =>
+    call(siteStatus, '/api/settings/test-webhook', site.services, { method: 'POST', headers });
+
+  test('reaches the chat, and what that said comes back without the address', async () => {
+    const headers = await signedInAdmin(site.services);
+    expect(await (await sendTest(headers)).json()).toEqual({ to: 'the chat', sent: true, answer: '200 OK' });
+    expect(chat.posts[0]?.body).toMatchObject({ kind: 'test', text: expect.stringMatching(/^Test message /) });
+    await chat.close();
+    const refused = await (await sendTest(headers)).text();
+    expect(JSON.parse(refused)).toMatchObject({ sent: false, answer: 'not reached (ECONNREFUSED)' });
+    expect(refused).not.toMatch(/SECRET|127\.0\.0\.1/);
+  });
+
+  test('needs a session', async () => {
+    expect((await sendTest({})).status).toBe(401);
+    expect(chat.posts).toEqual([]);
+  });
+});
