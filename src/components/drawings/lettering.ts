@@ -10,10 +10,16 @@ const fonts = { display: fontOf(displayFile), text: fontOf(textFile) };
 /** The families of the site, as a picture sets them. */
 export type Face = keyof typeof fonts;
 
+/** Widths in em by face and line: whoever balances lines asks for the same ones again and again. */
+const widths = new Map<string, number>();
+
 /** Width of a line in pixels. */
 export function widthOf(text: string, face: Face, size: number): number {
+  const key = `${face} ${text}`;
   const font = fonts[face];
-  return (font.layout(text).advanceWidth * size) / font.unitsPerEm;
+  const width = widths.get(key) ?? font.layout(text).advanceWidth / font.unitsPerEm;
+  widths.set(key, width);
+  return width * size;
 }
 
 /**
