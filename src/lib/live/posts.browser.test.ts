@@ -46,6 +46,10 @@ beforeAll(async () => {
     const url = new URL(request.url ?? '', 'http://site.test');
     if (url.pathname === '/lib.js')
       return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    if (url.pathname === '/.netlify/images') {
+      const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>';
+      return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(picture);
+    }
     if (url.pathname !== '/api/cms/blog-posts/published') {
       return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     }
