@@ -17,6 +17,17 @@ async function openInbox(path = inboxPath, options: PageOptions = {}): Promise<P
   return page;
 }
 
+test('An admin whose session cannot be checked is not sent away, and goes on once it can', async () => {
+  const page = await signedIn(browser, site, session, { expected: [answered(503)] });
+  await page.route('**/api/auth/status', (route) => route.fulfill({ status: 503, json: { message: 'Back soon.' } }));
+  await page.goto('/admin');
+  await page.getByText('Failed to check auth status').waitFor();
+  await page.getByText('Back soon.').waitFor();
+  await page.unroute('**/api/auth/status');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('tab', { name: 'Blog Posts' }).waitFor();
+});
+
 describe('An admin who is signed out', () => {
   test('is told so, signs in, and comes to the inquiry that the mail named', async () => {
     const { id } = await send(site, { fullName: 'Link Follower' });

@@ -393,6 +393,21 @@ describe('An admin with the logo', () => {
     expect(await shown()).toContain('#8c1f0b');
   });
 
+  test('learns that it did not arrive, keeps the chosen file, and sends it again', async () => {
+    const page = await open('/admin/settings', { expected: [answered(502)] });
+    await picker(page).setInputFiles(svg('late.svg', '#123456'));
+    await page.route('**/api/settings/logo', (route) =>
+      route.fulfill({ status: 502, body: '<html><body>Bad gateway</body></html>' }),
+    );
+    await page.getByRole('button', { name: 'Upload Logo' }).click();
+    await notice(page, 'Upload Failed').waitFor();
+    await notice(page, 'Upload failed').waitFor();
+    await page.unroute('**/api/settings/logo');
+    await page.getByRole('button', { name: 'Upload Logo' }).click();
+    await notice(page, 'Logo Updated').waitFor();
+    expect(await shown()).toContain('#123456');
+  });
+
   test('is turned away without a session', async () => {
     const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
     await page.goto('/admin/settings');

@@ -51,7 +51,7 @@ function Gate({ siteName }: { siteName: string }) {
         <SignedOut />
       ) : (
         <FailureNotice
-          title="Could not check who is signed in"
+          title="Failed to check auth status"
           error={session.error}
           onRetry={() => void session.refetch()}
           pending={session.isFetching}

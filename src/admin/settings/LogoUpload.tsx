@@ -125,7 +125,11 @@ function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
         },
         onError: (error) => {
           if (!sending.signal.aborted) {
-            showToast({ title: 'Upload Failed', description: errorText(error), variant: 'destructive' });
+            showToast({
+              title: 'Upload Failed',
+              description: errorText(error, 'Upload failed'),
+              variant: 'destructive',
+            });
           }
         },
       },

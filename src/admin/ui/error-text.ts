@@ -1,13 +1,12 @@
 import { ApiError, NetworkError } from '../../lib/api.ts';
 
-/** A longer text, or one with markup, is a proxy's page and not meant for a person. */
-const longestText = 300;
-
-/** What went wrong, in a sentence for the admin: the server's own words where it gave any, without the status. */
-export function errorText(error: unknown): string {
+/**
+ * What went wrong, in a sentence for the admin: the server's own words where it gave any, without the status.
+ * @param otherwise said where the server gave none that are meant for people.
+ */
+export function errorText(error: unknown, otherwise?: string): string {
   if (error instanceof ApiError) {
-    const text = error.message.slice(`${error.status}: `.length);
-    return text.length > longestText || /<\w/.test(text) ? `The server answered with status ${error.status}.` : text;
+    return error.reason ?? otherwise ?? `The server answered with status ${error.status}.`;
   }
   if (error instanceof NetworkError) return error.message;
   return 'Something went wrong on this page. Please reload it.';
