@@ -13,14 +13,11 @@ import { announceChange } from '../server/announce-change.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
 import { json, publicJson } from '../server/http/respond.ts';
-import { createPost, isPublic, restorePost, savePost } from '../server/posts.ts';
+import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from '../server/posts.ts';
 import { retryKeyOf } from '../server/retry-id.ts';
 
 /** Characters of a post may take three bytes each, and JSON escapes some. */
 const bodyLimit = 3 * 1024 * 1024;
-
-/** Everything that shows posts to the public carries this tag. */
-const tags = ['posts'];
 
 export default endpoint(
   on('GET', '/api/cms/blog-posts/published', {
@@ -50,7 +47,8 @@ export default endpoint(
     bodyLimit,
     run: async ({ request, input, session, services, waitUntil, record }) => {
       const post = await createPost(input, { key: retryKeyOf(request), by: session.email }, services);
-      record(isPublic(post) ? 'published the new post' : 'created the post', post.title);
+      const action = isPublic(post) ? 'published the new post' : 'created the post';
+      record(post.publishAt === null ? action : 'scheduled the new post', post.title);
       if (isPublic(post)) waitUntil(announceChange(tags, services));
       return json({ success: true, id: post.id, data: post }, { status: 201 });
     },
@@ -74,8 +72,7 @@ export default endpoint(
     run: async ({ params, input, session, services, waitUntil, record }) => {
       const before = await services.stores.posts.get(params.id ?? '');
       const post = await savePost(params.id ?? '', input, session.email, services);
-      const action = isPublic(post) === isPublic(before) ? 'saved' : isPublic(post) ? 'published' : 'unpublished';
-      record(`${action} the post`, post.title);
+      record(`${savedAs(post, before)} the post`, post.title);
       if (isPublic(post) || isPublic(before)) waitUntil(announceChange(tags, services));
       return { data: post };
     },

@@ -5,18 +5,23 @@ import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { deliver } from '../server/deliver.ts';
 import { emptyInquirySpool } from '../server/inquiries.ts';
 import { logError } from '../server/log.ts';
-import { forgetOldPosts } from '../server/posts.ts';
+import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
 
 const day = 24 * 60 * 60_000;
 const activityKeptMs = 2 * 365 * day;
 
-/** The work that nobody waits for: what a lost database or blob store kept waiting, messages that are due, things that expired. */
+/**
+ * The work that nobody asks for: posts whose time has come, what a lost database or blob store kept waiting, messages that
+ * are due, things that expired.
+ */
 export default async function everyMinute(_request: Request, context: Context, given?: Services): Promise<void> {
   const provided = given ?? (await services(context));
   const { stores, webhook, now } = provided;
   const at = now();
   const work: Record<string, () => Promise<unknown>> = {
+    // First: people wait for it, and a mail server may take its time.
+    'publish scheduled posts': () => publishScheduled(provided),
     'move inquiries that waited': () => emptyInquirySpool(provided),
     'move applications that waited': () => emptyApplicationSpool(provided),
     'deliver mail': () => deliver('mail', provided),

@@ -16,19 +16,26 @@ export async function healthOf(services: Services): Promise<HealthReport> {
     probe('blob store', () => blobs('health').get('probe')),
   ]);
   const unknown = 'not known while the database does not answer';
-  const [mail, webhook, schedule] =
+  const [mail, webhook, schedule, posts] =
     database === 'ok'
-      ? await Promise.all([outboxHealth('mail', services), outboxHealth('webhook', services), scheduleHealth(services)])
-      : [unknown, unknown, unknown];
+      ? await Promise.all([
+          outboxHealth('mail', services),
+          outboxHealth('webhook', services),
+          scheduleHealth(services),
+          postsHealth(services),
+        ])
+      : [unknown, unknown, unknown, unknown];
   const serves = database === 'ok' && blobStore === 'ok';
+  const goesOn = [mail, webhook, schedule, posts].every((part) => part === 'ok');
   return {
-    status: !serves ? 'failing' : [mail, webhook, schedule].every((part) => part === 'ok') ? 'ok' : 'degraded',
+    status: !serves ? 'failing' : goesOn ? 'ok' : 'degraded',
     version: packageJson.version,
     database,
     blobs: blobStore,
     mail,
     webhook,
     schedule,
+    posts,
   };
 }
 
@@ -36,16 +43,18 @@ export async function healthOf(services: Services): Promise<HealthReport> {
 export async function siteStatusOf(services: Services): Promise<SiteStatus> {
   const { stores, mailer, webhook, now } = services;
   const limit = overdueLimit(now());
-  const [health, mails, chat, jobs] = await Promise.all([
+  const [health, mails, chat, posts, jobs] = await Promise.all([
     healthOf(services),
     stores.outbox.tally(audiencesOf.mail, limit),
     stores.outbox.tally(audiencesOf.webhook, limit),
+    stores.posts.scheduleTally(limit),
     stores.jobs.list(),
   ]);
   return {
     health,
     mail: { configured: mailer.configured, ...mails },
     webhook: { configured: webhook.configured, ...chat },
+    posts,
     jobs: jobs.map((job) => ({ ...job, overdue: (job.succeededAt ?? '') < limit })),
   };
 }
@@ -60,6 +69,11 @@ async function outboxHealth(channel: Channel, services: Services): Promise<strin
   const what = messages[channel];
   if (overdue > 0) return `${what} has waited for more than five minutes after it was due`;
   return failed > 0 ? `${what} was given up; the inbox shows which, and sends it again` : 'ok';
+}
+
+async function postsHealth({ stores, now }: Services): Promise<string> {
+  const { overdue } = await stores.posts.scheduleTally(overdueLimit(now()));
+  return overdue > 0 ? 'a scheduled post should have been published more than five minutes ago' : 'ok';
 }
 
 async function scheduleHealth({ stores, now }: Services): Promise<string> {

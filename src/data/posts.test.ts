@@ -33,7 +33,15 @@ test('A build lists what is published by pages, newest first', async () => {
   const posts = postStore(database);
   for (let index = 10; index < 30; index += 1) {
     const status = index % 2 === 0 && index > 15 ? 'draft' : 'published';
-    const post = { ...aPost(), slug: `p${index}`, status, excerpt: null, featuredImage: null, keepOriginalDate: false };
+    const post = {
+      ...aPost(),
+      slug: `p${index}`,
+      status,
+      excerpt: null,
+      featuredImage: null,
+      publishAt: null,
+      keepOriginalDate: false,
+    };
     await posts.create(`id${index}`, post as never, { by: '', at: `2026-03-${index}T00:00:00.000Z` });
   }
   database.close();

@@ -14,6 +14,8 @@ export const healthReport = z.object({
   /** Also where none is set up. */
   webhook: z.string(),
   schedule: z.string(),
+  /** Of the posts that are published by themselves. */
+  posts: z.string(),
 });
 
 export type HealthReport = z.infer<typeof healthReport>;

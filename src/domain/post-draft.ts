@@ -19,6 +19,7 @@ export const postDraftInput = z.object({
   excerpt: typed(10_000),
   featuredImage: typed(10_000),
   status: z._default(z.enum(['draft', 'published']), 'draft'),
+  publishAt: typed(100),
   keepOriginalDate: z._default(z.boolean(), false),
 });
 

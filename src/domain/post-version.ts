@@ -11,6 +11,7 @@ const postVersion = z.extend(
     excerpt: true,
     featuredImage: true,
     status: true,
+    publishAt: true,
   }),
   {
     /** ISO 8601, UTC. */
@@ -25,7 +26,14 @@ export type PostVersion = z.infer<typeof postVersion>;
 /** Answer to `GET /api/cms/blog-posts/{id}/versions/{revision}`. */
 export const postVersionAnswer = z.object({ data: postVersion });
 
-const summary = z.pick(postVersion, { revision: true, savedAt: true, savedBy: true, title: true, status: true });
+const summary = z.pick(postVersion, {
+  revision: true,
+  savedAt: true,
+  savedBy: true,
+  title: true,
+  status: true,
+  publishAt: true,
+});
 
 export type PostVersionSummary = z.infer<typeof summary>;
 

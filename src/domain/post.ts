@@ -32,31 +32,58 @@ const pictureField = z.string().check(
   ),
 );
 
+/** A moment as `2026-11-02T17:00Z`, with seconds or without. What no calendar has, such as February 30, is none. */
+function isUtcTime(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/.test(text)) return false;
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text.slice(0, 10));
+}
+
+/** Stored in one form, with milliseconds, so that moments compare as texts do. */
+const publishAtField = z.pipe(
+  z.nullish(
+    z.string().check(
+      z.trim(),
+      z.refine((text) => text === '' || isUtcTime(text), 'Please give a time in UTC, such as 2026-11-02T17:00:00Z.'),
+    ),
+  ),
+  z.transform((text) => (text ? new Date(text).toISOString() : null)),
+);
+
 export const postStatus = z.enum(['draft', 'published'], 'The status is draft or published.');
 
 /**
  * `POST /api/cms/blog-posts` and `PUT /api/cms/blog-posts/{id}` (spec §5, §7). A `publishedAt` that a client sends is left
  * out: the server stamps it.
  */
-export const postInput = z.object({
-  title: lineField('Please enter a title.'),
-  slug: slugField,
-  /** HTML. */
-  content: z
-    .string('Please enter the content.')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please enter the content.'),
-      z.maxLength(longestContent, `Please use at most ${longestContent.toLocaleString('en-US')} characters.`),
-    ),
-  excerpt: optionalText(linesField('', { min: 0, max: 500 })),
-  featuredImage: optionalText(pictureField),
-  status: z._default(postStatus, 'draft'),
-  /** Leaves `publishedAt` as it is, where the post was published before. */
-  keepOriginalDate: z._default(z.boolean('Keep original date is true or false.'), false),
-  /** The revision that the editor read. A later one on the server refuses the save; without it the last save wins. */
-  revision: z.optional(z.int('The revision is a whole number.')),
-});
+export const postInput = z
+  .object({
+    title: lineField('Please enter a title.'),
+    slug: slugField,
+    /** HTML. */
+    content: z
+      .string('Please enter the content.')
+      .check(
+        z.trim(),
+        z.minLength(1, 'Please enter the content.'),
+        z.maxLength(longestContent, `Please use at most ${longestContent.toLocaleString('en-US')} characters.`),
+      ),
+    excerpt: optionalText(linesField('', { min: 0, max: 500 })),
+    featuredImage: optionalText(pictureField),
+    status: z._default(postStatus, 'draft'),
+    /** When a draft is published by itself; in the future when it is chosen. A save without it means never. */
+    publishAt: publishAtField,
+    /** Leaves `publishedAt` as it is, where the post was published before. */
+    keepOriginalDate: z._default(z.boolean('Keep original date is true or false.'), false),
+    /** The revision that the editor read. A later one on the server refuses the save; without it the last save wins. */
+    revision: z.optional(z.int('The revision is a whole number.')),
+  })
+  .check(
+    z.refine(({ status, publishAt }) => status === 'draft' || publishAt === null, {
+      path: ['publishAt'],
+      error: 'Only a draft waits for its time. Save it as a draft, or leave the time out.',
+    }),
+  );
 
 export type PostInput = z.infer<typeof postInput>;
 
@@ -82,6 +109,8 @@ export type PublicPost = z.infer<typeof publicPost>;
 
 /** A post as the admin has it. */
 export const postRecord = z.extend(publicPost, {
+  /** When this draft is published by itself; ISO 8601, UTC. */
+  publishAt: z.nullable(z.string()),
   /** Counts the saves; sent back with the next one. */
   revision: z.number(),
   /** When it went to the trash; null for a post that is in use. */
@@ -107,11 +136,17 @@ const postSort = z.enum(
   `Sort by ${sortKeys.join(', ')}; a hyphen before it turns the order around.`,
 );
 
-/** `GET /api/cms/blog-posts`. The trash is a status of its own, and in no other list. */
+/**
+ * `GET /api/cms/blog-posts`. The trash is a status of its own, and in no other list; `scheduled` is those of the drafts that
+ * are published by themselves.
+ */
 export const postListQuery = z.extend(listQuery, {
   sort: z._default(postSort, '-createdAt'),
   status: z._default(
-    z.enum(['all', 'draft', 'published', 'trash'], 'The status is all, draft, published or trash.'),
+    z.enum(
+      ['all', 'draft', 'scheduled', 'published', 'trash'],
+      'The status is all, draft, scheduled, published or trash.',
+    ),
     'all',
   ),
   view: viewField,
@@ -121,7 +156,8 @@ export type PostListQuery = z.infer<typeof postListQuery>;
 
 /** A page of posts with how many there are of each kind; without `content` in a summary. */
 export const postPage = z.extend(pageOf(z.extend(postRecord, { content: z.optional(z.string()) })), {
-  counts: z.object({ draft: z.number(), published: z.number(), trash: z.number() }),
+  /** Those that are scheduled are drafts too. */
+  counts: z.object({ draft: z.number(), scheduled: z.number(), published: z.number(), trash: z.number() }),
 });
 
 export type PostPage = z.infer<typeof postPage>;

@@ -22,6 +22,13 @@ export const siteStatus = z.object({
   mail: outboxStatus,
   /** Messages to the firm's chat. */
   webhook: outboxStatus,
+  posts: z.object({
+    /** Drafts that are published by themselves, and those among them whose time was more than five minutes ago. */
+    scheduled: z.number(),
+    overdue: z.number(),
+    /** The earliest of their times; ISO 8601, UTC. */
+    nextAt: z.nullable(z.string()),
+  }),
   /** The work that is done every minute without anybody's asking. */
   jobs: z.array(
     z.object({

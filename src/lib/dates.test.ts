@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayText, dayTimeText, writtenDay } from './dates.ts';
+import { dayText, dayTimeText, writtenDay, zonedTimeText } from './dates.ts';
 
 test('a day and time in a zone, with plain spaces', () => {
   expect(dayTimeText('2025-07-14T22:05:00Z', 'America/Los_Angeles')).toBe('Jul 14, 2025 3:05 PM');
@@ -17,7 +17,14 @@ test('a public day is the same for everybody', () => {
   expect(dayText('2025-07-14T03:00:00Z', 'America/Los_Angeles')).toBe('Jul 13, 2025');
 });
 
+test('a time says its zone where it matters, and which of two that a clock shows twice', () => {
+  expect(zonedTimeText('2026-11-01T08:30:00Z', 'America/Los_Angeles')).toBe('Nov 1, 2026 1:30 AM PDT');
+  expect(zonedTimeText('2026-11-01T09:30:00Z', 'America/Los_Angeles')).toBe('Nov 1, 2026 1:30 AM PST');
+  expect(zonedTimeText('2026-11-01T09:30:00Z', 'Asia/Kolkata')).toBe('Nov 1, 2026 3:00 PM GMT+5:30');
+});
+
 test('what is no date is no text', () => {
+  expect(zonedTimeText('soon')).toBe('');
   expect(dayText('', 'UTC')).toBe('');
   expect(dayTimeText('soon')).toBe('');
 });

@@ -51,6 +51,12 @@ export function dayTimeText(iso: string, timeZone?: string): string {
   return `${day} ${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
 }
 
+/** A {@link dayTimeText} with the zone that holds at that moment, such as `Jul 14, 2025 3:05 PM PDT`. */
+export function zonedTimeText(iso: string, timeZone?: string): string {
+  const text = dayTimeText(iso, timeZone);
+  return text && `${text} ${partsOf(new Date(iso), { timeZoneName: 'short', timeZone })('timeZoneName')}`;
+}
+
 /**
  * 'MMMM d, yyyy', such as `July 14, 2025`: a day of the calendar, the same for every reader.
  * @param day `yyyy-mm-dd`.

@@ -120,6 +120,94 @@ describe('An admin who writes', () => {
   });
 });
 
+describe('A post that is to appear later', () => {
+  const losAngeles = { timezoneId: 'America/Los_Angeles' };
+
+  test('is given its time by keys, in the zone of who writes, and stands in the list with it', async () => {
+    const page = await openPosts('/admin?post=new', losAngeles);
+    const field = dialog(page).getByLabel('Publish at');
+    await dialog(page).getByText('Your time zone is America/Los_Angeles.').waitFor();
+    await dialog(page).getByLabel('Title').fill('At its hour');
+    await text(page).click();
+    await page.keyboard.type('Not yet.');
+    await field.focus();
+    await page.keyboard.type('0314');
+    await page.keyboard.press('Control+s');
+    await dialog(page).locator('.field-error').getByText('Please enter both the date and the time').waitFor();
+    expect(await focusedName(page)).toBe('publishAt');
+    expect(await api.list('hour')).toEqual([]);
+
+    // The clocks jump over it: it is as much later as they jump.
+    await field.blur();
+    await field.focus();
+    await page.keyboard.type('03142060');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('0230AM');
+    await dialog(page).getByText('It appears on the blog by itself on Mar 14, 2060 3:30 AM PDT.').waitFor();
+    expect(await field.inputValue()).toBe('2060-03-14T03:30');
+    await page.keyboard.press('Control+s');
+    await notice(page).getByText('It appears on the blog on Mar 14, 2060 3:30 AM PDT.').waitFor();
+    await kept(page).getByText('No changes to save').waitFor();
+    const [stored] = await api.list('hour');
+    expect(stored).toMatchObject({ status: 'draft', publishAt: '2060-03-14T10:30:00.000Z' });
+
+    // The clocks show it twice: it is the first.
+    await field.fill('2060-11-07T01:30');
+    await dialog(page).getByText('Nov 7, 2060 1:30 AM PDT').waitFor();
+    await saveButton(page).press('Enter');
+    await dialog(page).waitFor({ state: 'detached' });
+    await row(page, 'At its hour').getByText('Scheduled', { exact: true }).waitFor();
+    await row(page, 'At its hour').getByText('Nov 7, 2060 1:30 AM PDT').waitFor();
+    expect((await api.read(stored!.id)).publishAt).toBe('2060-11-07T08:30:00.000Z');
+    await page.getByRole('button', { name: /^Scheduled/ }).click();
+    await page.getByText('1–1 of 1').waitFor();
+  });
+
+  test('keeps its time through a reload, and loses it by one press or by being published at once', async () => {
+    const post = await api.create({ title: 'Reconsidered', slug: 'reconsidered', publishAt: '2060-01-01T18:00Z' });
+    const page = await openPost(post.id, losAngeles);
+    const field = dialog(page).getByLabel('Publish at');
+    expect(await field.inputValue()).toBe('2060-01-01T10:00');
+    await field.fill('2061-07-01T10:00');
+    await kept(page)
+      .getByText(/^Draft kept on the server/)
+      .waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const compared = page.getByRole('dialog', { name: 'What you wrote before' });
+    await compared.getByRole('cell', { name: 'Status: Scheduled for Jan 1, 2060 10:00 AM PST' }).waitFor();
+    await compared.getByRole('cell', { name: 'Status: Scheduled for Jul 1, 2061 10:00 AM PDT' }).waitFor();
+    await compared.getByRole('button', { name: 'Restore what you wrote' }).click();
+    expect(await field.inputValue()).toBe('2061-07-01T10:00');
+
+    await dialog(page).getByRole('button', { name: 'Clear the time' }).click();
+    expect(await focusedName(page)).toBe('publishAt');
+    await page.keyboard.press('Control+s');
+    await kept(page).getByText('No changes to save').waitFor();
+    expect((await api.read(post.id)).publishAt).toBeNull();
+
+    await field.fill('2061-07-01T10:00');
+    await dialog(page).getByLabel('Status').selectOption('Published');
+    expect(await field.count()).toBe(0);
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await api.read(post.id)).toMatchObject({ status: 'published', publishAt: null });
+  });
+
+  test('is not saved with a time that has passed, and nothing that was typed is gone', async () => {
+    const page = await openPosts('/admin?post=new', { ...losAngeles, expected: [answered(400)] });
+    await dialog(page).getByLabel('Title').fill('Too late');
+    await text(page).click();
+    await page.keyboard.type('Words.');
+    await dialog(page).getByLabel('Publish at').fill('2020-01-01T10:00');
+    await saveButton(page).click();
+    await notice(page).getByText('Failed to create blog post').waitFor();
+    await dialog(page).locator('.field-error').getByText('This time has passed.').waitFor();
+    expect(await focusedName(page)).toBe('publishAt');
+    expect(await text(page).textContent()).toBe('Words.');
+  });
+});
+
 describe('The list of posts', () => {
   test('is filtered, searched and walked by keys; deleting asks, and can be undone', async () => {
     await api.create({ title: 'Walk needle one', slug: 'walk-1', status: 'published' });

@@ -178,7 +178,7 @@ describe('The trash', () => {
     expect((await removed.json()).data.deletedAt).not.toBeNull();
     expect((await desk.admin(`/${post.id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await published()).data).toEqual([]);
-    expect(await list()).toMatchObject({ data: [], counts: { draft: 0, published: 0, trash: 1 } });
+    expect(await list()).toMatchObject({ data: [], counts: { draft: 0, scheduled: 0, published: 0, trash: 1 } });
     expect((await list('?status=trash')).data).toHaveLength(1);
     expect((await save(post, {})).status).toBe(409);
     const restored = await (await desk.admin(`/${post.id}/restore`, { method: 'POST' })).json();
@@ -238,7 +238,7 @@ describe('The list', () => {
     await desk.create({ slug: 'two', status: 'published' });
     const drafts = await list('?status=draft');
     expect(drafts.data.map((post) => post.slug)).toEqual(['one']);
-    expect(drafts.counts).toEqual({ draft: 1, published: 1, trash: 0 });
+    expect(drafts.counts).toEqual({ draft: 1, scheduled: 0, published: 1, trash: 0 });
     expect((await list('?status=published')).data.map((post) => post.slug)).toEqual(['two']);
   });
 
@@ -286,7 +286,7 @@ describe('What the public reads', () => {
     const { data, nextCursor } = await published();
     expect(data.map((post) => post.slug)).toEqual(['new', 'old']);
     expect(nextCursor).toBeNull();
-    const { revision: _, deletedAt: __, ...visible } = old;
+    const { publishAt: _, revision: __, deletedAt: ___, ...visible } = old;
     expect(data[1]).toEqual(visible);
     const first = await published('?limit=1');
     expect((await published(`?limit=1&cursor=${first.nextCursor}`)).data.map((post) => post.slug)).toEqual(['old']);

@@ -20,6 +20,7 @@ test('Health is ok while the database and the blob store answer', async () => {
     mail: 'ok',
     webhook: 'ok',
     schedule: 'ok',
+    posts: 'ok',
   });
 });
 

@@ -19,7 +19,7 @@ const keep = (key: string, json: unknown) => drafts(`/${key}`, { method: 'PUT', 
 
 describe('What is being written', () => {
   test('is kept unfinished, for a post that does not exist yet', async () => {
-    const response = await keep('new-1', { title: 'Half a ti', content: '<p>unfinished' });
+    const response = await keep('new-1', { title: 'Half a ti', content: '<p>unfinished', publishAt: '2026' });
     expect(response.status).toBe(200);
     const { data } = await response.json();
     expect(data).toEqual({ key: 'new-1', updatedAt: '2026-03-02T18:30:00.000Z', previewPath: '/blog/preview/new-1' });
@@ -30,6 +30,7 @@ describe('What is being written', () => {
       content: '<p>unfinished',
       slug: '',
       status: 'draft',
+      publishAt: '2026',
     });
   });
 

@@ -43,9 +43,30 @@ describe('The versions of a post', () => {
     const third = await save(second, { status: 'published' });
 
     expect(await versions(first.id)).toEqual([
-      { revision: 3, savedAt: third.updatedAt, savedBy: 'a@firm.example', title: 'Better', status: 'published' },
-      { revision: 2, savedAt: second.updatedAt, savedBy: 'b@firm.example', title: 'Better', status: 'draft' },
-      { revision: 1, savedAt: first.updatedAt, savedBy: 'a@firm.example', title: first.title, status: 'draft' },
+      {
+        revision: 3,
+        savedAt: third.updatedAt,
+        savedBy: 'a@firm.example',
+        title: 'Better',
+        status: 'published',
+        publishAt: null,
+      },
+      {
+        revision: 2,
+        savedAt: second.updatedAt,
+        savedBy: 'b@firm.example',
+        title: 'Better',
+        status: 'draft',
+        publishAt: null,
+      },
+      {
+        revision: 1,
+        savedAt: first.updatedAt,
+        savedBy: 'a@firm.example',
+        title: first.title,
+        status: 'draft',
+        publishAt: null,
+      },
     ]);
     for (const [revision, post] of [first, second, third].entries()) {
       const { title, slug, content, excerpt, featuredImage, status } = post;

@@ -472,4 +472,23 @@ export const migrations: readonly Migration[] = [
       ...mailed('application', 'applications'),
     ],
   },
+  {
+    id: 14,
+    name: 'posts that are published by themselves',
+    statements: [
+      `ALTER TABLE posts ADD COLUMN publish_at TEXT CHECK (publish_at IS NULL OR status = 'draft')`,
+      `CREATE INDEX posts_scheduled ON posts (publish_at) WHERE publish_at IS NOT NULL AND deleted_at IS NULL`,
+      `ALTER TABLE post_versions ADD COLUMN publish_at TEXT`,
+      `DROP TRIGGER posts_versioned`,
+      // The status is named by a save, and by the publication of what is scheduled.
+      `CREATE TRIGGER posts_versioned AFTER UPDATE OF status ON posts BEGIN
+         INSERT INTO post_versions
+           (post_id, revision, saved_at, saved_by, title, slug, status, publish_at, excerpt, featured_image, content)
+         VALUES (old.id, old.revision, old.updated_at, old.saved_by, old.title, old.slug, old.status, old.publish_at,
+           old.excerpt, old.featured_image, old.content);
+         DELETE FROM post_versions WHERE post_id = old.id AND revision <=
+           (SELECT revision FROM post_versions WHERE post_id = old.id ORDER BY revision DESC LIMIT 1 OFFSET 49);
+       END`,
+    ],
+  },
 ];

@@ -4,19 +4,19 @@ import { type Database, type Statement, sql, text } from '../db/database.ts';
 
 /**
  * The states in which posts were saved. The latest is the post itself; those before it are written by the schema, in the
- * transaction of the save that replaced them, which also keeps their number at 50 (migration 11).
+ * transaction of the save that replaced them, which also keeps their number at 50 (migrations 11 and 14).
  */
 export function postVersionStore(database: Database) {
   return {
     /** All states of a post, newest first; none where there is no such post. */
     async list(postId: string): Promise<PostVersionSummary[]> {
-      const rows = await database.read(statesOf(postId, 'title, status'));
+      const rows = await database.read(statesOf(postId, 'title, status, publish_at'));
       return rows.map(toSummary);
     },
 
     async get(postId: string, revision: number): Promise<PostVersion | null> {
       const [row] = await database.read(
-        statesOf(postId, 'title, status, slug, content, excerpt, featured_image', revision),
+        statesOf(postId, 'title, status, publish_at, slug, content, excerpt, featured_image', revision),
       );
       if (!row) return null;
       return {
@@ -50,5 +50,6 @@ function toSummary(row: Row): PostVersionSummary {
     savedBy: text(row.saved_by) || null,
     title: text(row.title),
     status: row.status === 'published' ? 'published' : 'draft',
+    publishAt: row.publish_at === null ? null : text(row.publish_at),
   };
 }

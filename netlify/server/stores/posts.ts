@@ -32,8 +32,9 @@ const pageBytes = 3_000_000;
 const longestStem = 114;
 
 const columns = `seq, id, title, slug, content, excerpt, featured_image, status, published_at, first_published_at,
-  created_at, updated_at, revision, deleted_at, shown_at`;
+  created_at, updated_at, revision, deleted_at, shown_at, publish_at`;
 const summaryColumns = columns.replace(' content,', '');
+const isScheduled = `publish_at IS NOT NULL AND deleted_at IS NULL`;
 const isPublic = `status = 'published' AND deleted_at IS NULL`;
 
 const sortColumns: Record<string, { order: string; value: keyof Row & string }> = {
@@ -81,16 +82,17 @@ export function postStore(database: Database) {
 
     /**
      * Stores a post under its id.
-     * @returns null where nothing was stored: the id is taken (the same creation, sent again), or the slug is.
+     * @returns null where nothing was stored: the id is taken (the same creation, sent again), or the slug is, or the time at
+     *   which it is to be published is not in the future.
      */
     async create(id: string, post: PostText, { by, at }: Save): Promise<PostRecord | null> {
       const publishedAt = post.status === 'published' ? at : null;
       return await changed(
         sql(
           `INSERT INTO posts (id, title, slug, content, body_text, excerpt, featured_image, status, published_at,
-             first_published_at, created_at, updated_at, saved_by)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?10, ?11
-           WHERE NOT EXISTS (SELECT 1 FROM posts WHERE slug = ?3 AND deleted_at IS NULL)
+             first_published_at, created_at, updated_at, saved_by, publish_at)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?10, ?11, ?12
+           WHERE (?12 IS NULL OR ?12 > ?10) AND NOT EXISTS (SELECT 1 FROM posts WHERE slug = ?3 AND deleted_at IS NULL)
            ON CONFLICT DO NOTHING RETURNING ${columns}`,
           id,
           ...valuesOf(post),
@@ -98,13 +100,15 @@ export function postStore(database: Database) {
           publishedAt,
           at,
           by,
+          post.publishAt,
         ),
       );
     },
 
     /**
      * Saves a post in place of the revision that is given, or of whatever is there where none is.
-     * @returns null where nothing was saved: it is not there, has another revision, or the slug is another post's.
+     * @returns null where nothing was saved: it is not there, has another revision, the slug is another post's, or the time
+     *   at which it is to be published is another one than before and not in the future.
      */
     async update(
       id: string,
@@ -115,11 +119,12 @@ export function postStore(database: Database) {
       return await changed(
         sql(
           `UPDATE posts SET title = ?2, slug = ?3, content = ?4, body_text = ?5, excerpt = ?6, featured_image = ?7,
-             status = ?8, updated_at = ?9, saved_by = ?12, revision = revision + 1,
+             status = ?8, updated_at = ?9, saved_by = ?12, publish_at = ?13, revision = revision + 1,
              published_at = CASE WHEN ?8 = 'draft' THEN NULL
                WHEN ?10 THEN coalesce(published_at, first_published_at, ?9) ELSE ?9 END,
              first_published_at = CASE WHEN ?8 = 'draft' THEN first_published_at ELSE coalesce(first_published_at, ?9) END
            WHERE id = ?1 AND deleted_at IS NULL AND (?11 IS NULL OR revision = ?11)
+             AND (?13 IS NULL OR ?13 > ?9 OR ?13 = publish_at)
              AND NOT EXISTS (SELECT 1 FROM posts other WHERE other.slug = ?3 AND other.id <> ?1 AND other.deleted_at IS NULL)
            RETURNING ${columns}`,
           id,
@@ -129,8 +134,44 @@ export function postStore(database: Database) {
           post.keepOriginalDate ? 1 : 0,
           revision ?? null,
           by,
+          post.publishAt,
         ),
       );
+    },
+
+    /**
+     * Publishes every draft whose time has come. It is one statement, so that each is published once, however many
+     * instances ask at the same moment.
+     * @returns their titles, with the admins who scheduled them.
+     */
+    async publishDue(at: string): Promise<{ title: string; by: string }[]> {
+      const [result] = await database.write(
+        sql(
+          `UPDATE posts SET status = 'published', published_at = publish_at, publish_at = NULL, updated_at = ?1,
+             first_published_at = coalesce(first_published_at, publish_at), revision = revision + 1
+           WHERE publish_at <= ?1 AND ${isScheduled}
+           RETURNING title, saved_by`,
+          at,
+        ),
+      );
+      return (result?.rows ?? []).map((row) => ({ title: text(row.title), by: text(row.saved_by) }));
+    },
+
+    /** How many drafts are to be published by themselves, how many of them should have been before `limit`, and the next. */
+    async scheduleTally(limit: string): Promise<{ scheduled: number; overdue: number; nextAt: string | null }> {
+      const [row] = await database.read(
+        sql(
+          `SELECT count(*) AS scheduled, count(*) FILTER (WHERE publish_at < ?) AS overdue, min(publish_at) AS next_at
+           FROM posts WHERE ${isScheduled}`,
+          limit,
+        ),
+      );
+      const nextAt = row?.next_at;
+      return {
+        scheduled: Number(row?.scheduled),
+        overdue: Number(row?.overdue),
+        nextAt: typeof nextAt === 'string' ? nextAt : null,
+      };
     },
 
     /** Puts a post into the trash. @returns null where there is none in use. */
@@ -144,15 +185,22 @@ export function postStore(database: Database) {
       );
     },
 
-    /** Takes a post out of the trash under a slug. @returns null where it is not in the trash, or the slug is taken. */
-    async restore(id: string, slug: string): Promise<PostRecord | null> {
+    /**
+     * Takes a post out of the trash under a slug. A time at which it was to be published, and which has passed, is
+     * forgotten: nothing becomes public by being restored.
+     * @returns null where it is not in the trash, or the slug is taken.
+     */
+    async restore(id: string, slug: string, at: string): Promise<PostRecord | null> {
       return await changed(
         sql(
-          `UPDATE posts SET deleted_at = NULL, slug = ?2, revision = revision + 1 WHERE id = ?1 AND deleted_at IS NOT NULL
+          `UPDATE posts SET deleted_at = NULL, slug = ?2, revision = revision + 1,
+             publish_at = CASE WHEN publish_at > ?3 THEN publish_at END
+           WHERE id = ?1 AND deleted_at IS NOT NULL
              AND NOT EXISTS (SELECT 1 FROM posts other WHERE other.slug = ?2 AND other.deleted_at IS NULL)
            RETURNING ${columns}`,
           id,
           slug,
+          at,
         ),
       );
     },
@@ -184,6 +232,7 @@ export function postStore(database: Database) {
     async list(query: PostListQuery): Promise<Omit<PostPage, 'counts'>> {
       const conditions = [sql(query.status === 'trash' ? 'deleted_at IS NOT NULL' : 'deleted_at IS NULL')];
       if (query.status === 'draft' || query.status === 'published') conditions.push(sql('status = ?', query.status));
+      if (query.status === 'scheduled') conditions.push(sql('publish_at IS NOT NULL'));
       const words = searchExpression(query.q);
       // The plus keeps the order's index in use: where a word stands in every post, none of them is sorted.
       if (words) conditions.push(sql('+seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ?)', words));
@@ -195,11 +244,16 @@ export function postStore(database: Database) {
       const count = (condition: string) => `(SELECT count(*) FROM posts WHERE ${condition})`;
       const [row] = await database.read(
         sql(
-          `SELECT ${count(`status = 'draft' AND deleted_at IS NULL`)} AS draft, ${count(isPublic)} AS published,
-             ${count('deleted_at IS NOT NULL')} AS trash`,
+          `SELECT ${count(`status = 'draft' AND deleted_at IS NULL`)} AS draft, ${count(isScheduled)} AS scheduled,
+             ${count(isPublic)} AS published, ${count('deleted_at IS NOT NULL')} AS trash`,
         ),
       );
-      return { draft: Number(row?.draft), published: Number(row?.published), trash: Number(row?.trash) };
+      return {
+        draft: Number(row?.draft),
+        scheduled: Number(row?.scheduled),
+        published: Number(row?.published),
+        trash: Number(row?.trash),
+      };
     },
 
     /** A page of what the public may read, newest first. */
@@ -287,11 +341,17 @@ function toListed(row: Row): Listed {
     firstPublishedAt: optional(row.first_published_at),
     createdAt: text(row.created_at),
     updatedAt: text(row.updated_at),
+    publishAt: optional(row.publish_at),
     revision: Number(row.revision),
     deletedAt: optional(row.deleted_at),
   };
 }
 
-function toPublic<T extends Listed>({ revision: _, deletedAt: __, ...post }: T): Omit<T, 'revision' | 'deletedAt'> {
+function toPublic<T extends Listed>({
+  publishAt: _,
+  revision: __,
+  deletedAt: ___,
+  ...post
+}: T): Omit<T, 'publishAt' | 'revision' | 'deletedAt'> {
   return post;
 }

@@ -1,4 +1,5 @@
-import type { PostForm } from './post-form.ts';
+import { zonedTimeText } from '../../lib/dates.ts';
+import { type PostForm, scheduleOf } from './post-form.ts';
 import { type ComparedLine, compareLines, linesOf } from './comparison.ts';
 
 interface Side {
@@ -48,12 +49,18 @@ function Line({ text, mark }: { text: ComparedLine['left']; mark: 'del' | 'ins' 
   return <td>{text !== null && <Mark>{text}</Mark>}</td>;
 }
 
+function statusOf(form: PostForm): string {
+  if (form.status === 'published') return 'Published';
+  const schedule = scheduleOf(form);
+  return schedule === null ? 'Draft' : `Scheduled for ${zonedTimeText(schedule)}`;
+}
+
 /** All of a post as lines, the fields before the text. */
 function wholeOf(form: PostForm): string[] {
   return [
     `Title: ${form.title}`,
     `Address: /blog/${form.slug}`,
-    `Status: ${form.status === 'published' ? 'Published' : 'Draft'}`,
+    `Status: ${statusOf(form)}`,
     ...(form.excerpt ? [`Excerpt: ${form.excerpt}`] : []),
     ...(form.featuredImage ? [`Featured picture: ${form.featuredImage}`] : []),
     ...linesOf(form.content),

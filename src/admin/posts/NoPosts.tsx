@@ -5,6 +5,10 @@ import { type PostsView, newPost } from './view.ts';
 
 const emptyTexts = {
   draft: { title: 'No drafts', words: 'A draft is seen by nobody but those who sign in here.' },
+  scheduled: {
+    title: 'Nothing is scheduled',
+    words: 'A draft with a time under “Publish at” appears on the blog by itself.',
+  },
   published: {
     title: 'Nothing is published yet',
     words: 'A post appears on the blog the moment it is saved with the status Published.',

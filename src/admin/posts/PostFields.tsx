@@ -6,6 +6,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { usePickMedia } from '../ui/pick-media.ts';
 import { Checklist } from './Checklist.tsx';
 import { FeaturedImage } from './FeaturedImage.tsx';
+import { PublishAt } from './PublishAt.tsx';
 import { SearchPreview } from './SearchPreview.tsx';
 import { type HintPlace, checklistOf } from './checklist.ts';
 import type { OutlineItem } from './editor/outline.ts';
@@ -19,6 +20,8 @@ const RichTextEditor = lazy(() => import('./editor/RichTextEditor.tsx'));
 /** What the dialog can ask of the fields. */
 export interface PostFieldsHandle {
   focus(field: string): void;
+  /** What is wrong in the fields and not in what they hold, keyed by their names. */
+  problems(): Record<string, string>;
   /** Puts another text into the editor. */
   replace(html: string): void;
 }
@@ -37,6 +40,7 @@ export function PostFields({ handle, writing, errors, onEdit }: PostFieldsProps)
   const editor = useRef<EditorHandle>(null);
   const pick = usePickMedia();
   const upload = useUploadPicture();
+  const publishAt = useRef<HTMLInputElement>(null);
   const [outline, setOutline] = useState<readonly OutlineItem[]>([]);
   const { form, slugFollows, change } = writing;
   const wasPublished = writing.base.publishedAt;
@@ -49,7 +53,9 @@ export function PostFields({ handle, writing, errors, onEdit }: PostFieldsProps)
     if (field === 'content') editor.current?.focus();
     else root.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
   };
-  useImperativeHandle(handle, () => ({ focus, replace: (html) => editor.current?.replace(html) }));
+  const problems = (): Record<string, string> =>
+    publishAt.current?.validity.badInput ? { publishAt: 'Please enter both the date and the time, or neither.' } : {};
+  useImperativeHandle(handle, () => ({ focus, problems, replace: (html) => editor.current?.replace(html) }));
   const go = (at: HintPlace) => ('field' in at ? focus(at.field) : editor.current?.focus(at.place));
 
   const field = (name: keyof PostForm) => ({
@@ -154,6 +160,15 @@ export function PostFields({ handle, writing, errors, onEdit }: PostFieldsProps)
                 : 'Nobody but you and your colleagues can read it.'}
           </p>
         </div>
+        {form.status === 'draft' && (
+          <PublishAt
+            field={field('publishAt')}
+            inputRef={publishAt}
+            moment={form.publishAt}
+            problem={problem('publishAt')}
+            onChange={(moment) => edit({ publishAt: moment })}
+          />
+        )}
         {wasPublished && form.status === 'published' && (
           <label className="check">
             <input

@@ -1,12 +1,20 @@
 import type { PostSummary } from '../../domain/post.ts';
 import { Icon } from '../ui/Icon.tsx';
 
+const looks = {
+  draft: { icon: 'pencil', word: 'Draft' },
+  scheduled: { icon: 'clock', word: 'Scheduled' },
+  published: { icon: 'tick', word: 'Published' },
+} as const;
+
 /** A post's status as a drawing and a word. */
-export function PostStatus({ status }: { status: PostSummary['status'] }) {
+export function PostStatus({ post: { status, publishAt } }: { post: Pick<PostSummary, 'status' | 'publishAt'> }) {
+  const shown = publishAt === null ? status : 'scheduled';
+  const { icon, word } = looks[shown];
   return (
-    <span className={`post-status post-${status}`}>
-      <Icon name={status === 'published' ? 'tick' : 'pencil'} />
-      <span>{status === 'published' ? 'Published' : 'Draft'}</span>
+    <span className={`post-status post-${shown}`}>
+      <Icon name={icon} />
+      <span>{word}</span>
     </span>
   );
 }

@@ -75,7 +75,7 @@ const PostRow = memo(function PostRow({ post, index, href, active, onActivate, o
   };
 
   return (
-    <tr className="list-row" onClick={onClick}>
+    <tr className="list-row" data-scheduled={post.publishAt !== null || undefined} onClick={onClick}>
       <td className="cell-created">
         <DateTime iso={post.createdAt} />
       </td>
@@ -85,11 +85,16 @@ const PostRow = memo(function PostRow({ post, index, href, active, onActivate, o
         </a>
       </th>
       <td className="cell-status">
-        <PostStatus status={status} />
+        <PostStatus post={post} />
       </td>
       <td className="cell-slug">/blog/{slug}</td>
       <td className="cell-published">
-        {post.publishedAt ? (
+        {post.publishAt ? (
+          <>
+            <span className="cell-word">Appears </span>
+            <DateTime iso={post.publishAt} zoned />
+          </>
+        ) : post.publishedAt ? (
           <>
             <span className="cell-word">Published </span>
             <DateTime iso={post.publishedAt} />

@@ -44,6 +44,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
       onCreated(saved);
       nameOpenPost(saved.id);
     },
+    problems: () => fields.current?.problems() ?? {},
     onWrong: (field) => fields.current?.focus(field),
   });
 

@@ -23,6 +23,7 @@ export function PostsToolbar(props: PostsToolbarProps) {
   const choices = [
     { value: 'all', label: 'All', count: counts ? counts.draft + counts.published : null },
     { value: 'draft', label: 'Drafts', count: counts?.draft ?? null },
+    { value: 'scheduled', label: 'Scheduled', count: counts?.scheduled ?? null },
     { value: 'published', label: 'Published', count: counts?.published ?? null },
     { value: 'trash', label: 'Trash', count: counts?.trash ?? null },
   ] as const;

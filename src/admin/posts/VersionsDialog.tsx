@@ -85,13 +85,13 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   return (
     <fieldset className="version-list">
       <legend className="unseen">Versions, newest first</legend>
-      {versions.map(({ revision, savedAt, savedBy, title, status }) => (
+      {versions.map(({ revision, savedAt, savedBy, title, ...version }) => (
         <label key={revision} className="version">
           <input type="radio" name={name} checked={revision === chosen} onChange={() => onChoose(revision)} />
           <span className="version-words">
             <span className="version-line">
               <DateTime iso={savedAt} />
-              <PostStatus status={status} />
+              <PostStatus post={version} />
             </span>
             <span className="version-by">{savedBy ?? 'Before names were kept'}</span>
             {title !== latest?.title && <span className="version-title">“{title}”</span>}

@@ -11,6 +11,8 @@ export const postForm = z.object({
   excerpt: z.string(),
   featuredImage: z.string(),
   status: postStatus,
+  /** When a draft is published by itself: ISO 8601, UTC; '' for never. What an earlier version of this app kept has none. */
+  publishAt: z._default(z.string(), ''),
   keepOriginalDate: z.boolean(),
 });
 
@@ -23,15 +25,16 @@ export const emptyForm: PostForm = {
   excerpt: '',
   featuredImage: '',
   status: 'draft',
+  publishAt: '',
   keepOriginalDate: false,
 };
 
 /** The form for a post that exists. */
 export function formOf(post: PostRecord): PostForm {
-  return { ...writingIn(post), status: post.status, keepOriginalDate: false };
+  return { ...writingIn(post), status: post.status, publishAt: post.publishAt ?? '', keepOriginalDate: false };
 }
 
-/** The form with what a version says in it. Who may read the post stays as it is chosen: that is no writing. */
+/** The form with what a version says in it. Who may read the post, and from when on, stays as it is chosen: that is no writing. */
 export function withVersion(form: PostForm, version: PostVersion): PostForm {
   return { ...form, ...writingIn(version) };
 }
@@ -44,12 +47,17 @@ const words = ['title', 'slug', 'content', 'excerpt', 'featuredImage', 'status']
 
 /** Whether two states say the same. The box for the date is a choice about saving, and no writing. */
 export function sameWriting(one: PostForm, other: PostForm): boolean {
-  return words.every((field) => one[field].trim() === other[field].trim());
+  return words.every((field) => one[field].trim() === other[field].trim()) && scheduleOf(one) === scheduleOf(other);
+}
+
+/** When the post is published by itself, if it is. A time that was chosen before the post is published at once says nothing. */
+export function scheduleOf({ status, publishAt }: PostForm): string | null {
+  return (status === 'draft' && publishAt) || null;
 }
 
 /** Whether anything was written at all. */
 export function isBlank(form: PostForm): boolean {
-  return sameWriting({ ...form, slug: '', status: 'draft' }, emptyForm);
+  return sameWriting({ ...form, slug: '', status: 'draft', publishAt: '' }, emptyForm);
 }
 
 /** The form after its title changed: the slug follows until somebody edits it (decisions, 'Admin'). */

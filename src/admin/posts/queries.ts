@@ -12,7 +12,7 @@ import {
 import { postVersionAnswer, postVersionList } from '../../domain/post-version.ts';
 import type { PagedList } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
-import type { PostForm } from './post-form.ts';
+import { type PostForm, scheduleOf } from './post-form.ts';
 import { listQueryOf, viewOf } from './view.ts';
 
 const all = ['posts'] as const;
@@ -90,13 +90,14 @@ export function useSave() {
   return useMutation({
     mutationFn: async ({ id, form, revision, key }: Save): Promise<PostRecord> => {
       const publishedAt = form.status === 'published' ? new Date().toISOString() : null;
-      const body = { ...form, publishedAt, revision };
+      const body = { ...form, publishAt: scheduleOf(form), publishedAt, revision };
       if (id !== null) return (await send(apiPaths.post(id), { method: 'PUT', body, schema: postAnswer })).data;
       return (await send(apiPaths.posts, { body, headers: { 'idempotency-key': key }, schema: postReceipt })).data;
     },
     onMutate: async ({ id, form }) => {
       const { title, slug, status } = form;
-      return id === null ? undefined : await show(client, id, (row) => ({ ...row, title, slug, status }));
+      const change = { title, slug, status, publishAt: scheduleOf(form) };
+      return id === null ? undefined : await show(client, id, (row) => ({ ...row, ...change }));
     },
     onError: (_error, _save, before) => before?.undo(),
     onSuccess: () => void client.invalidateQueries({ queryKey: lists }),

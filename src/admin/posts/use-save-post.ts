@@ -3,6 +3,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type PostRecord, postAnswer, postRecord } from '../../domain/post.ts';
 import { ApiError } from '../../lib/api.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
+import { zonedTimeText } from '../../lib/dates.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../ui/error-text.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
@@ -15,12 +16,14 @@ type FieldErrors = Readonly<Record<string, string>>;
 interface SavePostOptions {
   writing: WritingState;
   onSaved: (post: PostRecord, created: boolean) => void;
+  /** What only the fields know to be wrong, such as half a date; keyed by the field's name. */
+  problems: () => FieldErrors;
   /** The first field that keeps the post from being saved. */
   onWrong: (field: string) => void;
 }
 
 /** Saves what is written, with everything that can be said against it. */
-export function useSavePost({ writing, onSaved, onWrong }: SavePostOptions) {
+export function useSavePost({ writing, onSaved, problems, onWrong }: SavePostOptions) {
   const send = useRequest();
   const save = useSave();
   const [key] = useState(newSubmissionKey);
@@ -36,13 +39,15 @@ export function useSavePost({ writing, onSaved, onWrong }: SavePostOptions) {
         return;
       }
       if (error.errors) {
+        // The field that is wrong lies below the choice between two texts.
+        setConflict(null);
         setErrors(error.errors);
         const [first] = Object.keys(error.errors);
         if (first) onWrong(first);
       }
     }
     showToast({
-      title: created ? 'Failed to create blog post' : 'Failed to update blog post',
+      title: failed(created),
       description: errorText(error),
       variant: 'destructive',
     });
@@ -59,10 +64,21 @@ export function useSavePost({ writing, onSaved, onWrong }: SavePostOptions) {
       onWrong(missing[0]);
       return false;
     }
+    const [wrong] = Object.entries(problems());
+    if (wrong) {
+      const [field, text] = wrong;
+      setErrors({ [field]: text });
+      showToast({ title: failed(id === null), description: text, variant: 'destructive' });
+      onWrong(field);
+      return false;
+    }
     try {
       const post = await save.mutateAsync({ id, form, revision, key });
       setConflict(null);
-      showToast({ title: id === null ? 'Blog post created successfully!' : 'Blog post updated successfully!' });
+      showToast({
+        title: id === null ? 'Blog post created successfully!' : 'Blog post updated successfully!',
+        ...(post.publishAt !== null && { description: `It appears on the blog on ${zonedTimeText(post.publishAt)}.` }),
+      });
       await writing.stored(post, form);
       onSaved(post, id === null);
       return true;
@@ -93,6 +109,8 @@ export function useSavePost({ writing, onSaved, onWrong }: SavePostOptions) {
     },
   };
 }
+
+const failed = (created: boolean) => (created ? 'Failed to create blog post' : 'Failed to update blog post');
 
 const missingTexts = {
   title: 'Please enter a title.',

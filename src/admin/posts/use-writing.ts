@@ -153,10 +153,11 @@ export function useWriting(post: PostRecord | null) {
       const since = latest.current.form;
       const untouched = sameWriting(since, sent);
       const settled = settle(true);
-      rebase({ ...baseOf(record), saved: { ...sent, slug: record.slug } });
+      const decided = { slug: record.slug, publishAt: record.publishAt ?? '' };
+      rebase({ ...baseOf(record), saved: { ...sent, ...decided } });
       setSlugFollows(false);
       if (untouched) {
-        latest.current.form = { ...since, slug: record.slug };
+        latest.current.form = { ...since, ...decided };
         setForm(latest.current.form);
       }
       if (id !== null) tabs.tellSaved();

@@ -26,7 +26,7 @@ export function StatusPanel() {
           pending={status.isFetching}
         />
       )}
-      {status.isPending && <RowsSkeleton label="Loading the site’s status…" rows={6} />}
+      {status.isPending && <RowsSkeleton label="Loading the site’s status…" rows={7} />}
       {status.data && <StatusRows status={status.data} />}
       <Button
         look="quiet"
@@ -41,7 +41,7 @@ export function StatusPanel() {
   );
 }
 
-function StatusRows({ status: { health, mail, webhook, jobs } }: { status: SiteStatus }) {
+function StatusRows({ status: { health, mail, webhook, posts, jobs } }: { status: SiteStatus }) {
   const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
   const late = jobs.filter((job) => job.overdue);
   const lastRun = jobs
@@ -86,6 +86,15 @@ function StatusRows({ status: { health, mail, webhook, jobs } }: { status: SiteS
           'It has not run yet. It runs every minute.'
         )}
       </StatusRow>
+      <StatusRow name="Scheduled posts" ok={health.posts === 'ok'}>
+        {postsText(posts)}
+        {posts.nextAt && (
+          <>
+            {' '}
+            {posts.overdue > 0 ? 'The oldest was due' : 'The next appears'} <DateTime iso={posts.nextAt} zoned />.
+          </>
+        )}
+      </StatusRow>
       <StatusRow name="Pages" ok>
         {built && (
           <>
@@ -112,6 +121,12 @@ function StatusRow({ name, ok, children }: { name: string; ok: boolean; children
 
 function wordsOf(health: string): string {
   return health === 'ok' ? 'Answers' : `${health.charAt(0).toUpperCase()}${health.slice(1)}.`;
+}
+
+function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
+  if (scheduled === 0) return 'None waits for its time.';
+  const waiting = `${scheduled} ${scheduled === 1 ? 'waits' : 'wait'} for ${scheduled === 1 ? 'its' : 'their'} time`;
+  return overdue > 0 ? `${waiting}, ${overdue} of them overdue.` : `${waiting}.`;
 }
 
 function OutboxWords({ status, one, many }: { status: OutboxStatus; one: string; many: string }) {

@@ -1,10 +1,13 @@
-import { dayTimeText } from '../../lib/dates.ts';
+import { dayTimeText, zonedTimeText } from '../../lib/dates.ts';
 
-/** A moment in the admin's own zone (spec §9 format), with the absolute one on hover. */
-export function DateTime({ iso }: { iso: string }) {
+/**
+ * A moment in the admin's own zone (spec §9 format), with the absolute one on hover.
+ * @param props.zoned names the zone too: for a moment that is still to come.
+ */
+export function DateTime({ iso, zoned = false }: { iso: string; zoned?: boolean }) {
   return (
     <time dateTime={iso} title={iso} className="date-time">
-      {dayTimeText(iso)}
+      {zoned ? zonedTimeText(iso) : dayTimeText(iso)}
     </time>
   );
 }

@@ -1,0 +1,257 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import activity from '../../netlify/functions/activity.ts';
+import blogPosts from '../../netlify/functions/blog-posts.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import health from '../../netlify/functions/health.ts';
+import siteStatus from '../../netlify/functions/site-status.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
+import type { PostPage, PostRecord } from '../../src/domain/post.ts';
+import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
+import { call } from '../support/services.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** The clock of the tests stands at 18:30 when they begin. */
+const soon = '2026-03-02T20:00:00.000Z';
+
+let desk: PostDesk;
+let rebuilds: number;
+let purged: string[];
+const hook = createServer((_, response) => {
+  rebuilds += 1;
+  response.end();
+});
+beforeEach(async () => {
+  rebuilds = 0;
+  purged = [];
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  desk = await postDesk({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
+  lendPlatform({
+    env: desk.services.env,
+    openBlobStore: desk.blobs,
+    purgeTags: (tags) => void purged.push(...tags),
+  });
+});
+afterEach(async () => {
+  await desk.close();
+  await new Promise((resolve) => hook.close(resolve));
+});
+
+const tick = () => everyMinute(new Request('http://site.test'), {} as never, desk.services);
+const read = async (id: string): Promise<PostRecord> => (await (await desk.admin(`/${id}`)).json()).data;
+const list = async (query = ''): Promise<PostPage> => (await desk.admin(query)).json();
+const published = async (): Promise<string[]> => {
+  const { data } = await (await call(blogPosts, '/api/cms/blog-posts/published', desk.services)).json();
+  return data.map(({ slug }: PostRecord) => slug);
+};
+const put = (post: PostRecord, changes: Record<string, unknown>) =>
+  desk.admin(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
+const saved = async (post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord> => {
+  const response = await put(post, changes);
+  expect(response.status).toBe(200);
+  return (await response.json()).data;
+};
+const actions = async (): Promise<string[]> => {
+  const { data } = await (
+    await call(activity, '/api/settings/activity', desk.services, { headers: desk.headers })
+  ).json();
+  return data.map(({ who, action, subject }: Record<string, string>) => `${who} ${action}: ${subject}`);
+};
+
+describe('A draft with a time', () => {
+  test('is public from that time on, under that time, and not a minute before', async () => {
+    const post = await desk.create({ publishAt: soon });
+    expect(post).toMatchObject({ status: 'draft', publishAt: soon, publishedAt: null, firstPublishedAt: null });
+    desk.advance(hour + 29 * minute);
+    await tick();
+    expect(await read(post.id)).toEqual(post);
+    expect(await published()).toEqual([]);
+    expect([purged, rebuilds]).toEqual([[], 0]);
+
+    desk.advance(minute);
+    await tick();
+    const now = desk.services.now().toISOString();
+    expect(await read(post.id)).toEqual({
+      ...post,
+      ...{ status: 'published', publishAt: null, publishedAt: soon, firstPublishedAt: soon },
+      ...{ revision: 2, updatedAt: now },
+    });
+    expect(await published()).toEqual([post.slug]);
+    expect([purged, rebuilds]).toEqual([['posts'], 1]);
+    expect(await actions()).toEqual([
+      `a@firm.example published the post, as scheduled: ${post.title}`,
+      `a@firm.example scheduled the new post: ${post.title}`,
+    ]);
+  });
+
+  test('that was public before keeps its first date', async () => {
+    const post = await desk.create({ status: 'published' });
+    const hidden = await saved(post, { status: 'draft', publishAt: soon });
+    desk.advance(2 * hour);
+    await tick();
+    expect(await read(post.id)).toMatchObject({ publishedAt: soon, firstPublishedAt: post.publishedAt, revision: 3 });
+    expect(hidden.publishedAt).toBeNull();
+  });
+
+  test('is published once by instances that run at the same moment, each post of them', async () => {
+    const posts = await Promise.all(['one', 'two', 'three'].map((slug) => desk.create({ slug, publishAt: soon })));
+    desk.advance(2 * hour);
+    await Promise.all([tick(), tick(), tick()]);
+    await tick();
+    for (const { id } of posts) expect(await read(id)).toMatchObject({ status: 'published', revision: 2 });
+    expect((await actions()).filter((action) => action.includes('as scheduled'))).toHaveLength(3);
+    expect([purged, rebuilds]).toEqual([['posts'], 1]);
+  });
+
+  test('is published late where the work stood still, under the time that was chosen', async () => {
+    const post = await desk.create({ publishAt: soon });
+    desk.advance(26 * hour);
+    await tick();
+    expect(await read(post.id)).toMatchObject({ status: 'published', publishedAt: soon });
+  });
+
+  test('is a draft, and in a list of its own, until then', async () => {
+    const post = await desk.create({ publishAt: soon, slug: 'later' });
+    await desk.create({ slug: 'some-day' });
+    await desk.create({ slug: 'out', status: 'published' });
+    const { data, counts } = await list('?status=scheduled&view=summary');
+    expect(data.map(({ slug, publishAt }) => [slug, publishAt])).toEqual([['later', soon]]);
+    expect(counts).toEqual({ draft: 2, scheduled: 1, published: 1, trash: 0 });
+    expect((await list('?status=draft')).data.map(({ slug }) => slug)).toEqual(['some-day', 'later']);
+    const everybody = await call(blogPosts, '/api/cms/blog-posts/published', desk.services);
+    expect(await everybody.text()).not.toContain('publishAt');
+    expect((await read(post.id)).publishAt).toBe(soon);
+  });
+
+  test('loses it when it is published at once, saved without it, or given another', async () => {
+    const [one, two, three] = await Promise.all(
+      ['one', 'two', 'three'].map((slug) => desk.create({ slug, publishAt: soon })),
+    );
+    expect(await saved(one!, { status: 'published', publishAt: null })).toMatchObject({ publishAt: null });
+    const { publishAt: _, ...without } = two!;
+    expect((await desk.admin(`/${two!.id}`, { method: 'PUT', json: without })).status).toBe(200);
+    await saved(three!, { publishAt: '2026-03-05T09:00:00Z' });
+    desk.advance(2 * hour);
+    await tick();
+    expect(await published()).toEqual(['one']);
+    expect(await read(two!.id)).toMatchObject({ status: 'draft', publishAt: null });
+    expect(await read(three!.id)).toMatchObject({ publishAt: '2026-03-05T09:00:00.000Z' });
+    expect((await actions()).slice(0, 3)).toEqual([
+      `a@firm.example scheduled the post: ${three!.title}`,
+      `a@firm.example unscheduled the post: ${two!.title}`,
+      `a@firm.example published the post: ${one!.title}`,
+    ]);
+  });
+
+  test('waits in the trash for ever: back after its time, it is a draft that somebody has to publish', async () => {
+    const [early, late] = await Promise.all(['early', 'late'].map((slug) => desk.create({ slug, publishAt: soon })));
+    for (const { id } of [early!, late!]) await desk.admin(`/${id}`, { method: 'DELETE' });
+    await desk.admin(`/${early!.id}/restore`, { method: 'POST' });
+    expect(await read(early!.id)).toMatchObject({ publishAt: soon });
+    desk.advance(2 * hour);
+    await tick();
+    expect(await published()).toEqual(['early']);
+    await desk.admin(`/${late!.id}/restore`, { method: 'POST' });
+    await tick();
+    expect(await read(late!.id)).toMatchObject({ status: 'draft', publishAt: null });
+  });
+
+  test('has its time in its versions', async () => {
+    const post = await desk.create({ publishAt: soon });
+    desk.advance(2 * hour);
+    await tick();
+    const { data } = await (await desk.admin(`/${post.id}/versions`)).json();
+    expect(data).toMatchObject([
+      { revision: 2, status: 'published', publishAt: null, savedBy: 'a@firm.example' },
+      { revision: 1, status: 'draft', publishAt: soon, savedBy: 'a@firm.example' },
+    ]);
+    expect((await (await desk.admin(`/${post.id}/versions/1`)).json()).data.publishAt).toBe(soon);
+  });
+});
+
+describe('A time', () => {
+  test.for<[string, Record<string, unknown>]>([
+    ['has passed', { publishAt: '2026-03-02T18:29:59Z' }],
+    ['is now', { publishAt: '2026-03-02T18:30:01.000Z' }],
+    ['is no time', { publishAt: 'tomorrow' }],
+    ['is of no calendar', { publishAt: '2027-02-30T10:00:00Z' }],
+    ['has no zone', { publishAt: '2027-03-02T10:00:00' }],
+    ['is of another zone than UTC', { publishAt: '2027-03-02T10:00:00+01:00' }],
+    ['is a number', { publishAt: 1_900_000_000 }],
+    ['comes with a post that is public at once', { publishAt: soon, status: 'published' }],
+  ])('that %s is refused, and the refusal names the field', async ([, changes]) => {
+    desk.advance(1_000);
+    const created = await desk.admin('', { json: aPost(changes) });
+    expect(created.status).toBe(400);
+    expect(Object.keys((await created.json()).errors)).toEqual(['publishAt']);
+    const post = await desk.create();
+    expect(Object.keys((await (await put(post, changes)).json()).errors)).toEqual(['publishAt']);
+    expect(await read(post.id)).toEqual(post);
+  });
+
+  test('may be written without seconds, and nothing for none', async () => {
+    expect((await desk.create({ publishAt: '2026-11-02T17:00Z' })).publishAt).toBe('2026-11-02T17:00:00.000Z');
+    expect((await desk.create({ slug: 'none', publishAt: '' })).publishAt).toBeNull();
+  });
+
+  test('may pass while the post is edited, and a creation be sent again after it', async () => {
+    const sent = { json: aPost({ publishAt: soon, slug: 'sent-twice' }), headers: { 'idempotency-key': 'k1' } };
+    const { data } = await (await desk.admin('', sent)).json();
+    desk.advance(2 * hour);
+    expect((await desk.admin('', sent)).status).toBe(201);
+    const again = await saved(data, { title: 'A minute late', revision: data.revision });
+    expect(again).toMatchObject({ title: 'A minute late', publishAt: soon });
+    expect(await saved(data, { title: 'A minute late', revision: data.revision })).toEqual(again);
+    await tick();
+    expect(await read(data.id)).toMatchObject({ title: 'A minute late', status: 'published', publishedAt: soon });
+  });
+});
+
+test('Somebody who edits a post while its time comes is shown what became of it', async () => {
+  const post = await desk.create({ publishAt: soon });
+  desk.advance(2 * hour);
+  await tick();
+  const response = await put(post, { title: 'Mine', revision: post.revision });
+  expect(response.status).toBe(409);
+  const { code, current } = await response.json();
+  expect({ code, current }).toMatchObject({ code: 'conflict', current: { status: 'published', revision: 2 } });
+  const stale = await put(post, { title: 'Mine', revision: 2 });
+  expect((await stale.json()).errors.publishAt).toContain('This time has passed.');
+  await saved(post, { title: 'Mine', revision: 2, status: 'published', publishAt: null, keepOriginalDate: true });
+  expect(await read(post.id)).toMatchObject({ title: 'Mine', publishedAt: soon });
+});
+
+test('The status of the site says when a post is overdue', async () => {
+  const healthNow = async () => await (await call(health, '/api/health', desk.services)).json();
+  const statusNow = async () =>
+    await (await call(siteStatus, '/api/settings/status', desk.services, { headers: desk.headers })).json();
+  expect((await statusNow()).posts).toEqual({ scheduled: 0, overdue: 0, nextAt: null });
+  await desk.create({ publishAt: soon });
+  await desk.create({ slug: 'much-later', publishAt: '2027-01-01T00:00:00Z' });
+  await tick();
+  expect((await statusNow()).posts).toEqual({ scheduled: 2, overdue: 0, nextAt: soon });
+
+  // Everything runs but this one job.
+  const broken = {
+    ...desk.services,
+    stores: {
+      ...desk.services.stores,
+      posts: { ...desk.services.stores.posts, publishDue: async () => [] },
+    },
+  };
+  desk.advance(hour + 34 * minute);
+  await everyMinute(new Request('http://site.test'), {} as never, broken);
+  expect(await healthNow()).toMatchObject({ status: 'ok', posts: 'ok' });
+  desk.advance(2 * minute);
+  await everyMinute(new Request('http://site.test'), {} as never, broken);
+  expect(await healthNow()).toMatchObject({
+    status: 'degraded',
+    schedule: 'ok',
+    posts: 'a scheduled post should have been published more than five minutes ago',
+  });
+  expect((await statusNow()).posts).toEqual({ scheduled: 2, overdue: 1, nextAt: soon });
+  await tick();
+  expect(await healthNow()).toMatchObject({ status: 'ok', posts: 'ok' });
+});
