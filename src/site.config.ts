@@ -40,6 +40,11 @@ export interface SiteConfig {
   readonly url: string;
   /** Zone in which public dates are shown. */
   readonly timeZone: string;
+  /**
+   * Years after which an application is deleted by itself, resume and all, as the privacy policy promises. Four are the
+   * least: California asks for them (Government Code section 12946).
+   */
+  readonly applicationsKeptYears: 4 | 5 | 6 | 7 | 8 | 9 | 10;
 }
 
 export const site: SiteConfig = {
@@ -67,6 +72,7 @@ export const site: SiteConfig = {
   analyticsId: null,
   url: 'https://southbay-erp.example',
   timeZone: 'America/Los_Angeles',
+  applicationsKeptYears: 4,
 };
 
 /** `tel:` address of a printed US number: digits only, with the country code. */

@@ -1,5 +1,7 @@
+import { retention } from '../../src/domain/activity.ts';
 import type { PersonalData, PersonalDataCopy } from '../../src/domain/personal-data.ts';
 import { referenceOf } from '../../src/domain/submission.ts';
+import { site } from '../../src/site.config.ts';
 import type { Services } from './services.ts';
 
 /** What the site holds of the person with this e-mail address, upper and lower case alike. */
@@ -31,9 +33,40 @@ export async function copyPersonalData(email: string, { stores }: Services): Pro
   return { email, inquiries: await all(stores.inquiries), applications: await all(stores.applications) };
 }
 
+/** With its words of the search, its messages in the outbox and its resume, which goes first: what fails is found again. */
+async function eraseApplication(id: string, { stores }: Services): Promise<void> {
+  await stores.resumes.remove(id);
+  await stores.applications.remove(id);
+}
+
+/** As many a run; what is left waits for the next. */
+const erasedAtOnce = 100;
+
 /**
- * Erases it: rows, words of the search, mails in the outbox, resumes, drafts and what waits for the database. A resume goes
- * before its row, so that what fails in the middle is still found by the next try.
+ * Erases applications that were kept as long as the privacy policy says (`applicationsKeptYears`), and notes in the activity
+ * record how many, but nothing of whose they were.
+ */
+export async function eraseOldApplications(services: Services): Promise<void> {
+  const { stores, now } = services;
+  const at = now().toISOString();
+  let erased = 0;
+  try {
+    for (const id of await stores.applications.overdueIds(at, erasedAtOnce)) {
+      await eraseApplication(id, services);
+      erased += 1;
+    }
+  } finally {
+    if (erased > 0) {
+      const what = erased === 1 ? '1 application' : `${erased} applications`;
+      const action = `deleted ${what}, kept for ${site.applicationsKeptYears} years`;
+      await stores.activity.create([{ at, who: retention, action, subject: '' }]);
+    }
+  }
+}
+
+/**
+ * Erases it: rows, words of the search, messages in the outbox, resumes, drafts and what waits for the database. Whatever
+ * fails in the middle is still found by the next try.
  * @returns what was erased.
  */
 export async function erasePersonalData(email: string, services: Services): Promise<PersonalData> {
@@ -46,10 +79,7 @@ export async function erasePersonalData(email: string, services: Services): Prom
     if (application) await stores.resumes.remove(application.id);
     await stores.applicationSpool.remove(key);
   }
-  for (const id of await stores.applications.idsOf(email)) {
-    await stores.resumes.remove(id);
-    await stores.applications.remove(id);
-  }
+  for (const id of await stores.applications.idsOf(email)) await eraseApplication(id, services);
   for (const id of await stores.inquiries.idsOf(email)) await stores.inquiries.remove(id);
   await stores.formDrafts.removeOf(email);
   return found;

@@ -1,5 +1,6 @@
 import { getStore, type Store } from '@netlify/blobs';
 import type { Context } from '@netlify/functions';
+import { site } from '../../src/site.config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
@@ -46,7 +47,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
   return {
     activity: activityStore(database),
     admins: adminStore(database),
-    applications: applicationStore(database, notices),
+    applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database, notices),

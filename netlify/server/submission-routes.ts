@@ -38,8 +38,11 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       summary: `The ${many} of one place, newest first unless asked otherwise`,
       output: of.page,
       query: submissionListQuery,
-      run: async ({ query, services: { stores } }) => {
-        const [page, counts] = await Promise.all([store(stores).list(query), store(stores).counts()]);
+      run: async ({ query, services: { stores, now } }) => {
+        const [page, counts] = await Promise.all([
+          store(stores).list(query),
+          store(stores).counts(now().toISOString()),
+        ]);
         return { ...page, counts };
       },
     }),

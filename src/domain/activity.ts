@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 import { listQuery, pageOf } from './paging.ts';
 
-/** One thing that an admin did. */
+/** Who deletes what was kept long enough: the site itself. */
+export const retention = 'retention';
+
+/** One thing that an admin did, or the site by itself. */
 export const activityRecord = z.object({
   id: z.number(),
   /** ISO 8601, UTC. */
   at: z.string(),
-  /** The admin's e-mail address. */
+  /** The admin's e-mail address, or {@link retention}. */
   who: z.string(),
   /** What was done, as it reads after the name: `released an inquiry`. */
   action: z.string(),

@@ -66,12 +66,31 @@ export const applicationRecord = z.object({
   ...submissionShape,
   ...applicationInput.shape,
   resume: resumeFacts,
+  /** When it is deleted by itself, with its resume; ISO 8601, UTC. */
+  keptUntil: z.string(),
 });
 
 export type ApplicationRecord = z.infer<typeof applicationRecord>;
 
-/** A page of applications, with how many there are in each place. */
-export const applicationPage = z.extend(pageOf(applicationRecord), { counts: submissionCounts });
+/** So long before they are deleted, the admin is told of applications. */
+export const leavingDays = 30;
+
+/** How many there are in each place, and in all places together of those that are deleted within {@link leavingDays}. */
+const applicationCounts = z.extend(submissionCounts, { leaving: z.number() });
+
+export type ApplicationCounts = z.infer<typeof applicationCounts>;
+
+/** A page of applications. */
+export const applicationPage = z.extend(pageOf(applicationRecord), { counts: applicationCounts });
+
+/** The same moment so many years later, or earlier; the end of February where that has no 29th. @param at ISO 8601, UTC. */
+export function yearsFrom(at: string, years: number): string {
+  const date = new Date(at);
+  const day = date.getUTCDate();
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.toISOString();
+}
 
 export type ApplicationPage = z.infer<typeof applicationPage>;
 

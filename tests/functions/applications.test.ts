@@ -42,7 +42,7 @@ describe('Applications', () => {
     await apply({ fullName: 'First Person' });
     await apply({ fullName: 'Second Person' });
     const page = await list('?limit=1');
-    expect(page.counts).toEqual({ inbox: 2, handled: 0, quarantine: 0 });
+    expect(page.counts).toEqual({ inbox: 2, handled: 0, quarantine: 0, leaving: 0 });
     expect(page.data[0]).toMatchObject({
       ...anApplication({ fullName: 'Second Person' }),
       resume: { name: 'Mara Quill.pdf', kind: 'pdf', size: 2_000 },
@@ -68,7 +68,7 @@ describe('Applications', () => {
     expect(handled.handledAt).toMatch(/Z$/);
     expect((await list()).data).toEqual([]);
     expect((await list('?status=handled')).data).toHaveLength(1);
-    expect((await list()).counts).toEqual({ inbox: 0, handled: 1, quarantine: 0 });
+    expect((await list()).counts).toEqual({ inbox: 0, handled: 1, quarantine: 0, leaving: 0 });
     await admin(`/${id}/handled`, { json: { handled: false } });
     expect((await list()).data).toHaveLength(1);
     expect((await admin(`/${id}/handled`, { json: {} })).status).toBe(400);

@@ -185,3 +185,8 @@ describe('Home', () => {
     }
   });
 });
+
+test('The privacy policy promises to delete applications when the site does', () => {
+  expect(site.applicationsKeptYears).toBe(4);
+  expect(page('/privacy').$('main').text()).toContain('Applications: for four years after we receive them');
+});

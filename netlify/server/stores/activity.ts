@@ -7,10 +7,10 @@ import { cursorCondition, cursorOf } from '../db/paging.ts';
 /** The newest so many are kept, whatever their age. */
 const mostKept = 10_000;
 
-/** What admins did: written once, never changed, forgotten when it is old. */
+/** What admins did, and the site by itself: written once, never changed, forgotten when it is old. */
 export function activityStore(database: Database) {
   return {
-    /** Notes everything that one request did. */
+    /** Notes everything that one request did, or one run of a job. */
     async create(entries: readonly Omit<ActivityRecord, 'id'>[]): Promise<void> {
       await database.write(
         ...entries.map(({ at, who, action, subject }) =>

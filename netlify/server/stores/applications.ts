@@ -1,6 +1,13 @@
 import type * as z from 'zod/mini';
-import { type ApplicationInput, applicationRecord, type resumeFacts } from '../../../src/domain/application.ts';
-import type { Database } from '../db/database.ts';
+import {
+  type ApplicationCounts,
+  type ApplicationInput,
+  applicationRecord,
+  leavingDays,
+  type resumeFacts,
+  yearsFrom,
+} from '../../../src/domain/application.ts';
+import { type Database, sql, text } from '../db/database.ts';
 import { type NewSubmission, type Notices, commonFields, submissionTable } from './submissions.ts';
 
 /** An application on its way into the store; its resume is in a store of its own, under the same id. */
@@ -9,7 +16,8 @@ export interface NewApplication extends NewSubmission {
   readonly resume: z.infer<typeof resumeFacts>;
 }
 
-export function applicationStore(database: Database, notices: Notices) {
+/** @param keptYears after so long an application is to be deleted. */
+export function applicationStore(database: Database, notices: Notices, keptYears: number) {
   const { insert, ...shared } = submissionTable(
     database,
     {
@@ -29,12 +37,34 @@ export function applicationStore(database: Database, notices: Notices) {
           experience: row.experience,
           coverLetter: row.cover_letter,
           resume: { name: row.resume_name, kind: row.resume_kind, size: Number(row.resume_size) },
+          keptUntil: yearsFrom(text(row.created_at), keptYears),
         }),
     },
     notices,
   );
+  // Each place by the index of its time.
+  const overdue = (at: string) =>
+    sql(`FROM applications WHERE status IN ('inbox', 'quarantine') AND created_at <= ?`, yearsFrom(at, -keptYears));
+
   return {
     ...shared,
+
+    async counts(at: string): Promise<ApplicationCounts> {
+      const { sql: condition, args } = overdue(new Date(Date.parse(at) + leavingDays * 24 * 60 * 60_000).toISOString());
+      const [counts, [row]] = await Promise.all([
+        shared.counts(at),
+        database.read(sql(`SELECT count(*) AS leaving ${condition}`, ...args)),
+      ]);
+      return { ...counts, leaving: Number(row?.leaving) };
+    },
+
+    /** Ids of those that were kept long enough, the oldest first. */
+    async overdueIds(at: string, limit: number): Promise<string[]> {
+      const { sql: condition, args } = overdue(at);
+      const rows = await database.read(sql(`SELECT id ${condition} ORDER BY created_at, seq LIMIT ?`, ...args, limit));
+      return rows.map((row) => text(row.id));
+    },
+
     create: ({ input, resume, ...application }: NewApplication) =>
       insert(application, [
         ...[input.fullName, input.email, input.phone, input.position, input.experience, input.coverLetter],

@@ -152,7 +152,8 @@ export function submissionTable<T>(
       };
     },
 
-    async counts(): Promise<SubmissionCounts> {
+    /** @param _at now. */
+    async counts(_at: string): Promise<SubmissionCounts> {
       const count = (place: SubmissionPlace) =>
         `(SELECT count(*) FROM ${from(place)} WHERE ${places[place].condition}) AS ${place}`;
       const [row] = await database.read(sql(`SELECT ${count('inbox')}, ${count('handled')}, ${count('quarantine')}`));

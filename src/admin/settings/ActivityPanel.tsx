@@ -12,7 +12,7 @@ export function ActivityPanel() {
   return (
     <SettingsPanel
       title="Activity"
-      about="What admins changed, read out or sent, and when they signed in. It is kept for two years and cannot be changed."
+      about="What admins changed, read out or sent, when they signed in, and what the site deleted by itself. It is kept for two years and cannot be changed."
     >
       {activity.isError && (
         <FailureNotice

@@ -6,6 +6,7 @@ import { type Shortcut, ShortcutSheet } from '../ui/ShortcutSheet.tsx';
 import { useRowWalk } from '../ui/use-row-walk.ts';
 import { useShortcuts, useSingleKeys } from '../ui/use-shortcuts.ts';
 import { InboxToolbar } from './InboxToolbar.tsx';
+import { LeavingNote } from './LeavingNote.tsx';
 import { SubmissionList } from './SubmissionList.tsx';
 import { SubmissionPane } from './SubmissionPane.tsx';
 import { closeSubmission, filterInbox, followSubmission, newerPage, olderPage, useInboxView } from './inbox-place.ts';
@@ -114,6 +115,7 @@ export default function Inbox() {
           }}
           bodyRef={walk.body}
         />
+        <LeavingNote count={list.data?.counts.leaving ?? 0} />
         {list.data && (
           <Pager
             range={list.isPlaceholderData ? '' : range}

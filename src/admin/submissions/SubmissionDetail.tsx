@@ -88,6 +88,14 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
             <DateTime iso={submission.createdAt} />
           </dd>
         </div>
+        {isApplication(submission) && (
+          <div>
+            <dt>Deletion</dt>
+            <dd>
+              <DateTime iso={submission.keptUntil} />
+            </dd>
+          </div>
+        )}
         {submission.handledAt && (
           <div>
             <dt>Handled</dt>

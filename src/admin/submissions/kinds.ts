@@ -12,7 +12,10 @@ import type { SubmissionCounts } from '../../domain/submission.ts';
 
 export type Submission = InquiryRecord | ApplicationRecord;
 
-export type SubmissionPage = Page<Submission> & { counts: SubmissionCounts };
+/** Of applications also how many are soon deleted. */
+export type ListCounts = SubmissionCounts & { readonly leaving?: number };
+
+export type SubmissionPage = Page<Submission> & { counts: ListCounts };
 
 /** The columns of the list that differ; the names are those of the cells. */
 type Cells = Readonly<Record<'company' | 'service' | 'message', string>>;

@@ -1,14 +1,9 @@
 import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  type SubmissionCounts,
-  type SubmissionListQuery,
-  type SubmissionPlace,
-  placeOf,
-} from '../../domain/submission.ts';
+import { type SubmissionListQuery, type SubmissionPlace, placeOf } from '../../domain/submission.ts';
 import type { PagedList } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { MessageId } from './delivery-text.ts';
-import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
+import { type KindName, type ListCounts, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
 import { listQueryOf, viewOf } from './view.ts';
 
 const all = ['submissions'] as const;
@@ -19,7 +14,7 @@ const oneKey = (id: string) => [...ones, id] as const;
 const countsKey = (kind: KindName) => [...all, 'counts', kind] as const;
 
 /** The list of inquiries, or of applications. */
-export function submissionList(kind: KindName): PagedList<SubmissionListQuery, Submission, SubmissionCounts> {
+export function submissionList(kind: KindName): PagedList<SubmissionListQuery, Submission, ListCounts> {
   const { list: path, page: schema } = kindOf(kind);
   return { path, schema, key: listKey(kind), countsKey: countsKey(kind), first: listQueryOf(viewOf('')) };
 }

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import activity from '../../netlify/functions/activity.ts';
+import career from '../../netlify/functions/career-application.ts';
+import contact from '../../netlify/functions/contact.ts';
+import applications from '../../netlify/functions/contact-applications.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import { sql, text } from '../../netlify/server/db/database.ts';
+import type { ApplicationPage } from '../../src/domain/application.ts';
+import { yearsFrom } from '../../src/domain/application.ts';
+import { site as firm } from '../../src/site.config.ts';
+import { signedInAdmin } from '../support/admins.ts';
+import { takeLog } from '../support/console.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { multipart } from '../support/multipart.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+let site: TestServices;
+beforeEach(async () => {
+  site = await testServices();
+});
+afterEach(() => site.close());
+
+let applied = 0;
+async function apply(marks: Record<string, string> = {}): Promise<string> {
+  // The same words again would be the same application.
+  applied += 1;
+  const sent = await multipart({
+    ...anApplication({ coverLetter: `Letter ${applied}` }),
+    ...marks,
+    resume: resumeFile(),
+  });
+  expect((await call(career, '/api/career-application', site.services, sent)).status).toBe(201);
+  const rows = await site.services.database.read(sql('SELECT id FROM applications ORDER BY seq DESC LIMIT 1'));
+  return text(rows[0]?.id);
+}
+/** As they stand in the database and among the resumes, without a form for each. */
+async function keep(count: number): Promise<void> {
+  const { stores, now } = site.services;
+  for (let index = 0; index < count; index += 1) {
+    const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+    await stores.applications.create({
+      id,
+      status: 'inbox',
+      suspicions: [],
+      createdAt: now().toISOString(),
+      input: { ...anApplication(), position: '', experience: '' },
+      resume: { name: 'a.pdf', kind: 'pdf', size: 1 },
+    });
+    await stores.resumes.create(id, new Uint8Array([index % 256]));
+  }
+}
+/** Moves the clock to so long before the moment at which what is sent now is deleted. */
+function advanceTo(msBefore: number): void {
+  const now = site.services.now().toISOString();
+  site.advance(Date.parse(yearsFrom(now, firm.applicationsKeptYears)) - Date.parse(now) - msBefore);
+}
+const tick = (services = site.services) => everyMinute(new Request('http://site.test'), {} as never, services);
+const rowsOf = async (statement: string) => (await site.services.database.read(sql(statement))).length;
+const resumes = async () => (await site.blobs('resumes').list()).blobs.length;
+const list = async (query = ''): Promise<ApplicationPage> => {
+  const headers = await signedInAdmin(site.services);
+  return await (await call(applications, `/api/contact/applications${query}`, site.services, { headers })).json();
+};
+const entries = async () => {
+  const headers = await signedInAdmin(site.services);
+  const page = await (await call(activity, '/api/settings/activity', site.services, { headers })).json();
+  return (page.data as { who: string; action: string; subject: string }[]).filter(({ who }) => who === 'retention');
+};
+
+describe('An application that was kept as long as the privacy policy says', () => {
+  test('is erased, with its resume, its mails and its words in the search, and not a minute before', async () => {
+    await apply();
+    await apply({ website: 'autofilled' });
+    await call(contact, '/api/contact', site.services, { json: anInquiry() });
+    advanceTo(minute);
+    await tick();
+    expect(await rowsOf('SELECT 1 FROM applications')).toBe(2);
+    const young = await apply();
+    site.advance(minute);
+    await tick();
+    expect((await list()).data.map(({ id }) => id)).toEqual([young]);
+    expect(await rowsOf('SELECT 1 FROM applications')).toBe(1);
+    expect(await rowsOf(`SELECT 1 FROM outbox WHERE kind = 'application'`)).toBe(2);
+    expect(await rowsOf(`SELECT 1 FROM applications_words WHERE applications_words MATCH 'mara'`)).toBe(1);
+    expect(await resumes()).toBe(1);
+    expect(await rowsOf('SELECT 1 FROM inquiries')).toBe(1);
+  });
+
+  test('is counted in the activity record as the site’s own doing, without a word of whose it was', async () => {
+    await apply();
+    advanceTo(0);
+    await tick();
+    await tick();
+    expect(await entries()).toEqual([
+      expect.objectContaining({ who: 'retention', action: 'deleted 1 application, kept for 4 years', subject: '' }),
+    ]);
+  });
+
+  test('goes with at most a hundred others at once', async () => {
+    await keep(130);
+    advanceTo(0);
+    await tick();
+    expect(await rowsOf('SELECT 1 FROM applications')).toBe(30);
+    expect(await resumes()).toBe(30);
+    await tick();
+    expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
+    expect(await resumes()).toBe(0);
+    expect((await entries()).map(({ action }) => action)).toEqual([
+      'deleted 30 applications, kept for 4 years',
+      'deleted 100 applications, kept for 4 years',
+    ]);
+  });
+
+  test('is tried again where its resume could not be erased, and what was erased before is recorded', async () => {
+    await keep(3);
+    advanceTo(0);
+    const { stores } = site.services;
+    let left = 1;
+    const remove = async (id: string) => {
+      if (left === 0) throw new Error('no blobs');
+      left -= 1;
+      await stores.resumes.remove(id);
+    };
+    await tick({ ...site.services, stores: { ...stores, resumes: { ...stores.resumes, remove } } });
+    expect(takeLog()).toEqual([expect.stringContaining('could not erase applications that were kept long enough')]);
+    expect(await rowsOf('SELECT 1 FROM applications')).toBe(2);
+    await tick();
+    expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
+    expect(await resumes()).toBe(0);
+    expect(await entries()).toHaveLength(2);
+  });
+});
+
+describe('An admin', () => {
+  test('sees until when an application is kept', async () => {
+    await apply();
+    expect((await list()).data).toMatchObject([
+      { createdAt: '2026-03-02T18:30:00.000Z', keptUntil: '2030-03-02T18:30:00.000Z' },
+    ]);
+  });
+
+  test('is told thirty days before how many are soon deleted, wherever they stand', async () => {
+    const headers = await signedInAdmin(site.services);
+    const handled = await apply();
+    await apply({ website: 'autofilled' });
+    await call(applications, `/api/contact/applications/${handled}/handled`, site.services, {
+      json: { handled: true },
+      headers,
+    });
+    advanceTo(30 * day + 1);
+    await apply();
+    expect((await list()).counts).toEqual({ inbox: 1, handled: 1, quarantine: 1, leaving: 0 });
+    site.advance(1);
+    expect((await list('?status=quarantine')).counts.leaving).toBe(2);
+  });
+});
+
+test('A year later is the same day, or the last of February', () => {
+  expect(yearsFrom('2026-03-02T18:30:00.000Z', 4)).toBe('2030-03-02T18:30:00.000Z');
+  expect(yearsFrom('2028-02-29T18:30:00.000Z', 4)).toBe('2032-02-29T18:30:00.000Z');
+  expect(yearsFrom('2028-02-29T18:30:00.000Z', 5)).toBe('2033-02-28T18:30:00.000Z');
+  expect(yearsFrom('2028-02-29T18:30:00.000Z', -5)).toBe('2023-02-28T18:30:00.000Z');
+});
