@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { aPhotograph } from '../support/files.ts';
-import { answered, inbox, signIn, signedIn, useSession } from '../support/inbox.ts';
+import { answered, inbox, signIn, signedIn, startSession, useSession } from '../support/inbox.ts';
 import { posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
 import { useSite } from '../support/site.ts';
 
@@ -77,6 +77,29 @@ describe('What is written', () => {
     expect(await dialog(elsewhere).getByLabel('Title').inputValue()).toBe('');
     await elsewhere.getByRole('button', { name: 'Discard' }).click();
     await notice(elsewhere).getByText('Draft discarded').waitFor();
+  });
+
+  test('is offered to nobody else who signs in on the same machine, and is there when its writer comes back', async () => {
+    const page = await openPosts('/admin?post=new');
+    await dialog(page).getByLabel('Title').fill('For my eyes');
+    await kept(page)
+      .getByText(/^Draft kept on the server/)
+      .waitFor();
+    const browserContext = page.context();
+    const colleague = await startSession(site, await site.addAdmin('colleague@firm.example'));
+    await browserContext.addCookies(colleague.cookies);
+    await page.reload();
+    await page.getByText('colleague@firm.example').waitFor();
+    await dialog(page).getByLabel('Title').fill('The colleague writes');
+    await kept(page)
+      .getByText(/^Draft kept on the server/)
+      .waitFor();
+    expect(await page.getByText('“For my eyes”').count()).toBe(0);
+
+    await browserContext.addCookies(session.cookies);
+    await page.reload();
+    await page.getByText('“For my eyes”').waitFor();
+    expect(await page.getByText('“The colleague writes”').count()).toBe(0);
   });
 
   test('is kept on the device while there is no connection, which is said, and goes to the server afterwards', async () => {

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startHost } from '../../host/server.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
@@ -15,6 +17,8 @@ export interface Site {
   /** Where mail to the firm goes. */
   readonly firmAddress: string;
   readonly mail: MailServer;
+  /** Makes another admin, as an owner does on the machine of the site. */
+  addAdmin(email: string): Promise<{ readonly email: string; readonly password: string }>;
 }
 
 interface RunningSite extends Site {
@@ -47,6 +51,7 @@ export function useSite(variables: Record<string, string> = {}): Site {
     get mail() {
       return running().mail;
     },
+    addAdmin: (email) => running().addAdmin(email),
   };
 }
 
@@ -75,6 +80,12 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
     admin,
     firmAddress,
     mail,
+    addAdmin: async (email) => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['host/admin.ts', 'create', email], {
+        env: { PATH: process.env.PATH, DATA_DIR: directory },
+      });
+      return { email, password: /the password ([\w-]+)/.exec(stdout)?.[1] ?? '' };
+    },
     close: async () => {
       await host.close();
       await mail.close();

@@ -4,6 +4,7 @@ import { type PostRecord, postAnswer } from '../../domain/post.ts';
 import type { PostVersion } from '../../domain/post-version.ts';
 import { dayTimeText } from '../../lib/dates.ts';
 import { showToast } from '../../lib/toast/toast.ts';
+import { useSession } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -35,7 +36,8 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   const fields = useRef<PostFieldsHandle>(null);
   const [closing, setClosing] = useState(false);
   const [versionsOpen, setVersionsOpen] = useState(false);
-  const writing = useWriting(post);
+  const session = useSession();
+  const writing = useWriting(post, session.data?.user.email ?? '');
   const { form, base, keep, keeping, changed, savedElsewhere } = writing;
   const saving = useSavePost({
     writing,

@@ -11,6 +11,8 @@ const deviceDraft = z.object({
   /** The revision of the post on which it was begun. */
   revision: z.nullable(z.number()),
   form: postForm,
+  /** The admin who wrote it, by e-mail address: a browser may be shared. What earlier versions of this app kept names nobody. */
+  by: z.optional(z.string()),
   /** The opening of the dialog in which it was written: two of them never write over each other. */
   sitting: z.string(),
   /** ISO 8601, UTC. */
@@ -40,8 +42,11 @@ export async function dropFromDevice(draft: DeviceDraft): Promise<void> {
   }
 }
 
-/** What this browser keeps for a post, or for those that are not stored yet; nothing where it keeps nothing. */
-export async function deviceDraftsOf(postId: string | null): Promise<DeviceDraft[]> {
+/**
+ * What this browser keeps for a post, or for those that are not stored yet; nothing where it keeps nothing.
+ * @param by the admin who wrote it.
+ */
+export async function deviceDraftsOf(postId: string | null, by: string): Promise<DeviceDraft[]> {
   const found: DeviceDraft[] = [];
   const oldest = new Date(Date.now() - keptDays * 86_400_000).toISOString();
   try {
@@ -49,7 +54,7 @@ export async function deviceDraftsOf(postId: string | null): Promise<DeviceDraft
       const draft = deviceDraft.safeParse(value);
       // Of another version of this app, or of long ago.
       if (!draft.success || draft.data.savedAt < oldest) await del(name, store());
-      else if (draft.data.postId === postId) found.push(draft.data);
+      else if (draft.data.postId === postId && (draft.data.by ?? by) === by) found.push(draft.data);
     }
   } catch {
     return [];

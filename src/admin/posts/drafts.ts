@@ -30,39 +30,46 @@ const onServer = 'server';
 export const isOnServerOnly = ({ sitting }: DeviceDraft): boolean => sitting === onServer;
 
 /**
- * All that is kept of earlier writing for a post, or for those that are not stored yet: in this browser, and on the server.
+ * All that is kept of an admin's earlier writing for a post, or for those that are not stored yet: in this browser, and on
+ * the server.
+ * @param by the admin who is signed in.
  * @param written openings of the dialog in other tabs: the server's copy of what is written there is none of earlier.
  */
-export async function keptFor(postId: string | null, written: ReadonlySet<string>): Promise<DeviceDraft[]> {
-  const here = await deviceDraftsOf(postId);
+export async function keptFor(postId: string | null, by: string, written: ReadonlySet<string>): Promise<DeviceDraft[]> {
+  const here = await deviceDraftsOf(postId, by);
   const live = new Set(here.filter((draft) => written.has(draft.sitting)).map(({ key }) => key));
-  return [...here, ...(await serverDraftsOf(postId, live))];
+  return [...here, ...(await serverDraftsOf(postId, by, live))];
 }
 
-async function serverDraftsOf(postId: string | null, live: ReadonlySet<string>): Promise<DeviceDraft[]> {
+async function serverDraftsOf(postId: string | null, by: string, live: ReadonlySet<string>): Promise<DeviceDraft[]> {
   try {
     const { data } = await request(apiPaths.postDrafts, { schema: postDraftList });
     const wanted = data.filter((draft) => draft.postId === postId && !live.has(draft.key)).slice(0, lookedInto);
     const found = await Promise.all(
       wanted.map(({ key }) => request(apiPaths.postDraft(key), { schema: postDraftAnswer })),
     );
-    return found.map((answer) => fromServer(answer.data));
+    return found.map((answer) => fromServer(answer.data, by));
   } catch {
     // What this browser keeps is offered all the same.
     return [];
   }
 }
 
-function fromServer({ key, postId, revision, updatedAt, ...form }: PostDraftRecord): DeviceDraft {
-  return { key, postId, revision, form: form satisfies PostForm, sitting: onServer, savedAt: updatedAt };
+function fromServer({ key, postId, revision, updatedAt, ...form }: PostDraftRecord, by: string): DeviceDraft {
+  return { key, postId, revision, form: form satisfies PostForm, by, sitting: onServer, savedAt: updatedAt };
 }
 
 /**
  * Forgets every copy of a text that this browser keeps for a post: it was saved, or is not wanted.
  * @param written openings of the dialog in other tabs, whose writing stays.
  */
-export async function dropCopies(form: PostForm, postId: string | null, written: ReadonlySet<string>): Promise<void> {
-  const here = await deviceDraftsOf(postId);
+export async function dropCopies(
+  form: PostForm,
+  postId: string | null,
+  by: string,
+  written: ReadonlySet<string>,
+): Promise<void> {
+  const here = await deviceDraftsOf(postId, by);
   const copies = here.filter((draft) => sameWriting(draft.form, form) && !written.has(draft.sitting));
   await Promise.all(copies.map(dropFromDevice));
 }

@@ -34,8 +34,9 @@ function baseOf(post: PostRecord): Base {
  * The state of a post that is being written: what the form holds, from which state of the post it began, and where the
  * latest of it is kept.
  * @param post null for a new one. A later value is not looked at: nobody's text changes under their hands.
+ * @param by the e-mail address of the admin who writes.
  */
-export function useWriting(post: PostRecord | null) {
+export function useWriting(post: PostRecord | null, by: string) {
   const [sitting] = useState(newSubmissionKey);
   const [base, setBase] = useState<Base>(() =>
     post ? baseOf(post) : { id: null, revision: undefined, key: `new-${sitting}`, saved: emptyForm, publishedAt: null },
@@ -62,7 +63,7 @@ export function useWriting(post: PostRecord | null) {
 
   const writingOf = () => {
     const { form: written, base: on } = latest.current;
-    return { key: on.key, postId: on.id, revision: on.revision ?? null, form: written, sitting };
+    return { key: on.key, postId: on.id, revision: on.revision ?? null, form: written, by, sitting };
   };
   const rebase = (next: Base) => {
     latest.current.base = next;
@@ -99,14 +100,14 @@ export function useWriting(post: PostRecord | null) {
     await Promise.all([
       dropFromDevice(own),
       ...(onServer ? [dropFromServer(key)] : []),
-      ...copies.map((form) => dropCopies(form, id, tabs.openings())),
+      ...copies.map((form) => dropCopies(form, id, by, tabs.openings())),
     ]);
   };
 
   const look = useEffectEvent(async () => {
     await new Promise((done) => setTimeout(done, answerMs));
     const written = new Set([...tabs.openings(), sitting]);
-    const found = offersOf(await keptFor(base.id, written), latest.current.base.saved, written);
+    const found = offersOf(await keptFor(base.id, by, written), latest.current.base.saved, written);
     onServerOnly.current = found.filter(isOnServerOnly);
     setOffers(found);
   });
@@ -181,7 +182,7 @@ export function useWriting(post: PostRecord | null) {
     /** Forgets earlier writing for good. */
     async discard(offer: Offer): Promise<void> {
       const { base: on } = latest.current;
-      await dropCopies(offer.form, on.id, tabs.openings());
+      await dropCopies(offer.form, on.id, by, tabs.openings());
       // The server's draft may be what is being written here by now.
       if (offer.key !== on.key || keep.state().server === 'nothing') await dropFromServer(offer.key);
     },
