@@ -6,7 +6,7 @@ import applications from '../netlify/functions/contact-applications.ts';
 import submissions from '../netlify/functions/contact-submissions.ts';
 import health from '../netlify/functions/health.ts';
 import media from '../netlify/functions/media.ts';
-import { type Statement, sql } from '../netlify/server/db/database.ts';
+import { seedSite } from '../host/seed/seed.ts';
 import type { Handler } from '../netlify/server/http/endpoint.ts';
 import { signedInAdmin } from '../tests/support/admins.ts';
 import { testServices } from '../tests/support/services.ts';
@@ -15,7 +15,7 @@ import { testServices } from '../tests/support/services.ts';
  * The lists of the admin over a database of years: 100,000 inquiries, 10,000 posts, 10,000 files. Budgets at the server, as
  * medians: a page 20 ms, a search 100 ms.
  *
- * `npm run bench lists` takes a minute; `npm run bench lists -- 1000` takes so many inquiries, and a tenth of the others.
+ * What `npm run seed` makes up fills it. `npm run bench lists` takes some minutes; `npm run bench lists -- 1000` takes so many inquiries, and a tenth of the others.
  */
 const inquiries = Number(process.argv[3] ?? 100_000);
 const others = Math.ceil(inquiries / 10);
@@ -23,93 +23,16 @@ const runs = 15;
 const pageBudget = 20;
 const searchBudget = 100;
 
-const vocabulary =
-  'ledger invoice subledger migration cutover consolidation revenue inventory warehouse tax audit close forecast budget vendor customer order fulfillment integration shopify celigo boomi script report dashboard approval workflow training rescue timeline scope'.split(
-    ' ',
-  );
-let seed = 7;
-const random = (below: number): number => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return Math.floor((seed / 2_147_483_648) * below);
-};
-const words = (count: number) => Array.from({ length: count }, () => vocabulary[random(vocabulary.length)]).join(' ');
-const at = (index: number) => new Date(Date.parse('2020-01-01T00:00:00Z') + index * 60_000).toISOString();
-
 // Nothing is sent: with a mail server set up, health looks into the outbox too.
 const site = await testServices({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' });
 const { services } = site;
 const headers = await signedInAdmin(services);
-// One inquiry and one file that a search must find among all the others.
+// One inquiry, one post and one file have a word that a search must find among all the others.
 const rare = 'quixotic';
 
 const began = performance.now();
-await fill(inquiries, (index) => {
-  const message = `${words(40)}${index === 5 ? ` ${rare}` : ''}`;
-  return [
-    sql(
-      `INSERT INTO inquiries (id, full_name, email, company, service_interest, message, status, suspicions, created_at)
-       VALUES (?, ?, ?, ?, 'implementation', ?, ?, '[]', ?)`,
-      randomUUID(),
-      `Person ${words(1)} ${index}`,
-      `person${index}@firm.example`,
-      `${words(2)} Inc.`,
-      message,
-      index % 20 === 0 ? 'quarantine' : 'inbox',
-      at(index),
-    ),
-  ];
-});
-await fill(others, (index) => [
-  sql(
-    `INSERT INTO applications (id, full_name, email, phone, position, experience, cover_letter, resume_name, resume_kind,
-       resume_size, status, suspicions, created_at)
-     VALUES (?, ?, ?, '', 'NetSuite Developer', '2-3', ?, 'cv.pdf', 'pdf', 1000, 'inbox', '[]', ?)`,
-    randomUUID(),
-    `Applicant ${index}`,
-    `applicant${index}@mail.example`,
-    words(60),
-    at(index),
-  ),
-]);
-await fill(others, (index) => {
-  const text = `${words(500)}${index === 5 ? ` ${rare}` : ''}`;
-  return [
-    sql(
-      `INSERT INTO posts (id, title, slug, content, body_text, excerpt, featured_image, status, published_at,
-         first_published_at, created_at, updated_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, '', ?7, ?8, ?8, ?9, ?9)`,
-      randomUUID(),
-      `${words(6)} ${index}`,
-      `post-${index}`,
-      `<p>${text}</p>`,
-      text,
-      words(20),
-      index % 10 === 0 ? 'draft' : 'published',
-      index % 10 === 0 ? null : at(index),
-      at(index),
-    ),
-  ];
-});
-await fill(others, (index) => [
-  sql(
-    `INSERT INTO media (id, original_name, file_name, mime_type, size, width, height, alt, sha256, uploaded_at)
-     VALUES (?, ?, ?, 'image/png', 120000, 1200, 800, ?, ?, ?)`,
-    randomUUID(),
-    `${words(2)}-${index === 5 ? rare : index}.png`,
-    `file-${index}.png`,
-    words(8),
-    randomUUID(),
-    at(index),
-  ),
-]);
-await fill(others, (index) => [
-  sql(
-    `INSERT INTO activity (at, who, action, subject) VALUES (?, 'owner@firm.example', 'changed', ?)`,
-    at(index),
-    words(2),
-  ),
-]);
-await services.database.write(sql(`UPDATE outbox SET status = 'sent', sent_at = due_at`));
+await seedSite({ posts: others, media: others, inquiries, applications: others }, 7, services);
+await addRare();
 console.log(`Filled in ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
 const lists: readonly [name: string, handler: Handler, path: string][] = [
@@ -150,12 +73,26 @@ console.table(rows.map((row) => ({ ...row, ok: row['median, ms'] <= row.budget ?
 await site.close();
 process.exitCode = rows.some((row) => row['median, ms'] > row.budget) ? 1 : 0;
 
-/** Rows in transactions of 500. */
-async function fill(count: number, statementsOf: (index: number) => Statement[]): Promise<void> {
-  for (let from = 0; from < count; from += 500) {
-    const indexes = Array.from({ length: Math.min(500, count - from) }, (_, index) => from + index);
-    await services.database.write(...indexes.flatMap(statementsOf));
-  }
+async function addRare(): Promise<void> {
+  const { stores } = services;
+  const at = '2020-01-01T00:00:00.000Z';
+  const post = { title: rare, slug: rare, content: `<p>${rare}</p>`, excerpt: null, featuredImage: null };
+  await stores.posts.create(
+    rare,
+    { ...post, status: 'published', publishAt: null, keepOriginalDate: false },
+    { by: '', at },
+  );
+  const file = { originalName: `${rare}.txt`, fileName: `${rare}.txt`, mimeType: 'text/plain' };
+  await stores.media.create({ ...file, bytes: new Uint8Array(1), width: null, height: null }, at);
+  const input = {
+    fullName: rare,
+    email: `${rare}@firm.example`,
+    company: rare,
+    message: `A ${rare} question`,
+  } as const;
+  const submission = { id: randomUUID(), status: 'inbox', suspicions: [], createdAt: at } as const;
+  const past = { mailedAt: at, handledAt: null, note: '' };
+  await stores.inquiries.createPast([{ ...submission, ...past, input: { ...input, serviceInterest: 'other' } }]);
 }
 
 async function measure(handler: Handler, path: string) {

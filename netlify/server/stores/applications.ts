@@ -8,7 +8,7 @@ import {
   yearsFrom,
 } from '../../../src/domain/application.ts';
 import { type Database, sql, text } from '../db/database.ts';
-import { type NewSubmission, type Notices, commonFields, submissionTable } from './submissions.ts';
+import { type NewSubmission, type Notices, type Past, commonFields, submissionTable } from './submissions.ts';
 
 /** An application on its way into the store; its resume is in a store of its own, under the same id. */
 export interface NewApplication extends NewSubmission {
@@ -18,7 +18,7 @@ export interface NewApplication extends NewSubmission {
 
 /** @param keptYears after so long an application is to be deleted. */
 export function applicationStore(database: Database, notices: Notices, keptYears: number) {
-  const { insert, ...shared } = submissionTable(
+  const { insert, insertPast, ...shared } = submissionTable(
     database,
     {
       kind: 'application',
@@ -65,10 +65,17 @@ export function applicationStore(database: Database, notices: Notices, keptYears
       return rows.map((row) => text(row.id));
     },
 
-    create: ({ input, resume, ...application }: NewApplication) =>
-      insert(application, [
-        ...[input.fullName, input.email, input.phone, input.position, input.experience, input.coverLetter],
-        ...[resume.name, resume.kind, resume.size],
-      ]),
+    create: ({ input, resume, ...application }: NewApplication) => insert(application, valuesOf(input, resume)),
+
+    /** Stores applications with what became of them. @returns how many were not there yet. */
+    createPast: (applications: readonly (NewApplication & Past)[]) =>
+      insertPast(
+        applications.map(({ input, resume, ...submission }) => ({ submission, values: valuesOf(input, resume) })),
+      ),
   };
 }
+
+const valuesOf = (input: ApplicationInput, resume: NewApplication['resume']) => [
+  ...[input.fullName, input.email, input.phone, input.position, input.experience, input.coverLetter],
+  ...[resume.name, resume.kind, resume.size],
+];

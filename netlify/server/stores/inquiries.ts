@@ -1,6 +1,6 @@
 import { type InquiryInput, inquiryRecord } from '../../../src/domain/inquiry.ts';
 import type { Database } from '../db/database.ts';
-import { type NewSubmission, type Notices, commonFields, submissionTable } from './submissions.ts';
+import { type NewSubmission, type Notices, type Past, commonFields, submissionTable } from './submissions.ts';
 
 /** An inquiry on its way into the store: everything is decided before, so that a retry writes the same row. */
 export interface NewInquiry extends NewSubmission {
@@ -8,7 +8,7 @@ export interface NewInquiry extends NewSubmission {
 }
 
 export function inquiryStore(database: Database, notices: Notices) {
-  const { insert, ...shared } = submissionTable(
+  const { insert, insertPast, ...shared } = submissionTable(
     database,
     {
       kind: 'inquiry',
@@ -28,7 +28,17 @@ export function inquiryStore(database: Database, notices: Notices) {
   );
   return {
     ...shared,
-    create: ({ input, ...inquiry }: NewInquiry) =>
-      insert(inquiry, [input.fullName, input.email, input.company, input.serviceInterest, input.message]),
+    create: ({ input, ...inquiry }: NewInquiry) => insert(inquiry, valuesOf(input)),
+    /** Stores inquiries with what became of them. @returns how many were not there yet. */
+    createPast: (inquiries: readonly (NewInquiry & Past)[]) =>
+      insertPast(inquiries.map(({ input, ...submission }) => ({ submission, values: valuesOf(input) }))),
   };
 }
+
+const valuesOf = (input: InquiryInput) => [
+  input.fullName,
+  input.email,
+  input.company,
+  input.serviceInterest,
+  input.message,
+];

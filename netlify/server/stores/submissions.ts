@@ -26,6 +26,14 @@ export interface NewSubmission {
   readonly unlessStored?: string;
 }
 
+/** What became of a submission before it came into this database. */
+export interface Past {
+  /** When its mails went out; it is what they count as. */
+  readonly mailedAt: string;
+  readonly handledAt: string | null;
+  readonly note: string;
+}
+
 // In the words of the partial indexes. Each index is named: left to itself the planner takes that of the status, and looks
 // at every row of it.
 const places: Readonly<Record<SubmissionPlace, { condition: string; index: string }>> = {
@@ -128,6 +136,34 @@ export function submissionTable<T>(
       return { id: earlier ? text(earlier.id) : id, created };
     },
 
+    /**
+     * Stores many submissions with what became of them, in one transaction, so that none of their mails can go out before
+     * it counts as sent; the chat is not told. Those that stand already stay as they are.
+     * @returns how many were stored.
+     */
+    insertPast: async (
+      rows: readonly { submission: NewSubmission & Past; values: readonly (string | number)[] }[],
+    ): Promise<number> => {
+      const results = await database.write(
+        ...rows.flatMap(({ submission, values }) => {
+          const { id, status, suspicions, createdAt, mailedAt, handledAt, note } = submission;
+          return [
+            sql(
+              `INSERT INTO ${table} (id, ${columns.join(', ')}, status, suspicions, created_at, handled_at, note)
+               VALUES (?, ${columns.map(() => '?').join(', ')}, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+              ...[id, ...values, status, JSON.stringify(suspicions), createdAt, handledAt, note],
+            ),
+            sql(
+              `UPDATE outbox SET status = 'sent', sent_at = ? WHERE kind = '${kind}' AND id = ? AND status = 'waiting'`,
+              mailedAt,
+              id,
+            ),
+          ];
+        }),
+      );
+      return results.filter(({ rowsAffected }, index) => index % 2 === 0 && rowsAffected === 1).length;
+    },
+
     /** A page of one place, newest first unless asked otherwise. */
     async list(query: SubmissionListQuery): Promise<Page<T>> {
       const descending = query.sort === '-createdAt';
@@ -212,7 +248,7 @@ export function submissionTable<T>(
   };
 }
 
-export type SubmissionVerbs<T> = Omit<ReturnType<typeof submissionTable<T>>, 'insert'>;
+export type SubmissionVerbs<T> = Omit<ReturnType<typeof submissionTable<T>>, 'insert' | 'insertPast'>;
 
 /** What every record of a submission has beside the visitor's own words. */
 export function commonFields(row: Row) {

@@ -1,0 +1,185 @@
+import { addHours, addMilliseconds } from 'date-fns';
+import { slugOf } from '../../src/domain/post-text.ts';
+import { firstSections } from '../../netlify/server/first-sections.ts';
+import { receiveMedia } from '../../netlify/server/receive-media.ts';
+import { idOf } from '../../netlify/server/retry-id.ts';
+import type { Services } from '../../netlify/server/services.ts';
+import { newSubmission } from '../../netlify/server/submissions.ts';
+import { pdfOf, pictureFormats, pictureOf, textOf } from './files.ts';
+import { type Random, randomOf } from './random.ts';
+import {
+  type ShownPicture,
+  applicationOf,
+  documentOf,
+  fileNameOf,
+  inquiryOf,
+  notes,
+  pictureAlt,
+  postOf,
+  resumeOf,
+} from './texts.ts';
+
+/** How many of each noun there are to be made up. */
+export interface Amounts {
+  readonly posts: number;
+  readonly media: number;
+  readonly inquiries: number;
+  readonly applications: number;
+}
+
+/** How much of everything was added; what stood there already, from a run with the same seed, is not. */
+export type Added = Amounts & { readonly sections: number };
+
+const day = 24 * 60 * 60_000;
+/** What is made up spreads over so many days before today. */
+const spanDays = 700;
+/** So many pictures are drawn; more files show them again, as the library keeps the same bytes once. */
+const mostDrawn = 36;
+/** As the activity record calls who worked from the command line. */
+const who = 'the command line';
+
+/**
+ * Fills a site with made-up data, through the stores that it works with. The same seed on the same day makes up the same, but
+ * for the addresses of files, which the library chooses. No mail is sent for any of it: it stands in the outbox as sent,
+ * from the transaction on that stores it.
+ * @param seed tells one run from another.
+ * @param say told of each noun that is done.
+ */
+export async function seedSite(
+  amounts: Amounts,
+  seed: number,
+  services: Services,
+  say: (noun: keyof Added, added: number) => void = () => undefined,
+): Promise<Added> {
+  const { stores, now } = services;
+  const today = new Date(`${now().toISOString().slice(0, 10)}T00:00:00.000Z`);
+  const random = (noun: string, index: number) => randomOf(seed, noun, index);
+  /** The first is the newest, and the newer ones are closer together; within a day the minute is by chance. */
+  const timeOf = (index: number, count: number, numbers: Random) =>
+    addMilliseconds(today, -(((index + 0.5) / count) ** 2) * spanDays * day - numbers.below(10 * 60) * 60_000);
+  const did = (action: string, subject: string, at: Date) => ({ at: at.toISOString(), who, action, subject });
+  const done = (noun: keyof Added, added: number) => {
+    say(noun, added);
+    return added;
+  };
+
+  const sections = (await stores.sections.addMissing(firstSections, today.toISOString())).length;
+  done('sections', sections);
+
+  const drawn = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
+  const pictures: ShownPicture[] = [];
+  const addFile = async (index: number): Promise<number> => {
+    const numbers = random('media', index);
+    const at = timeOf(index, amounts.media, numbers);
+    const stem = fileNameOf(numbers, index);
+    const drawing = index % mostDrawn;
+    const format = pictureFormats[drawing % pictureFormats.length]!;
+    let file: { name: string; bytes: Uint8Array<ArrayBuffer> };
+    if (index % 8 === 7) file = { name: `${stem}.pdf`, bytes: pdfOf(documentOf(numbers)) };
+    else if (index % 16 === 12) file = { name: `${stem}.txt`, bytes: textOf(documentOf(numbers)) };
+    else {
+      const bytes = drawn.get(drawing) ?? pictureOf(random('picture', drawing), format);
+      drawn.set(drawing, bytes);
+      file = { name: `${stem}.${format === 'jpeg' ? 'jpg' : format}`, bytes: await bytes };
+    }
+    const { record, created } = await stores.media.create(receiveMedia({ ...file, type: '' }), at.toISOString());
+    if (record.width !== null) {
+      // Every tenth still wants its description.
+      const alt = index % 10 === 9 ? '' : pictureAlt(numbers);
+      if (created && alt !== '') await stores.media.update(record.id, { alt, decorative: false });
+      pictures[index] = { ...record, alt };
+    }
+    if (created) await stores.activity.create([did('uploaded the file', record.originalName, at)]);
+    return created ? 1 : 0;
+  };
+  const media = done('media', await inBatches(amounts.media, 16, eachOf(addFile)));
+  const described = pictures.filter((picture) => picture.alt !== '');
+
+  const addPost = async (index: number): Promise<number> => {
+    const numbers = random('post', index);
+    const { title, ...words } = postOf(numbers, index, described);
+    const at = timeOf(index, amounts.posts, numbers);
+    const draft = index % 6 === 4;
+    const featuredImage = described.length > 0 && numbers.chance(0.7) ? numbers.pick(described).url : null;
+    const post = {
+      ...words,
+      title,
+      slug: slugOf(title),
+      featuredImage,
+      status: draft ? ('draft' as const) : ('published' as const),
+      publishAt: null,
+      keepOriginalDate: false,
+    };
+    const id = idOf(`seed:${seed}:post:${index}`, { title });
+    const save = { by: who, at: at.toISOString() };
+    if (!(await stores.posts.create(id, post, save))) {
+      // From an earlier run, or another post has its address.
+      if (await stores.posts.get(id)) return 0;
+      await stores.posts.create(id, { ...post, slug: await stores.posts.freeSlug(post.slug) }, save);
+    }
+    await stores.activity.create([did(draft ? 'created the post' : 'published the new post', title, at)]);
+    return 1;
+  };
+  const posts = done('posts', await inBatches(amounts.posts, 64, eachOf(addPost)));
+
+  /** What became of a submission: many are handled, some have a note. */
+  const pastOf = ({ createdAt, status }: { createdAt: string; status: string }, numbers: Random) => ({
+    mailedAt: createdAt,
+    handledAt:
+      status === 'inbox' && numbers.chance(0.4) ? addHours(createdAt, numbers.between(1, 40)).toISOString() : null,
+    note: numbers.chance(0.1) ? numbers.pick(notes) : '',
+  });
+
+  const addInquiries = async (indexes: number[]): Promise<number> =>
+    await stores.inquiries.createPast(
+      indexes.map((index) => {
+        const numbers = random('inquiry', index);
+        const input = inquiryOf(numbers, index);
+        const marks = { key: `seed:${seed}:inquiry:${index}`, fromForm: false, body: {} };
+        const made = newSubmission(input, input, marks, timeOf(index, amounts.inquiries, numbers));
+        return { ...made, ...pastOf(made, numbers), input };
+      }),
+    );
+
+  const addApplications = async (indexes: number[]): Promise<number> =>
+    await stores.applications.createPast(
+      await Promise.all(
+        indexes.map(async (index) => {
+          const numbers = random('application', index);
+          const input = applicationOf(numbers, index);
+          const bytes = pdfOf(resumeOf(input, numbers));
+          // A browser's autofill, which the form takes for a robot.
+          const body = numbers.chance(0.05) ? { website: 'https://resume.example' } : {};
+          const marks = { key: `seed:${seed}:application:${index}`, fromForm: false, body };
+          const words = { fullName: input.fullName, message: input.coverLetter };
+          const made = newSubmission(input, words, marks, timeOf(index, amounts.applications, numbers));
+          // As for a visitor's: no row ever stands without its resume.
+          await stores.resumes.create(made.id, bytes);
+          const resume = { name: `${input.fullName} resume.pdf`, kind: 'pdf' as const, size: bytes.byteLength };
+          return { ...made, ...pastOf(made, numbers), input, resume };
+        }),
+      ),
+    );
+
+  // One is the database's work, the other mostly the disk's.
+  const [inquiries, applications] = await Promise.all([
+    inBatches(amounts.inquiries, 1_000, addInquiries).then((added) => done('inquiries', added)),
+    inBatches(amounts.applications, 100, addApplications).then((added) => done('applications', added)),
+  ]);
+  return { posts, media, inquiries, applications, sections };
+}
+
+/** @param add is given the indexes of a batch. @returns the sum of what each batch returns. */
+async function inBatches(count: number, size: number, add: (indexes: number[]) => Promise<number>): Promise<number> {
+  let added = 0;
+  for (let from = 0; from < count; from += size) {
+    added += await add(Array.from({ length: Math.min(size, count - from) }, (_, index) => from + index));
+  }
+  return added;
+}
+
+/** What is asked for in one turn of the event loop shares a commit, on a database of this machine. */
+const eachOf =
+  (add: (index: number) => Promise<number>) =>
+  async (indexes: number[]): Promise<number> =>
+    (await Promise.all(indexes.map(add))).reduce((sum, added) => sum + added, 0);

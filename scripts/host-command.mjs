@@ -1,0 +1,10 @@
+// `npm run admin`, `npm run seed`, `npm run backup`, `npm run restore`: a command of the host (the file under `host/` that the
+// first argument names), with the project's own Node.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { projectNode, root } from './toolchain.mjs';
+
+const [file = '', ...rest] = process.argv.slice(2);
+const command = spawn(await projectNode(), [join(root, 'host', file), ...rest], { stdio: 'inherit' });
+command.on('exit', (code) => process.exit(code ?? 1));
