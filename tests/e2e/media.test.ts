@@ -71,6 +71,7 @@ describe('An admin with files', () => {
     await notice(page, 'File deleted successfully!').waitFor();
     await page.getByRole('heading', { name: 'No files yet' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
+    await notice(page, 'File restored').waitFor();
     await card(page, 'warehouse.jpg').waitFor();
     const shown = await page.request.get((await page.locator('.media-open img').first().getAttribute('src')) ?? '');
     expect(shown.status()).toBe(200);
@@ -324,6 +325,25 @@ describe('An admin with the texts of the home page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'Contact: heading' }).click();
     expect(await page.getByText('You were writing this before').count()).toBe(0);
+  });
+
+  test('goes on to another tab while one is saved, learns there that it was not, and finds the words again', async () => {
+    const page = await open('/admin?tab=content&section=about_description', { expected: [answered(503)] });
+    const reply = Promise.withResolvers<undefined>();
+    await page.route('**/api/cms/content/about_description', async (route) => {
+      await reply.promise;
+      await route.fulfill({ status: 503, json: { message: 'The database is away.' } });
+    });
+    await page.getByLabel('Title').fill('Written in a hurry');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Password' }).waitFor();
+    reply.resolve(undefined);
+    await notice(page, 'Failed to update content').waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=settings');
+    await page.goto('/admin?tab=content&section=about_description');
+    await page.getByRole('button', { name: 'Go on with it' }).click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Written in a hurry');
   });
 
   test('sees what somebody else wrote meanwhile, and decides', async () => {

@@ -1,9 +1,8 @@
 import type { MediaRecord } from '../../domain/media.ts';
-import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { withNotice } from '../ui/with-notice.ts';
 import { UseList } from './UseList.tsx';
 import { useMediaFile, useRemove, useRestore } from './queries.ts';
 
@@ -21,25 +20,22 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
   const usedIn = detail.data?.usedIn ?? [];
 
   const undo = () =>
-    restore.mutate(file.id, {
-      onSuccess: () => showToast({ title: 'File restored', description: file.originalName }),
-      onError: (error) =>
-        showToast({ title: 'The file was not restored', description: errorText(error), variant: 'destructive' }),
-    });
+    withNotice(
+      restore.mutateAsync(file.id),
+      () => ({ title: 'File restored', description: file.originalName }),
+      'The file was not restored',
+    );
   const confirm = () =>
-    remove.mutate(file, {
-      onSuccess: () => {
-        onDeleted();
-        showToast({
-          title: 'File deleted successfully!',
-          description: file.originalName,
-          action: { label: 'Undo', onSelect: undo },
-          durationMs: 10_000,
-        });
-      },
-      onError: (error) =>
-        showToast({ title: 'Failed to delete file', description: errorText(error), variant: 'destructive' }),
-    });
+    withNotice(
+      remove.mutateAsync(file).then(onDeleted),
+      () => ({
+        title: 'File deleted successfully!',
+        description: file.originalName,
+        action: { label: 'Undo', onSelect: () => void undo() },
+        durationMs: 10_000,
+      }),
+      'Failed to delete file',
+    );
 
   return (
     <Dialog title="Delete this file?" onClose={onClose}>
@@ -60,7 +56,13 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
         </p>
       )}
       <div className="media-buttons">
-        <Button look="primary" icon="bin" onClick={confirm} pending={remove.isPending} pendingLabel="Deleting…">
+        <Button
+          look="primary"
+          icon="bin"
+          onClick={() => void confirm()}
+          pending={remove.isPending}
+          pendingLabel="Deleting…"
+        >
           Delete file
         </Button>
         <Button onClick={onClose}>Keep it</Button>

@@ -44,7 +44,8 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   };
   const leave = () => {
     forgetDraft(sectionKey);
-    closeSection();
+    // Somebody who went on to another screen meanwhile stays there.
+    if (form.current) closeSection();
   };
   const refuse = (found: Readonly<Record<string, string>>) => {
     setErrors(found);
@@ -52,31 +53,27 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
     form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 
-  const send = (updatedAt: string | null) => {
+  const send = async (updatedAt: string | null) => {
     const parsed = z.safeParse(sectionInput, words);
     if (!parsed.success) return refuse(fieldErrors(parsed.error));
     setErrors({});
-    save.mutate(
-      { ...parsed.data, updatedAt },
-      {
-        onSuccess: () => {
-          leave();
-          showToast({ title: 'Content updated successfully!', description: place.label });
-        },
-        onError: (error) => {
-          if (error instanceof ApiError && error.errors) refuse(error.errors);
-          if (error instanceof ApiError && error.status === 409) {
-            void now(sectionKey).then(setTheirs);
-            return;
-          }
-          showToast({ title: 'Failed to update content', description: errorText(error), variant: 'destructive' });
-        },
-      },
-    );
+    try {
+      await save.mutateAsync({ ...parsed.data, updatedAt });
+    } catch (error) {
+      if (error instanceof ApiError && error.errors) refuse(error.errors);
+      if (error instanceof ApiError && error.status === 409 && form.current) {
+        setTheirs(await now(sectionKey));
+        return;
+      }
+      showToast({ title: 'Failed to update content', description: errorText(error), variant: 'destructive' });
+      return;
+    }
+    leave();
+    showToast({ title: 'Content updated successfully!', description: place.label });
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!save.isPending) send(basis.updatedAt);
+    if (!save.isPending) void send(basis.updatedAt);
   };
   const takeTheirs = (section: SectionEntry) => {
     setBasis({ words: wordsOf(section), updatedAt: section.updatedAt });
@@ -130,7 +127,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
             <SectionPreview sectionKey={sectionKey} words={theirs} />
             <div className="section-buttons">
               <Button onClick={() => takeTheirs(theirs)}>Take theirs</Button>
-              <Button onClick={() => send(theirs.updatedAt)} pending={save.isPending}>
+              <Button onClick={() => void send(theirs.updatedAt)} pending={save.isPending}>
                 Save mine over it
               </Button>
             </div>

@@ -1,7 +1,6 @@
-import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { withNotice } from '../ui/with-notice.ts';
 import { SectionEditor } from './SectionEditor.tsx';
 import { SectionList, SectionListSkeleton } from './SectionList.tsx';
 import { useInitialize, useSections } from './queries.ts';
@@ -17,23 +16,22 @@ export default function SectionsScreen() {
   if (entry) return <SectionEditor key={entry.sectionKey} entry={entry} />;
 
   const load = () =>
-    initialize.mutate(undefined, {
-      onSuccess: ({ added }) =>
-        showToast({
-          title: 'Website content loaded successfully!',
-          description:
-            added.length === 0
-              ? 'Nothing was missing. Your own texts stay as they are.'
-              : `${added.length} ${added.length === 1 ? 'text was' : 'texts were'} missing. Your own stay as they are.`,
-        }),
-      onError: (error) =>
-        showToast({ title: 'Failed to load website content', description: errorText(error), variant: 'destructive' }),
-    });
+    withNotice(
+      initialize.mutateAsync(),
+      ({ added }) => ({
+        title: 'Website content loaded successfully!',
+        description:
+          added.length === 0
+            ? 'Nothing was missing. Your own texts stay as they are.'
+            : `${added.length} ${added.length === 1 ? 'text was' : 'texts were'} missing. Your own stay as they are.`,
+      }),
+      'Failed to load website content',
+    );
   return (
     <div className="sections">
       <div className="sections-head">
         <p>The texts of the home page. A change is on the site as soon as it is saved.</p>
-        <Button icon="download" onClick={load} pending={initialize.isPending} pendingLabel="Loading…">
+        <Button icon="download" onClick={() => void load()} pending={initialize.isPending} pendingLabel="Loading…">
           Load website content
         </Button>
       </div>

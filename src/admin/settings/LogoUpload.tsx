@@ -6,6 +6,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { DropZone } from '../ui/DropZone.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { errorText } from '../ui/error-text.ts';
+import { withNotice } from '../ui/with-notice.ts';
 import { type LogoPlace, logoRefusal, megabytesText } from './logo-file.ts';
 import { useLogo, useLogoBack, useUploadLogo } from './logo-queries.ts';
 
@@ -59,12 +60,11 @@ export function LogoUpload({ place }: { place: LogoPlace }) {
 function CurrentLogo({ detail: { data, previous } }: { detail: LogoDetail }) {
   const back = useLogoBack();
   const go = (to: 'previous' | 'default') =>
-    back.mutate(to, {
-      onSuccess: ({ data: shown }) =>
-        showToast({ title: 'Logo Updated', description: `The site shows ${shown.logoFileName}` }),
-      onError: (error) =>
-        showToast({ title: 'The logo was not changed', description: errorText(error), variant: 'destructive' }),
-    });
+    withNotice(
+      back.mutateAsync(to),
+      ({ data: shown }) => ({ title: 'Logo Updated', description: `The site shows ${shown.logoFileName}` }),
+      'The logo was not changed',
+    );
   return (
     <div className="logo-current">
       {/* The address stays the same; a part of it tells the browser that the picture does not. */}
@@ -85,12 +85,12 @@ function CurrentLogo({ detail: { data, previous } }: { detail: LogoDetail }) {
       </div>
       <div className="logo-buttons">
         {previous !== null && (
-          <Button icon="undo" onClick={() => go('previous')} pending={back.isPending}>
+          <Button icon="undo" onClick={() => void go('previous')} pending={back.isPending}>
             Restore the previous logo
           </Button>
         )}
         {data.uploaded && (
-          <Button look="quiet" onClick={() => go('default')} pending={back.isPending}>
+          <Button look="quiet" onClick={() => void go('default')} pending={back.isPending}>
             Back to the default
           </Button>
         )}

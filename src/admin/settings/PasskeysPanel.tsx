@@ -3,8 +3,8 @@ import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../ui/error-text.ts';
 import { passkeyErrorText, passkeysWork, wasCalledOff } from '../ui/passkeys.ts';
+import { withNotice } from '../ui/with-notice.ts';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useAddPasskey, usePasskeys, useRemovePasskey } from './queries.ts';
@@ -16,12 +16,11 @@ export function PasskeysPanel() {
   const remove = useRemovePasskey();
 
   const removeOne = (id: string) =>
-    remove.mutate(id, {
-      onSuccess: () =>
-        showToast({ title: 'The passkey was removed', description: 'Your device may still show it, to no effect.' }),
-      onError: (error) =>
-        showToast({ title: 'Could not remove the passkey', description: errorText(error), variant: 'destructive' }),
-    });
+    withNotice(
+      remove.mutateAsync(id),
+      () => ({ title: 'The passkey was removed', description: 'Your device may still show it, to no effect.' }),
+      'Could not remove the passkey',
+    );
 
   return (
     <SettingsPanel
@@ -57,7 +56,7 @@ export function PasskeysPanel() {
               </div>
               <Button
                 aria-label={`Remove the passkey made in ${passkey.name}`}
-                onClick={() => removeOne(passkey.id)}
+                onClick={() => void removeOne(passkey.id)}
                 pending={remove.isPending && remove.variables === passkey.id}
                 pendingLabel="Removing…"
               >

@@ -1,8 +1,7 @@
-import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { withNotice } from '../ui/with-notice.ts';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useEndSessions, useSessions } from './queries.ts';
@@ -14,11 +13,7 @@ export function SessionsPanel() {
   const others = sessions.data?.data.filter((session) => !session.current) ?? [];
 
   const endThem = (which: Parameters<typeof end.mutate>[0], said: string) =>
-    end.mutate(which, {
-      onSuccess: () => showToast({ title: said }),
-      onError: (error) =>
-        showToast({ title: 'Could not end the session', description: errorText(error), variant: 'destructive' }),
-    });
+    withNotice(end.mutateAsync(which), () => ({ title: said }), 'Could not end the session');
 
   return (
     <SettingsPanel
@@ -50,7 +45,7 @@ export function SessionsPanel() {
               {!session.current && (
                 <Button
                   aria-label={`End the session: ${session.client}`}
-                  onClick={() => endThem({ id: session.id }, 'The session was ended')}
+                  onClick={() => void endThem({ id: session.id }, 'The session was ended')}
                   pending={end.isPending && end.variables !== 'others' && end.variables.id === session.id}
                   pendingLabel="Ending…"
                 >
@@ -63,7 +58,7 @@ export function SessionsPanel() {
       )}
       {others.length > 1 && (
         <Button
-          onClick={() => endThem('others', 'All other sessions were ended')}
+          onClick={() => void endThem('others', 'All other sessions were ended')}
           pending={end.isPending && end.variables === 'others'}
           pendingLabel="Ending…"
         >

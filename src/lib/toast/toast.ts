@@ -8,7 +8,7 @@ const announceDelayMs = 100;
 /** The closing transition; the element goes after it. */
 const leaveMs = 200;
 
-interface ToastOptions {
+export interface ToastOptions {
   title: string;
   description?: string | undefined;
   /** A further line, kept apart so that title and description stay word for word what the caller gave. */
