@@ -72,6 +72,13 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off', // an async function states its type even where it has nothing to wait for
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       eqeqeq: 'error',
+      'no-restricted-imports': [
+        'error',
+        {
+          name: 'date-fns',
+          message: 'Import a function by its own path: all of them take more than a second to load.',
+        },
+      ],
       'no-console': ['error'],
     },
   },

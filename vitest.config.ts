@@ -23,7 +23,13 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'site', environment: 'node', include: ['tests/site/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'site',
+          environment: 'node',
+          include: ['tests/site/**/*.test.ts'],
+          maxWorkers: '100%',
+          testTimeout: 60_000,
+        },
       },
       {
         test: {

@@ -1,14 +1,9 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { connect } from '../../netlify/server/db/connect.ts';
-import { migrate } from '../../netlify/server/db/migrate.ts';
 import type { Env } from '../../netlify/server/env.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
-import { servicesOf } from '../../netlify/server/services.ts';
 import { ownEnvironment } from '../environment.ts';
-import { openPlatform } from '../platform.ts';
 import { failStart } from '../process.ts';
-import { type Added, type Amounts, seedSite } from './seed.ts';
+import type { Added, Amounts } from './seed.ts';
 
 const usual: Amounts = { posts: 24, media: 24, inquiries: 60, applications: 20 };
 const most = 1_000_000;
@@ -85,28 +80,19 @@ async function main(): Promise<void> {
   const env = ownEnvironment();
   requireHarmless(env, yes);
   process.umask(0o077);
-  const platform = await openPlatform(env);
-  lendPlatform(platform);
-  const database = await connect(platform.env);
-  try {
-    await migrate(database);
-    const services = servicesOf(platform.env, database, platform.openBlobStore);
-    const began = Date.now();
-    const added = await seedSite(amounts, seed, services, (noun, count) => {
-      console.log(`${count.toLocaleString('en-US').padStart(9)} ${names[noun]}`);
-    });
-    const place = env.LIBSQL_URL ?? env.DATA_DIR;
-    const nothing = Object.values(added).every((count) => count === 0);
-    console.log(
-      nothing
-        ? `${place} holds what --random-seed ${seed} makes up already: nothing was added.`
-        : `Added to ${place} in ${((Date.now() - began) / 1000).toFixed(1)} s, with --random-seed ${seed}. Nothing is mailed to anybody of them.`,
-    );
-    console.log('A site that runs shows new posts once it is started again, or a post is saved.');
-  } finally {
-    database.close();
-    platform.close();
-  }
+  // Not before: whoever is refused does not wait for what fills a site.
+  const { fillSite } = await import('./fill.ts');
+  const { added, seconds } = await fillSite(env, amounts, seed, (noun, count) => {
+    console.log(`${count.toLocaleString('en-US').padStart(9)} ${names[noun]}`);
+  });
+  const place = env.LIBSQL_URL ?? env.DATA_DIR;
+  const nothing = Object.values(added).every((count) => count === 0);
+  console.log(
+    nothing
+      ? `${place} holds what --random-seed ${seed} makes up already: nothing was added.`
+      : `Added to ${place} in ${seconds.toFixed(1)} s, with --random-seed ${seed}. Nothing is mailed to anybody of them.`,
+  );
+  console.log('A site that runs shows new posts once it is started again, or a post is saved.');
 }
 
 await main().catch((error: unknown) => {

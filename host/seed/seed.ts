@@ -1,4 +1,5 @@
-import { addHours, addMilliseconds } from 'date-fns';
+import { addHours } from 'date-fns/addHours';
+import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { slugOf } from '../../src/domain/post-text.ts';
 import { firstSections } from '../../netlify/server/first-sections.ts';
 import { receiveMedia } from '../../netlify/server/receive-media.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { subDays } from 'date-fns';
+import { subDays } from 'date-fns/subDays';
 import type { PostInput, PostRecord } from '../../src/domain/post.ts';
 import { announceChange } from './announce-change.ts';
 import { Refusal, notFound } from './http/refusal.ts';

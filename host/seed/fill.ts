@@ -1,0 +1,31 @@
+import { connect } from '../../netlify/server/db/connect.ts';
+import { migrate } from '../../netlify/server/db/migrate.ts';
+import type { Env } from '../../netlify/server/env.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
+import { servicesOf } from '../../netlify/server/services.ts';
+import { openPlatform } from '../platform.ts';
+import { type Added, type Amounts, seedSite } from './seed.ts';
+
+/**
+ * Fills the site of an environment with made-up data, its database migrated first.
+ * @param say told of each noun once it is done.
+ */
+export async function fillSite(
+  env: Env,
+  amounts: Amounts,
+  seed: number,
+  say: (noun: keyof Added, count: number) => void,
+): Promise<{ added: Added; seconds: number }> {
+  const platform = await openPlatform(env);
+  lendPlatform(platform);
+  const database = await connect(platform.env);
+  try {
+    await migrate(database);
+    const began = Date.now();
+    const added = await seedSite(amounts, seed, servicesOf(platform.env, database, platform.openBlobStore), say);
+    return { added, seconds: (Date.now() - began) / 1000 };
+  } finally {
+    database.close();
+    platform.close();
+  }
+}
