@@ -29,6 +29,22 @@ const card = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) });
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
+/** Loses the connection over the second part of a file, once. @returns the parts that went through, in their order. */
+async function cutSecondPart(page: Page): Promise<readonly string[]> {
+  const parts: string[] = [];
+  let cut = true;
+  await page.route('**/api/uploads/*/parts/*', async (route) => {
+    const part = route.request().url().split('/').at(-1) ?? '';
+    if (part === '2' && cut) {
+      cut = false;
+      return await route.abort('connectionreset');
+    }
+    parts.push(part);
+    await route.continue();
+  });
+  return parts;
+}
+
 describe('An admin with files', () => {
   test('drops one on the zone, describes it, copies its address, deletes it and takes that back', async () => {
     const page = await open('/admin?tab=media', {
@@ -98,17 +114,7 @@ describe('An admin with files', () => {
 
   test('loses the network over a large one, and goes on where it stopped', async () => {
     const page = await open('/admin?tab=media', { expected: ['net::ERR', 'request failed'] });
-    const parts: string[] = [];
-    let cut = true;
-    await page.route('**/api/uploads/*/parts/*', async (route) => {
-      const part = route.request().url().split('/').at(-1) ?? '';
-      if (part === '2' && cut) {
-        cut = false;
-        return await route.abort('connectionreset');
-      }
-      parts.push(part);
-      await route.continue();
-    });
+    const parts = await cutSecondPart(page);
     await picker(page).setInputFiles(text('large.txt', 9_000_000));
     await card(page, 'large.txt').getByText('8.58 MB').waitFor();
     expect(parts).toEqual(['1', '2', '3']);
@@ -239,17 +245,7 @@ describe('An admin who replaces a file', () => {
       device: 'phone',
       expected: ['net::ERR', 'request failed', answered(409)],
     });
-    const parts: string[] = [];
-    let cut = true;
-    await page.route('**/api/uploads/*/parts/*', async (route) => {
-      const part = route.request().url().split('/').at(-1) ?? '';
-      if (part === '2' && cut) {
-        cut = false;
-        return await route.abort('connectionreset');
-      }
-      parts.push(part);
-      await route.continue();
-    });
+    const parts = await cutSecondPart(page);
     await page.getByRole('button', { name: 'Replace', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
     await dialog.getByText('No post, no draft and no text of the home page uses it.').waitFor();
