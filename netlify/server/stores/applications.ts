@@ -52,7 +52,7 @@ export function applicationStore(database: Database, notices: Notices, keptYears
     async counts(at: string): Promise<ApplicationCounts> {
       const { sql: condition, args } = overdue(new Date(Date.parse(at) + leavingDays * 24 * 60 * 60_000).toISOString());
       const [counts, [row]] = await Promise.all([
-        shared.counts(at),
+        shared.counts(),
         database.read(sql(`SELECT count(*) AS leaving ${condition}`, ...args)),
       ]);
       return { ...counts, leaving: Number(row?.leaving) };

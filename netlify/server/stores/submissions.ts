@@ -188,8 +188,7 @@ export function submissionTable<T>(
       };
     },
 
-    /** @param _at now. */
-    async counts(_at: string): Promise<SubmissionCounts> {
+    async counts(): Promise<SubmissionCounts> {
       const count = (place: SubmissionPlace) =>
         `(SELECT count(*) FROM ${from(place)} WHERE ${places[place].condition}) AS ${place}`;
       const [row] = await database.read(sql(`SELECT ${count('inbox')}, ${count('handled')}, ${count('quarantine')}`));
@@ -248,7 +247,13 @@ export function submissionTable<T>(
   };
 }
 
-export type SubmissionVerbs<T> = Omit<ReturnType<typeof submissionTable<T>>, 'insert' | 'insertPast'>;
+export interface SubmissionVerbs<T> extends Omit<
+  ReturnType<typeof submissionTable<T>>,
+  'insert' | 'insertPast' | 'counts'
+> {
+  /** @param at now, for those that count by time. */
+  counts(at: string): Promise<SubmissionCounts>;
+}
 
 /** What every record of a submission has beside the visitor's own words. */
 export function commonFields(row: Row) {
