@@ -48,10 +48,11 @@ export function Dialog({
       if (guarded) dialog.showModal();
       close();
     };
-    // A browser may answer one Esc for several dialogs at once, and closes a dialog at the second Esc, whatever the page
-    // says to it: where work is held, the key is answered here, and only for the topmost dialog.
+    // A browser may answer one Esc for several dialogs at once, closes a dialog at the second Esc, whatever the page says
+    // to it, and tells of a closing only later, when the next Esc may have come: the key is answered here, at once, and
+    // only for the topmost dialog.
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!guarded || event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
       if (!(event.target instanceof Element) || event.target.closest('dialog') !== dialog) return;
       event.preventDefault();
       close();
