@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -63,7 +63,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       running.delete(res);
       if (running.size === 0) onIdle?.();
     });
-    const requestId = randomUUID();
+    const requestId = newRequestId();
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy });
@@ -144,6 +144,11 @@ function carriesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
+/** Short: somebody may read it out on the telephone, and every page of one flight of packets carries it. */
+function newRequestId(): string {
+  return randomBytes(9).toString('base64url');
+}
+
 function refusalOf(error: unknown, request: ServerRequest, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BodyTooLarge) {
@@ -168,7 +173,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, answe
     socket.destroy();
     return;
   }
-  const requestId = randomUUID();
+  const requestId = newRequestId();
   const [status, code, message] = complaintOf(error.code);
   const body = JSON.stringify({ message, code, requestId } satisfies ErrorBody);
   socket.end(

@@ -4,14 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
 import { oneFile } from '../netlify/one-file.ts';
+import { ownPolicy } from '../netlify/server/http/page-policy.ts';
 
 /**
- * Corrects three things in what the Netlify adapter leaves of a build, for Netlify and the host alike.
+ * Corrects four things in what the Netlify adapter leaves of a build, for Netlify and the host alike.
  *
  * - The adapter's server function claims every address. An unknown one then calls a function for nothing, gets none of the
  *   headers of netlify.toml, and under /api no JSON. It is narrowed to the routes that are rendered on request, and
  *   removed where there is none.
  * - It comes with every package that it imports, whole. It is made one file, of what is used, as the other functions are.
+ * - Every page's policy names the scripts and styles of all pages. It is narrowed to the page's own.
  * - The pages for unknown addresses are served where no header rule stands, so their Content-Security-Policy goes into them.
  */
 export function netlifyOutput(): AstroIntegration {
@@ -36,8 +38,10 @@ export function netlifyOutput(): AstroIntegration {
         const serverFunction = new URL('.netlify/v1/functions/ssr/', root);
         await narrowServerFunction(serverFunction, onRequest);
         if (onRequest.length > 0) await bundleServerFunction(serverFunction);
+        const config = new URL('.netlify/v1/config.json', root);
+        await narrowPolicies(config, dir);
         for (const page of ['404', 'service-not-found']) {
-          await putPolicyIntoPage(new URL('.netlify/v1/config.json', root), new URL(`${page}.html`, dir));
+          await putPolicyIntoPage(config, new URL(`${page}.html`, dir));
         }
       },
     },
@@ -86,11 +90,31 @@ interface HeaderRule {
   readonly values: Record<string, string>;
 }
 
-/** @param config as the adapter wrote it, with the policies of all pages. @param page a page that the build made. */
+const policyHeader = 'Content-Security-Policy';
+
+async function headerRules(config: URL): Promise<{ headers?: HeaderRule[] }> {
+  return JSON.parse(await readFile(config, 'utf8')) as { headers?: HeaderRule[] };
+}
+
+/** @param config as the adapter wrote it: each page's policy becomes its own. @param dist the folder of the built pages. */
+export async function narrowPolicies(config: URL, dist: URL): Promise<void> {
+  const { headers = [], ...rest } = await headerRules(config);
+  const narrowed = await Promise.all(
+    headers.map(async (rule) => {
+      const policy = rule.values[policyHeader];
+      if (policy === undefined) return rule;
+      const page = new URL(rule.for === '/' ? 'index.html' : `${rule.for.slice(1)}.html`, dist);
+      return { ...rule, values: { ...rule.values, [policyHeader]: ownPolicy(policy, await readFile(page, 'utf8')) } };
+    }),
+  );
+  await writeFile(config, JSON.stringify({ ...rest, headers: narrowed }));
+}
+
+/** @param config with the policies of all pages. @param page a page that the build made. */
 export async function putPolicyIntoPage(config: URL, page: URL): Promise<void> {
-  const { headers = [] } = JSON.parse(await readFile(config, 'utf8')) as { headers?: HeaderRule[] };
+  const { headers = [] } = await headerRules(config);
   const address = `/${basename(page.pathname, '.html')}`;
-  const policy = headers.find((rule) => rule.for === address)?.values['Content-Security-Policy'];
+  const policy = headers.find((rule) => rule.for === address)?.values[policyHeader];
   const html = await readFile(page, 'utf8').catch(() => null);
   if (policy === undefined || html === null) return;
   // Browsers complain about this directive in a page; X-Frame-Options says the same in netlify.toml.

@@ -101,7 +101,9 @@ async function send(request: Request, file: StoredFile, fixed: Map<string, strin
   const range = request.method === 'GET' ? request.headers.get('range') : null;
   const encoding = range === null ? bestEncoding(file, request.headers.get('accept-encoding')) : 'identity';
   const etag = `"${await hashOf(file)}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-  const headers: [string, string][] = [...fixed, ['etag', etag], ['accept-ranges', 'bytes']];
+  const headers: [string, string][] = [...fixed, ['etag', etag]];
+  // Ranges are of the file as it is.
+  if (encoding === 'identity') headers.push(['accept-ranges', 'bytes']);
 
   const ifNoneMatch = request.headers.get('if-none-match') ?? undefined;
   const cacheControl = request.headers.get('cache-control') ?? undefined;

@@ -1,10 +1,18 @@
 import { defineMiddleware } from 'astro:middleware';
+import { ownPolicy } from '../netlify/server/http/page-policy.ts';
 import { securityHeaders } from './domain/security-headers.ts';
 
-/** Pages rendered on request get the headers that `netlify.toml` gives to files. */
+/**
+ * Pages rendered on request get the headers that `netlify.toml` gives to files, and like them (host/netlify-output.ts) a
+ * policy of their own.
+ */
 export const onRequest = defineMiddleware(async ({ isPrerendered }, next) => {
-  const response = await next();
-  if (isPrerendered) return response;
-  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
-  return response;
+  const answer = await next();
+  if (isPrerendered) return answer;
+  for (const [name, value] of Object.entries(securityHeaders)) answer.headers.set(name, value);
+  const policy = answer.headers.get('Content-Security-Policy');
+  if (policy === null) return answer;
+  const html = await answer.text();
+  answer.headers.set('Content-Security-Policy', ownPolicy(policy, html));
+  return new Response(html, answer);
 });
