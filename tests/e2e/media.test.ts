@@ -22,6 +22,12 @@ const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
 const picker = (page: Page) => page.locator('input[type="file"]').first();
 const text = (name: string, size = 10) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 97) });
 const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
+/** Width and height of a picture itself, once it can be seen. */
+const sizeOf = async (picture: Locator) =>
+  await picture.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  });
 const card = (page: Page, name: string) =>
   page
     .getByRole('list', { name: 'Files', exact: true })
@@ -217,8 +223,13 @@ describe('An admin who replaces a file', () => {
     await dialog.getByText('team.png is PNG. The address ends in .jpg: choose a .jpg file.').waitFor();
     expect(await ready(dialog).count()).toBe(0);
     const upright = { name: 'new.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await aPhotograph('jpeg', 6)) };
+    await chosen(page, dialog, { ...upright, name: 'first.jpg', buffer: Buffer.from(await aPhotograph('jpeg')) });
+    await dialog.getByText('first.jpg, ').waitFor();
+    const preview = dialog.getByRole('figure').filter({ hasText: 'New' }).locator('img');
+    expect(await sizeOf(preview)).toEqual([60, 40]);
     await chosen(page, dialog, upright);
     await dialog.getByText(`new.jpg, `).waitFor();
+    expect(await sizeOf(preview)).toEqual([40, 60]);
     expect(await dialog.getByRole('alert').count()).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Tab');
@@ -382,6 +393,7 @@ describe('An admin with the logo', () => {
     await panel.getByRole('button', { name: 'Cancel' }).click();
     expect(await shown()).toBe(before);
     await picker(page).setInputFiles(svg('green.svg', '#0b4f36'));
+    expect(await sizeOf(panel.getByRole('group', { name: 'Selected file' }).locator('img'))).toEqual([200, 60]);
     expect(await overflow(page)).toBe(0);
     await panel.getByRole('button', { name: 'Upload Logo' }).click();
     await notice(page, 'Your logo has been uploaded successfully').waitFor();

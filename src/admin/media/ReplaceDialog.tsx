@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { sizeText } from '../../domain/file-size.ts';
 import { type MediaRecord, isPicture } from '../../domain/media.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone } from '../ui/DropZone.tsx';
+import { FilePicture } from '../ui/FilePicture.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { UseList } from './UseList.tsx';
@@ -99,21 +100,10 @@ function SwapFigure({ caption, facts, children }: { caption: string; facts: stri
 
 /** What was chosen, as far as the browser can show it. */
 function ChosenThumbnail({ chosen, kind }: { chosen: File | undefined; kind: string }) {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    if (!chosen || !isPicture({ mimeType: chosen.type })) return undefined;
-    const made = URL.createObjectURL(chosen);
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- the address is made and given back by the effect
-    setAddress(made);
-    return () => {
-      URL.revokeObjectURL(made);
-      setAddress(undefined);
-    };
-  }, [chosen]);
-  if (address) {
+  if (chosen && isPicture({ mimeType: chosen.type })) {
     return (
       <span className="thumbnail">
-        <img src={address} alt="" />
+        <FilePicture file={chosen} />
       </span>
     );
   }

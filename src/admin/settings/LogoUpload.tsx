@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { DropZone } from '../ui/DropZone.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { FilePicture } from '../ui/FilePicture.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { withNotice } from '../ui/with-notice.ts';
 import { type LogoPlace, logoRefusal, megabytesText } from './logo-file.ts';
@@ -102,15 +103,7 @@ function CurrentLogo({ detail: { data, previous } }: { detail: LogoDetail }) {
 function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
   const upload = useUploadLogo();
   const [sent, setSent] = useState(0);
-  const [preview, setPreview] = useState<string>();
   const control = useRef<AbortController>(undefined);
-
-  useEffect(() => {
-    const address = URL.createObjectURL(file);
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- the address is made and given back by the effect
-    setPreview(address);
-    return () => URL.revokeObjectURL(address);
-  }, [file]);
   useEffect(() => () => control.current?.abort(), []);
 
   const send = () => {
@@ -137,7 +130,9 @@ function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
   };
   return (
     <div className="logo-chosen" role="group" aria-label="Selected file">
-      <span className="logo-frame">{preview && <img src={preview} alt="" />}</span>
+      <span className="logo-frame">
+        <FilePicture file={file} />
+      </span>
       <div className="logo-chosen-words">
         <p className="settings-row-name">{file.name}</p>
         <p className="figures">{megabytesText(file.size)}</p>
