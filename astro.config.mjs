@@ -7,6 +7,7 @@ import react from '@astrojs/react';
 import sitemap from '@astrojs/sitemap';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { modulePreloads } from './host/module-preloads.ts';
 import { netlifyOutput } from './host/netlify-output.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
 import { stylesInHead } from './src/islands/styles-in-head.ts';
@@ -56,6 +57,7 @@ export default defineConfig({
     }),
     reachDirective(),
     stylesInHead(),
+    modulePreloads(),
     netlifyOutput(),
   ],
   security: {

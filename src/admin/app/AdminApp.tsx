@@ -1,27 +1,32 @@
 import './admin.css';
-import { useEffect } from 'react';
 import { SessionKeeper } from '../session/SessionKeeper.tsx';
-import { useSession } from '../session/queries.ts';
+import { beginSession, useSession } from '../session/queries.ts';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { useHydrated } from '../ui/hydrated.ts';
 import { isSignedOut } from '../ui/signed-in-request.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { AdminShell } from './AdminShell.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { CardsSkeleton, DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { SignedOut } from './SignedOut.tsx';
+import { adminQueryClient } from './query-client.ts';
 import { tabOf } from './tabs.ts';
+
+const client = adminQueryClient();
+// What the first screen needs is on its way while React itself is still being read.
+if (typeof window !== 'undefined') {
+  const { search } = window.location;
+  const tab = tabOf(search);
+  for (const begun of [tab.load(), beginSession(client), tab.begin?.(client, search)]) {
+    // Whoever waits for it is told what went wrong.
+    begun?.catch(() => undefined);
+  }
+}
 
 /** The admin's dashboard (spec §2). The server renders it as it looks while authentication is checked. */
 export function AdminApp({ siteName }: { siteName: string }) {
-  useEffect(() => {
-    // The first screen's code comes while the session is checked.
-    void tabOf(window.location.search)
-      .load()
-      .catch(() => undefined);
-  }, []);
-
   return (
-    <AdminShell>
+    <AdminShell client={client}>
       <Gate siteName={siteName} />
     </AdminShell>
   );
@@ -29,8 +34,9 @@ export function AdminApp({ siteName }: { siteName: string }) {
 
 function Gate({ siteName }: { siteName: string }) {
   const session = useSession();
+  const hydrated = useHydrated();
 
-  if (session.data) {
+  if (hydrated && session.data) {
     const { email } = session.data.user;
     return (
       <SessionKeeper email={email}>
@@ -38,7 +44,7 @@ function Gate({ siteName }: { siteName: string }) {
       </SessionKeeper>
     );
   }
-  if (session.isPending) {
+  if (!hydrated || session.isPending) {
     return (
       <AdminFrame siteName={siteName} cards={<CardsSkeleton />}>
         <DashboardSkeleton />

@@ -10,14 +10,16 @@ import { isSignedOut } from '../ui/signed-in-request.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { AdminShell } from './AdminShell.tsx';
 import { ScreenSkeleton } from './DashboardSkeleton.tsx';
+import { adminQueryClient } from './query-client.ts';
 
+const client = adminQueryClient();
 /** Long enough to read two sentences. */
 const leaveAfterMs = 2_000;
 
 /** The settings page (spec §2): the logo. The server renders it as it looks while authentication is checked. */
 export function SettingsPage({ siteName }: { siteName: string }) {
   return (
-    <AdminShell>
+    <AdminShell client={client}>
       <Gate siteName={siteName} />
     </AdminShell>
   );

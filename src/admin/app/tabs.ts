@@ -1,16 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy } from 'react';
+import { beginPosts } from '../posts/queries.ts';
+import { beginSubmissions } from '../submissions/queries.ts';
 import { tabIn } from '../ui/location.ts';
 
-interface AdminTab {
+export interface AdminTab {
   readonly id: string;
   readonly label: string;
-  readonly Screen: ComponentType;
+  /** The screen: what its code holds, or, until that is there, what fetches it and suspends. */
+  readonly screen: () => ComponentType;
   /** Fetches the screen's code before it is shown. */
   readonly load: () => Promise<unknown>;
+  /** Asks for what the screen shows first at an address with this query, before it is there to ask. */
+  readonly begin?: Begin;
 }
 
-function tab(id: string, label: string, load: () => Promise<{ default: ComponentType }>): AdminTab {
-  return { id, label, Screen: lazy(load), load };
+type Begin = (client: QueryClient, search: string) => Promise<unknown>;
+
+function tab(id: string, label: string, load: () => Promise<{ default: ComponentType }>, begin?: Begin): AdminTab {
+  let arrived: ComponentType | undefined;
+  const loadOnce = async () => {
+    const code = await load();
+    arrived = code.default;
+    return code;
+  };
+  const fetched = lazy(loadOnce);
+  return { id, label, screen: () => arrived ?? fetched, load: loadOnce, ...(begin && { begin }) };
 }
 
 /**
@@ -18,10 +33,10 @@ function tab(id: string, label: string, load: () => Promise<{ default: Component
  * Submissions, Settings; the first is the default. Each one's code is fetched when it is first shown.
  */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
-  tab('blog', 'Blog Posts', () => import('../posts/Posts.tsx')),
+  tab('blog', 'Blog Posts', () => import('../posts/Posts.tsx'), beginPosts),
   tab('media', 'Media Library', () => import('../media/MediaScreen.tsx')),
   tab('content', 'Content Editor', () => import('../sections/SectionsScreen.tsx')),
-  tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx')),
+  tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx'), beginSubmissions),
   tab('settings', 'Settings', () => import('../settings/SettingsScreen.tsx')),
 ];
 

@@ -10,7 +10,7 @@ import {
   postReceipt,
 } from '../../domain/post.ts';
 import { postVersionAnswer, postVersionList } from '../../domain/post-version.ts';
-import type { PagedList } from '../ui/paged-list.ts';
+import { type PagedList, beginPage } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import { type PostForm, scheduleOf } from './post-form.ts';
 import { listQueryOf, viewOf } from './view.ts';
@@ -27,6 +27,11 @@ export const postList: PagedList<PostListQuery, PostSummary, PostPage['counts']>
   countsKey: [...all, 'counts'],
   first: listQueryOf(viewOf('')),
 };
+
+/** Asks for the posts that an address's query shows. */
+export function beginPosts(client: QueryClient, search: string): Promise<unknown> {
+  return beginPage(client, postList, listQueryOf(viewOf(search)));
+}
 
 /** A post to be edited, always as it is now: writing begins from what others saved last. */
 export function usePost(id: string | null) {

@@ -15,6 +15,11 @@ export function useSession() {
   return useQuery(sessionQuery);
 }
 
+/** Asks who is signed in, before anything on the page does. */
+export function beginSession(client: QueryClient): Promise<unknown> {
+  return client.query(sessionQuery);
+}
+
 /** After somebody signed in again: they may be another person. */
 export function refreshSession(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: sessionQuery.queryKey });

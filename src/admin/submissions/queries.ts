@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmissionListQuery, type SubmissionPlace, placeOf } from '../../domain/submission.ts';
-import type { PagedList } from '../ui/paged-list.ts';
+import { type PagedList, beginPage } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { MessageId } from './delivery-text.ts';
 import { type KindName, type ListCounts, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
@@ -17,6 +17,12 @@ const countsKey = (kind: KindName) => [...all, 'counts', kind] as const;
 export function submissionList(kind: KindName): PagedList<SubmissionListQuery, Submission, ListCounts> {
   const { list: path, page: schema } = kindOf(kind);
   return { path, schema, key: listKey(kind), countsKey: countsKey(kind), first: listQueryOf(viewOf('')) };
+}
+
+/** Asks for the submissions that an address's query shows. */
+export function beginSubmissions(client: QueryClient, search: string): Promise<unknown> {
+  const view = viewOf(search);
+  return beginPage(client, submissionList(view.list), listQueryOf(view));
 }
 
 /** One submission: at once where a list holds it, else from the API, for a link that leads straight to it. */

@@ -1,6 +1,7 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
 import type { Page } from '../../domain/paging.ts';
+import { request } from '../../lib/api.ts';
 import { listSearch } from './paging.ts';
 import { type Request, useRequest } from './signed-in-request.ts';
 
@@ -46,6 +47,15 @@ export function usePage<Query extends ListQuery, Row, Counts>(list: PagedList<Qu
     placeholderData: (before: CountedPage<Row, Counts> | undefined, beforeQuery: { queryKey: QueryKey } | undefined) =>
       beforeQuery && isOfList(beforeQuery.queryKey) ? before : undefined,
   });
+}
+
+/** Asks for a page before anything on the screen does. */
+export function beginPage<Query extends ListQuery, Row, Counts>(
+  client: QueryClient,
+  list: PagedList<Query, Row, Counts>,
+  query: Query,
+): Promise<unknown> {
+  return client.query(pageQuery(list, query, request, client));
 }
 
 /** Fetches a page that is likely to be asked for next. */

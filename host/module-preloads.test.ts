@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { withPreloads } from './module-preloads.ts';
+
+test('a page names every module that its islands need, each once, and none that they only may need', () => {
+  const imports = new Map([
+    ['/app.js', ['/shared.js', '/query.js']],
+    ['/shared.js', ['/react.js']],
+    ['/query.js', ['/react.js', '/shared.js']],
+    ['/client.js', ['/react.js']],
+    ['/tab.js', ['/shared.js']],
+  ]);
+  const island = '<astro-island component-url="/app.js" renderer-url="/client.js"></astro-island>';
+  expect(withPreloads(`<html><head><title>A</title></head><body>${island}</body></html>`, imports)).toBe(
+    '<html><head><title>A</title>' +
+      ['/app.js', '/shared.js', '/react.js', '/query.js', '/client.js']
+        .map((address) => `<link rel="modulepreload" href="${address}">`)
+        .join('') +
+      `</head><body>${island}</body></html>`,
+  );
+});
+
+test('a page without islands stays as it is', () => {
+  expect(withPreloads('<head></head><body></body>', new Map())).toBe('<head></head><body></body>');
+});
