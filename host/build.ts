@@ -5,8 +5,10 @@ import { join, relative } from 'node:path';
 import process from 'node:process';
 import { precompress } from './precompress.ts';
 
-/** What a build is made of: these folders but for their tests, and these files beside them. */
+/** What a build is made of: these folders but for their tests, and the files that are named below. */
 const inputFolders = ['src', 'content', 'public', 'netlify'];
+/** The parts of the host that work on what Astro makes. */
+const ownParts = ['module-preloads.ts', 'netlify-output.ts', 'precompress.ts'];
 const inputFiles = /^(package|package-lock|tsconfig)\.json$|\.config\.[cm]?[jt]s$/;
 const noInput = /\.test\.ts$|^\.DS_Store$/;
 
@@ -66,7 +68,7 @@ async function runAstro(root: string): Promise<void> {
 async function hashOfInputs(root: string, variables: BuildVariables): Promise<string> {
   const { SITE_URL, LIBSQL_URL, CONTEXT } = variables;
   const hash = createHash('sha256').update(JSON.stringify([SITE_URL, LIBSQL_URL, CONTEXT === 'production']));
-  const files = ['precompress.ts', 'netlify-output.ts'].map((name) => join(root, 'host', name));
+  const files = ownParts.map((name) => join(root, 'host', name));
   for (const entry of await readdir(root, { withFileTypes: true })) {
     if (entry.isFile() && inputFiles.test(entry.name)) files.push(join(root, entry.name));
   }

@@ -97,7 +97,7 @@ async function headerRules(config: URL): Promise<{ headers?: HeaderRule[] }> {
 }
 
 /** @param config as the adapter wrote it: each page's policy becomes its own. @param dist the folder of the built pages. */
-export async function narrowPolicies(config: URL, dist: URL): Promise<void> {
+async function narrowPolicies(config: URL, dist: URL): Promise<void> {
   const { headers = [], ...rest } = await headerRules(config);
   const narrowed = await Promise.all(
     headers.map(async (rule) => {
