@@ -20,7 +20,8 @@ beforeAll(async () => {
       'dist/_astro/app.abc123.js': script,
       'dist/video.mp4': large,
       'dist/with space.txt': 'spaced',
-      'dist/_headers': '/contact\n  X-Kind: page\n',
+      'dist/_headers': '/contact\n  X-Kind: page\n/notes/*.md\n  Content-Type: text/markdown; charset=utf-8\n',
+      'dist/notes/one.md': '# One',
       'dist/_redirects': '/old /contact 301\n',
       'dist/.env': 'SECRET=1',
       'dist/.well-known/security.txt': 'Contact: mailto:hello@example.com',
@@ -46,6 +47,12 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
     request.on('error', reject).end();
   });
 }
+
+test('a rule about the type of files leaves the page for unknown addresses what it is', async () => {
+  expect((await site.get('/notes/one.md')).headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  const missing = await site.get('/notes/none.md');
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+});
 
 describe('addresses of pages', () => {
   test('a page answers without its ending, from a file or a folder', async () => {

@@ -60,6 +60,8 @@ export async function staticFiles(folder: string, headersFor: Rules['headersFor'
     ]);
     if (file.sizes.size > 1) made.set('vary', 'accept-encoding');
     if (find(pathname) === file) headers.set(pathname, made);
+    // A rule may name the type of what is asked for, and this is a page in its place.
+    else made.set('content-type', file.type);
     return made;
   };
 

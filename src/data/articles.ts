@@ -6,6 +6,8 @@ export interface Article extends Omit<ArticleFrontmatter, 'previous' | 'next' | 
   /** The file's name, and the last segment of the address. */
   slug: string;
   href: string;
+  /** Where its text stands as Markdown. */
+  markdownPath: string;
   previous: Article | undefined;
   next: Article | undefined;
   related: Article[];
@@ -64,7 +66,8 @@ function articleOf(entry: CollectionEntry<'articles'>): Article {
   const fault = entry.data.draft ? null : readingTimeFault(entry.data.minutes, entry.body ?? '');
   if (fault) throw new Error(`${entry.filePath} ${fault}`);
   const links = { previous: undefined, next: undefined, related: [] };
-  return { ...entry.data, ...links, slug: entry.id, href: `/resources/${entry.id}`, entry };
+  const href = `/resources/${entry.id}`;
+  return { ...entry.data, ...links, slug: entry.id, href, markdownPath: `${href}.md`, entry };
 }
 
 /** Newest first; the specified cards keep their own order, in which none counts as newer than the one before it. */

@@ -1,12 +1,17 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
 
-export type Service = CollectionEntry<'services'>['data'] & { id: string; href: string };
+export type Service = CollectionEntry<'services'>['data'] & {
+  id: string;
+  href: string;
+  /** Where its text stands as Markdown. */
+  markdownPath: string;
+};
 
 /** Every service, in the order in which they are shown. */
 export async function services(): Promise<Service[]> {
   const entries = await getCollection('services');
   return entries
-    .map(({ id, data }) => ({ id, href: `/services/${id}`, ...data }))
+    .map(({ id, data }) => ({ id, href: `/services/${id}`, markdownPath: `/services/${id}.md`, ...data }))
     .toSorted((one, other) => one.order - other.order);
 }
 

@@ -3,6 +3,8 @@ import { services } from './services.ts';
 
 interface SitePage {
   readonly path: string;
+  /** Where its text stands as Markdown, if it does. */
+  readonly markdownPath?: string;
   readonly name: string;
   /** One sentence: what is found there. */
   readonly note: string;
@@ -31,7 +33,12 @@ export async function sitePages(): Promise<SitePageGroup[]> {
       title: 'Services',
       pages: [
         { path: '/services', name: 'All services', note: 'The six services, side by side.' },
-        ...(await services()).map(({ href, title, description }) => ({ path: href, name: title, note: description })),
+        ...(await services()).map(({ href, markdownPath, title, description }) => ({
+          path: href,
+          markdownPath,
+          name: title,
+          note: description,
+        })),
         {
           path: '/project-rescue',
           name: 'When a project goes off track',
@@ -48,7 +55,12 @@ export async function sitePages(): Promise<SitePageGroup[]> {
       title: 'Resources',
       pages: [
         { path: '/resources', name: 'Resources & Insights', note: 'All guides, newest first.' },
-        ...(await articles()).map(({ href, title, summary }) => ({ path: href, name: title, note: summary })),
+        ...(await articles()).map(({ href, markdownPath, title, summary }) => ({
+          path: href,
+          markdownPath,
+          name: title,
+          note: summary,
+        })),
         { path: '/blog', name: 'Blog & News', note: 'Shorter notes, as they are written.' },
       ],
     },

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { sitePages } from '../data/site-pages.ts';
 import { site } from '../site.config.ts';
 
-/** The pages of the site for assistants (llmstxt.org). */
+/** The pages of the site for assistants (llmstxt.org): as Markdown, where a page has a twin in it. */
 export const GET: APIRoute = async (context) => {
   const groups = await sitePages();
   const { city, region } = site.address;
@@ -15,7 +15,9 @@ export const GET: APIRoute = async (context) => {
   ];
   for (const { title, pages } of groups) {
     lines.push('', `## ${title}`, '');
-    for (const { path, name, note } of pages) lines.push(`- [${name}](${new URL(path, context.site).href}): ${note}`);
+    for (const { path, markdownPath, name, note } of pages) {
+      lines.push(`- [${name}](${new URL(markdownPath ?? path, context.site).href}): ${note}`);
+    }
   }
   return new Response(`${lines.join('\n')}\n`, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
 };

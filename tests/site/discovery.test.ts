@@ -22,9 +22,10 @@ test('the sitemap for people names every page that may be found', () => {
   expect(new Set(linked).size).toBe(linked.length);
 });
 
-test('llms.txt names every page that may be found, with a note', () => {
+test('llms.txt names every page that may be found, or its Markdown, with a note', () => {
   const listed = [...text('/llms.txt').matchAll(/^- \[[^\]]+\]\((\S+)\): .{5,}$/gm)].map(([, address]) => address);
-  expect(listed).toEqual(expect.arrayContaining(findable.map((path) => new URL(path, origin).href)));
+  const readable = findable.map((path) => (files.includes(`${path}.md`) ? `${path}.md` : path));
+  expect(listed).toEqual(expect.arrayContaining(readable.map((path) => new URL(path, origin).href)));
 });
 
 test('robots are kept from the admin area and shown the sitemap', () => {

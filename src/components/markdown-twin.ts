@@ -1,0 +1,128 @@
+import type { BlockContent, Link, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast';
+import { gfmToMarkdown } from 'mdast-util-gfm';
+import { toMarkdown } from 'mdast-util-to-markdown';
+import { type MdxJsxFlowElement, type MdxJsxTextElement, mdxToMdast } from 'satteri';
+import { site } from '../site.config.ts';
+
+interface Twin {
+  title: string;
+  /** One or two sentences: what the page is about. */
+  description: string;
+  /** The page's own address, by which its links are resolved. */
+  address: URL;
+  body: readonly RootContent[];
+}
+
+/** The text of a page as Markdown (CommonMark with tables), for assistants. */
+export function markdownTwin({ title, description, address, body }: Twin): Response {
+  const children = [
+    heading(1, title),
+    blockquote(paragraph(description)),
+    paragraph('Address: ', link(address.href, address.href)),
+    ...body,
+  ];
+  for (const child of children) resolveLinks(child, address);
+  const text = toMarkdown(
+    { type: 'root', children },
+    { bullet: '-', rule: '-', resourceLink: true, extensions: [gfmToMarkdown()] },
+  );
+  return new Response(text, { headers: { 'content-type': 'text/markdown; charset=utf-8' } });
+}
+
+type Element = MdxJsxFlowElement | MdxJsxTextElement;
+
+/** What may stand in the text of an article (docs/articles.md), or in a text that may hold HTML, as Markdown alone. */
+const elements: Readonly<Record<string, (element: Element) => RootContent[]>> = {
+  Callout: titledQuote,
+  WorkedExample: titledQuote,
+  Checklist: (element) => [paragraph(strong(attribute(element, 'title'))), ...contentOf(element)],
+  KeyActions: (element) => [paragraph(strong('Key actions')), ...contentOf(element)],
+  DataTable: (element) => [paragraph(emphasis(attribute(element, 'caption'))), ...contentOf(element)],
+  DemoVideo: () => (site.demoVideo ? [paragraph(link(site.demoVideo.watchUrl, site.demoVideo.title))] : []),
+  Transcript: (element) => [paragraph(strong('Transcript of the demo')), ...contentOf(element)],
+  ServiceGrid: contentOf,
+  Steps: contentOf,
+  strong: (element) => [strong(...phrasingOf(element))],
+  em: (element) => [emphasis(...phrasingOf(element))],
+  a: (element) => [link(attribute(element, 'href'), ...phrasingOf(element))],
+};
+
+/**
+ * What an MDX text says, without MDX.
+ * @throws naming a component that has no form in Markdown, or an expression.
+ */
+export function withoutMdx(source: string): RootContent[] {
+  return contentOf(mdxToMdast(source) as { children: RootContent[] });
+}
+
+function contentOf({ children }: { children: unknown[] }): RootContent[] {
+  return (children as (RootContent | Element)[]).flatMap(plain);
+}
+
+function plain(node: RootContent | Element): RootContent[] {
+  if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {
+    const form = elements[node.name ?? ''];
+    if (!form) throw new Error(`<${node.name}> has no form in Markdown: add it to src/components/markdown-twin.ts.`);
+    return form(node);
+  }
+  if (node.type.startsWith('mdx')) throw new Error(`Code in a text has no form in Markdown: ${JSON.stringify(node)}`);
+  // The file that it names is the source's; who reads cannot see it.
+  if (node.type === 'image') return [emphasis(`Figure: ${node.alt ?? ''}`)];
+  return ['children' in node ? ({ ...node, children: contentOf(node) } as RootContent) : node];
+}
+
+function resolveLinks(node: Nodes, address: URL): void {
+  if ('url' in node) node.url = new URL(node.url, address).href;
+  if ('children' in node) for (const child of node.children) resolveLinks(child, address);
+}
+
+function attribute({ attributes }: Element, name: string): string {
+  const found = attributes.find((one) => 'name' in one && one.name === name)?.value;
+  return typeof found === 'string' ? found : '';
+}
+
+function phrasingOf(element: Element): PhrasingContent[] {
+  return contentOf(element) as PhrasingContent[];
+}
+
+function titledQuote(element: Element): RootContent[] {
+  const title = paragraph(strong(attribute(element, 'title')));
+  return [blockquote(title, ...(contentOf(element) as BlockContent[]))];
+}
+
+type Words = readonly (string | PhrasingContent)[];
+
+const phrasing = (words: Words): PhrasingContent[] =>
+  words.map((word) => (typeof word === 'string' ? { type: 'text', value: word } : word));
+
+export function heading(depth: 1 | 2 | 3, text: string): RootContent {
+  return { type: 'heading', depth, children: phrasing([text]) };
+}
+
+export function paragraph(...words: Words): Paragraph {
+  return { type: 'paragraph', children: phrasing(words) };
+}
+
+export function strong(...words: Words): PhrasingContent {
+  return { type: 'strong', children: phrasing(words) };
+}
+
+export function emphasis(...words: Words): PhrasingContent {
+  return { type: 'emphasis', children: phrasing(words) };
+}
+
+export function link(url: string, ...words: Words): Link {
+  return { type: 'link', url, children: phrasing(words) };
+}
+
+export function list(items: readonly Words[]): RootContent {
+  return {
+    type: 'list',
+    spread: false,
+    children: items.map((words) => ({ type: 'listItem', children: [paragraph(...words)] })),
+  };
+}
+
+function blockquote(...children: BlockContent[]): RootContent {
+  return { type: 'blockquote', children };
+}

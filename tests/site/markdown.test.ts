@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { type CheerioAPI, load } from 'cheerio';
+import { markdownToHtml } from 'satteri';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Rules, loadRules } from '../../host/rules.ts';
+import { files, page, pages, read } from './built-site.ts';
+
+const written = pages.filter(({ path }) => /^\/(resources|services)\/./.test(path)).map(({ path }) => path);
+
+/** Quotation marks are curly on a page, and as they were typed in its twin. */
+const wordsOf = (text: string): string =>
+  text.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"').replace(/\s+/g, ' ').replace(/ :/g, ':').trim();
+
+const textsOf = ($: CheerioAPI, selector: string): string[] =>
+  $(selector)
+    .toArray()
+    .map((element) => wordsOf($(element).text()));
+
+const headingsOf = ($: CheerioAPI, within: string): string[] =>
+  $(`${within}:is(h1, h2, h3)`)
+    .toArray()
+    .map((element) => `${$(element).prop('tagName')} ${wordsOf($(element).text())}`);
+
+test('Every article and every service stands as Markdown too, and nothing else does', () => {
+  expect(written.length).toBeGreaterThanOrEqual(12);
+  expect(files.filter((file) => file.endsWith('.md')).toSorted()).toEqual(
+    written.map((path) => `${path}.md`).toSorted(),
+  );
+});
+
+describe.each(written)('%s.md', (path) => {
+  const { $ } = page(path);
+  const text = read(`${path}.md`).toString();
+  const twin = load(markdownToHtml(text).html);
+
+  test('is named by its page, and names it', () => {
+    expect($('link[rel=alternate][type="text/markdown"]').attr('href')).toBe(`${path}.md`);
+    expect(twin('h1 ~ p a').first().attr('href')).toBe($('link[rel=canonical]').attr('href'));
+    expect(wordsOf(twin('h1 + blockquote').text())).toBe(wordsOf($('meta[name=description]').attr('content')!));
+  });
+
+  test('has the headings of the page, in their order', () => {
+    const shown = headingsOf($, 'main ').filter((heading) => heading !== 'H2 Related reading');
+    expect(headingsOf(twin, '')).toEqual(shown);
+  });
+
+  test('has its tables and its code', () => {
+    for (const selector of ['tr', 'td', 'pre']) {
+      expect(textsOf(twin, selector)).toEqual(textsOf($, `main ${selector}`));
+    }
+  });
+
+  test('says every sentence of the text', () => {
+    const said = wordsOf(twin('body').text());
+    const sentences = textsOf(
+      $,
+      '.prose :is(p, li), .service-words p, .benefits :is(li > p, .benefit-short), .questions :is(dt, dd)',
+    );
+    expect(sentences.length).toBeGreaterThan(8);
+    expect(sentences.filter((sentence) => !said.includes(sentence))).toEqual([]);
+  });
+
+  test('has nothing in it but Markdown', () => {
+    const withoutCode = text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]+`/g, '');
+    expect(withoutCode).not.toMatch(/(?<!\\)<|[{}]|\bundefined\b|\[object /);
+  });
+
+  test('leads to whole addresses only', () => {
+    const addresses = twin('[href], [src]')
+      .toArray()
+      .map((element) => twin(element).attr('href') ?? twin(element).attr('src'));
+    expect(addresses.length).toBeGreaterThan(1);
+    expect(addresses.filter((address) => !/^(https?:\/\/|mailto:|tel:)/.test(address!))).toEqual([]);
+  });
+});
+
+describe('On either host', () => {
+  let rules: Rules;
+  beforeAll(async () => {
+    const [dist, frameworks] = [join(process.cwd(), 'dist'), join(process.cwd(), '.netlify/v1/config.json')];
+    rules = await loadRules({ config: join(process.cwd(), 'netlify.toml'), dist, frameworks });
+  });
+
+  test.each(written)('%s.md is Markdown, and leaves search results to its page', (path) => {
+    const headers = rules.headersFor(`${path}.md`);
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(headers.get('x-robots-tag')).toBe('noindex');
+    expect(rules.headersFor(path).has('x-robots-tag')).toBe(false);
+  });
+});
