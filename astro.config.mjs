@@ -16,7 +16,7 @@ import { placeholderFields, site } from './src/site.config.ts';
 
 /** Addresses that are no pages for a search engine, or second addresses of a page. */
 const unlisted =
-  /^\/(admin|(contact|join-team)\/(sent|review)|404|service-not-found|uploads|privacy-policy|terms-of-service)(\/|$)/;
+  /^\/(admin|(contact|join-team)\/(sent|review)|404|search|service-not-found|uploads|privacy-policy|terms-of-service)(\/|$)/;
 
 /** Where the tracking script comes from and where it reports; allowed only where an account is configured. */
 const trackers = site.analyticsId

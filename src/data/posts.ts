@@ -37,6 +37,14 @@ export function postPages(): Promise<BuiltPage[] | null> {
   return built;
 }
 
+/** The newest published posts with their content, as the database holds them when the site is built; none without a database. */
+export async function newestPostsAtBuild(): Promise<PostCard[]> {
+  const read = await readAtBuild(process.env, (database) =>
+    postStore(database).published({ limit: 100, view: 'full' }),
+  );
+  return read?.data ?? [];
+}
+
 type Context = Parameters<typeof openDatabase>[0];
 
 /** What stands at an address of a post: the post with those next to it, the address it has moved to, or nothing. */

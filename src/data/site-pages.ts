@@ -62,6 +62,7 @@ export async function sitePages(): Promise<SitePageGroup[]> {
           note: summary,
         })),
         { path: '/blog', name: 'Blog & News', note: 'Shorter notes, as they are written.' },
+        { path: '/search', name: 'Search', note: 'Find a service, a section of a guide or a post by its words.' },
       ],
     },
     {

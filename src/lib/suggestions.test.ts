@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, suggestionsFor } from './suggestions.ts';
+import { editDistance, suggestionsFor, wordsOf } from './suggestions.ts';
 
 const known = [
   '/contact',
@@ -42,4 +42,9 @@ test.each(['/wp-login.php', '/a', '/', '/%E0%A4%A', '/something/else/entirely'])
 
 test('there are at most three suggestions', () => {
   expect(suggestionsFor('/project-rescu', known).length).toBeLessThanOrEqual(3);
+});
+
+test('the words of an address are what the search looks for', () => {
+  expect(wordsOf('/Old_Guides/saved-search%20tips.html')).toBe('old guides saved search tips');
+  expect(wordsOf('/%E0%A4/')).toBe('e0 a4');
 });

@@ -35,6 +35,13 @@ export function suggestionsFor(path: string, known: readonly string[]): string[]
     .map(({ candidate }) => candidate);
 }
 
+/** The words of a path, to look for them instead. */
+export function wordsOf(path: string): string {
+  return plain(path)
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+}
+
 /** As a share of what may differ: 1 or less is near enough. */
 function distanceOf(typed: string, candidate: string): number {
   const whole = editDistance(typed, candidate) / (candidate.length * tolerance);

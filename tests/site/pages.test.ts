@@ -36,7 +36,7 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
 
   test('tells search engines and previews what to show', () => {
     expect($('meta[name=robots]').attr('content')).toBe(
-      ['/404', '/service-not-found'].includes(path) ? 'noindex, nofollow' : 'index, follow',
+      ['/404', '/search', '/service-not-found'].includes(path) ? 'noindex, nofollow' : 'index, follow',
     );
     expect($('meta[property="og:title"]').attr('content')).toBe($('title').text());
     const image = new URL($('meta[property="og:image"]').attr('content')!);

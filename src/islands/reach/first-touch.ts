@@ -8,7 +8,7 @@ declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;
 declare global {
   interface Window {
-    /** A part of the page with this id does not wait for a touch. */
+    /** The id of a document that does not wait for a touch (src/layouts/PublicPage.astro). */
     now?: HTMLElement;
   }
 }

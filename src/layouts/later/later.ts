@@ -20,7 +20,7 @@ export default function onTouch(touch: Touch): void {
   if (form && type !== 'pointerover') void enhance(form, type === 'submit');
 }
 
-const banner = document.querySelector<HTMLElement>('#cookies');
+const banner = () => document.querySelector<HTMLElement>('#cookies');
 
 /** Takes over a form; one that was already being sent is sent now, by the browser's own way if need be. */
 async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
@@ -37,35 +37,46 @@ async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
 
 /** Esc closes the banner wherever the focus is, unless it closes something that lies above it. */
 function declineByEscape({ defaultPrevented }: Touch): void {
-  if (defaultPrevented || !banner || banner.hidden || document.querySelector(':popover-open, :modal')) return;
-  banner.querySelector<HTMLElement>('[data-close]')?.click();
+  const open = banner();
+  if (defaultPrevented || !open || open.hidden || document.querySelector(':popover-open, :modal')) return;
+  open.querySelector<HTMLElement>('[data-close]')?.click();
 }
 
 // The back button may bring back a page as it was before the visitor answered on another one.
 addEventListener('pageshow', ({ persisted }) => {
-  if (banner && readConsent() !== null) banner.hidden = true;
+  const answered = readConsent() === null ? null : banner();
+  if (answered) answered.hidden = true;
   if (persisted) trackPage();
 });
 
-trackPage();
+/** What the page does without being touched. */
+function begin(): void {
+  trackPage();
 
-// A kept text comes back, and the service that the visitor comes from is chosen, before anybody looks for it.
-if (sessionStorage.length > 0 || location.search.includes('service=')) {
-  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);
+  // A kept text comes back, and the service that the visitor comes from is chosen, before anybody looks for it.
+  if (sessionStorage.length > 0 || location.search.includes('service=')) {
+    for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);
+  }
+  reachNamedIsland();
+  reachSeenIslands();
+  if (document.querySelector('[data-section]')) {
+    void import('../../lib/live/refresh.ts').then(({ refreshSections }) => refreshSections());
+  }
+  if (document.querySelector('.article')) {
+    void import('../../lib/reading.ts').then(({ assistReading }) => assistReading());
+  }
+  const suggestions = document.querySelector<HTMLElement>('[data-suggestions]');
+  if (suggestions) void import('./missing.ts').then(({ suggestPages }) => suggestPages(suggestions));
+  if (document.querySelector('[data-posts]')) {
+    void import('../../lib/live/posts.ts').then(({ refreshPosts }) => refreshPosts());
+  }
+  const results = document.querySelector<HTMLElement>('[data-search]');
+  if (results) void import('../../lib/search/page.ts').then(({ answerQuestions }) => answerQuestions(results));
+  if (document.querySelector('.post-picture, .post-body')) {
+    void import('../../lib/live/pictures.ts').then(({ awaitPictures }) => awaitPictures(document));
+  }
 }
-reachNamedIsland();
-reachSeenIslands();
-if (document.querySelector('[data-section]')) {
-  void import('../../lib/live/refresh.ts').then(({ refreshSections }) => refreshSections());
-}
-if (document.querySelector('.article')) {
-  void import('../../lib/reading.ts').then(({ assistReading }) => assistReading());
-}
-const suggestions = document.querySelector<HTMLElement>('[data-suggestions]');
-if (suggestions) void import('./missing.ts').then(({ suggestPages }) => suggestPages(suggestions));
-if (document.querySelector('[data-posts]')) {
-  void import('../../lib/live/posts.ts').then(({ refreshPosts }) => refreshPosts());
-}
-if (document.querySelector('.post-picture, .post-body')) {
-  void import('../../lib/live/pictures.ts').then(({ awaitPictures }) => awaitPictures(document));
-}
+
+// This part may be here before the rest of the page is.
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin);
+else begin();

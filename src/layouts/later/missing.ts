@@ -1,7 +1,13 @@
-import { suggestionsFor } from '../../lib/suggestions.ts';
+import { searchAddress, searchPath } from '../../domain/search.ts';
+import { suggestionsFor, wordsOf } from '../../lib/suggestions.ts';
 
-/** Shows the pages whose addresses are like the one that leads nowhere: `place` holds all pages in a template. */
+/**
+ * Shows the pages whose addresses are like the one that leads nowhere, and has the search look for its words: `place` holds
+ * all pages in a template.
+ */
 export function suggestPages(place: HTMLElement): void {
+  const search = document.querySelector<HTMLAnchorElement>(`main a[href="${searchPath}"]`);
+  if (search) search.href = searchAddress(wordsOf(location.pathname));
   const links = [...(place.querySelector('template')?.content.querySelectorAll('a') ?? [])];
   const found = suggestionsFor(location.pathname, links.map(pathOf));
   if (found.length === 0) return;

@@ -1,14 +1,11 @@
-import { apiPaths } from '../../domain/api-paths.ts';
 import type { PublishedPage } from '../../domain/post.ts';
 import { listedState, postPath, shownDate } from '../../domain/post-text.ts';
 import { dayFigure, dayText } from '../dates.ts';
 import { pictureSources } from '../pictures.ts';
 import { awaitPictures } from './pictures.ts';
+import { publishedPosts } from './published-posts.ts';
 
 type Card = PublishedPage['data'][number];
-
-/** More than were built in: what was published since stands before it. */
-const limit = 100;
 
 /**
  * Brings a page of the blog's listing up to date: asks the API for the same posts and changes the list only where it differs
@@ -102,16 +99,4 @@ function sayFailure(place: HTMLElement): void {
   const status = place.querySelector('[role="status"]');
   if (status) status.textContent = 'The posts could not be loaded just now. Please try again in a moment.';
   place.removeAttribute('aria-busy');
-}
-
-async function publishedPosts(cursor: string | undefined): Promise<PublishedPage | null> {
-  const query = new URLSearchParams({ view: 'summary', limit: String(limit), ...(cursor && { cursor }) });
-  try {
-    const response = await fetch(`${apiPaths.publishedPosts}?${query}`, { headers: { accept: 'application/json' } });
-    if (!response.ok) return null;
-    const answer = (await response.json()) as Partial<PublishedPage> | null;
-    return Array.isArray(answer?.data) ? { data: answer.data, nextCursor: answer.nextCursor ?? null } : null;
-  } catch {
-    return null;
-  }
 }

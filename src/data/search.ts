@@ -1,0 +1,83 @@
+import { render } from 'astro:content';
+import { postText, postPath, listedState } from '../domain/post-text.ts';
+import { type SearchEntry, searchPath, sectionsOf, withinRoom } from '../domain/search.ts';
+import { sectionText } from '../domain/section-text.ts';
+import { type Article, articles } from './articles.ts';
+import { legalDocument } from './legal.ts';
+import { newestPostsAtBuild } from './posts.ts';
+import { type Service, services } from './services.ts';
+import { sitePages } from './site-pages.ts';
+
+/** What can be found, the most important first: services, pages, articles and policies by their sections, and posts. */
+export async function searchEntries(): Promise<SearchEntry[]> {
+  const found = [...(await services()).map(serviceEntry), ...(await pageEntries())];
+  const bySection = await Promise.all([...(await articles()).map(articleEntries), policyEntries('privacy'), policyEntries('terms')]); // prettier-ignore
+  return withinRoom([...found, ...bySection.flat(), ...(await postEntries())]);
+}
+
+function serviceEntry(service: Service): SearchEntry {
+  const { href, title, description, features, intro, detailedDescription, benefits, process, platforms } = service;
+  const text = [
+    description,
+    intro,
+    ...detailedDescription,
+    ...features.map((feature) => `${feature}.`),
+    ...benefits.map((benefit) =>
+      typeof benefit === 'string' ? `${benefit}.` : `${benefit.title}: ${benefit.description}`,
+    ),
+    ...process.map((step) => `${step.title}: ${step.description}`),
+    ...[...(platforms?.commerce ?? []), ...(platforms?.integration ?? [])].map(({ name, text }) => `${name}: ${text}`),
+    ...service.questions.map(({ question, answer }) => `${question} ${answer}`),
+  ];
+  return { kind: 'Service', href, title, text: sectionText(text.join(' ')) };
+}
+
+/** The pages whose words stand in no file of their own, by their names and notes. */
+async function pageEntries(): Promise<SearchEntry[]> {
+  const elsewhere = new Set([searchPath, '/privacy', '/terms', ...(await services()).map(({ href }) => href)]);
+  const pages = (await sitePages()).flatMap((group) => group.pages);
+  return pages
+    .filter(({ path }) => !elsewhere.has(path) && !path.startsWith('/resources/'))
+    .map(({ path, name, note }) => ({ kind: 'Page', href: path, title: name, text: note }));
+}
+
+async function articleEntries({ href, title, summary, takeaways, entry }: Article): Promise<SearchEntry[]> {
+  const { headings } = await render(entry);
+  const page: SearchEntry = { kind: 'Article', href, title, text: [summary, ...takeaways].join(' ') };
+  return withSections(page, sectionsOf(entry.body ?? ''), headings);
+}
+
+async function policyEntries(id: 'privacy' | 'terms'): Promise<SearchEntry[]> {
+  const { title, description, body = '', firm, headings } = await legalDocument(id);
+  return withSections({ kind: 'Page', href: `/${id}`, title, text: description }, sectionsOf(body, firm), headings);
+}
+
+/** @param words as `sectionsOf` returns them; where they are not as many as the headings, the page is found as a whole. */
+function withSections(
+  page: SearchEntry,
+  [opening = '', ...sections]: readonly string[],
+  headings: readonly { depth: number; slug: string; text: string }[],
+): SearchEntry[] {
+  const named = headings.filter(({ depth }) => depth === 2 || depth === 3);
+  if (named.length !== sections.length) return [{ ...page, text: [page.text, opening, ...sections].join(' ').trim() }];
+  return [
+    { ...page, text: `${page.text} ${opening}`.trim() },
+    ...named.map(({ slug, text }, index) => ({
+      kind: page.kind,
+      href: `${page.href}#${slug}`,
+      title: text,
+      of: page.title,
+      text: sections[index] ?? '',
+    })),
+  ];
+}
+
+async function postEntries(): Promise<SearchEntry[]> {
+  return (await newestPostsAtBuild()).map((post) => ({
+    kind: 'Post',
+    href: postPath(post.slug),
+    title: post.title,
+    text: `${post.excerpt ?? ''} ${postText(post.content ?? '')}`.trim(),
+    state: listedState(post),
+  }));
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { type SearchEntry, searchAddress, sectionsOf, withinRoom } from './search.ts';
+
+test('An article is read by its headings, in the words that people see', () => {
+  const body = [
+    'Before **anything** else.',
+    '',
+    '## Load order',
+    '',
+    '<DataTable caption="What comes first">',
+    '',
+    '| Row  | Needs |',
+    '| ---- | ----- |',
+    '| Bills | `ns_vendor` |',
+    '',
+    '</DataTable>',
+    '',
+    '```js',
+    '## no heading',
+    'secret();',
+    '```',
+    '',
+    '### Ask us',
+    '',
+    '- [ ] Write to [the office](/contact), {props.email}, {1 + 1}',
+    '1. Wait &amp; see',
+  ].join('\n');
+  expect(sectionsOf(body, { email: 'hello@firm.example' })).toEqual([
+    'Before anything else.',
+    'What comes first: Row · Needs; Bills · ns_vendor;',
+    'Write to the office, hello@firm.example, Wait & see',
+  ]);
+});
+
+test('An index of any size fits the room: first come is kept whole, then pages by how they begin', () => {
+  const entry = (changes: Partial<SearchEntry>): SearchEntry => ({
+    kind: 'Article',
+    href: '/a',
+    title: 'A',
+    text: 'x'.repeat(300),
+    ...changes,
+  });
+  const entries = [
+    entry({}),
+    entry({ href: '/a#b', of: 'A' }),
+    entry({ href: '/c' }),
+    entry({ href: '/c#d', of: 'C' }),
+  ];
+  expect(withinRoom(entries, 1_200)).toEqual(entries);
+  const kept = withinRoom(entries, 700);
+  expect(kept.map(({ href, text }) => `${href} ${text.length}`)).toEqual(['/a 300', '/a#b 300', '/c 200']);
+});
+
+test('The address of the results carries the words', () => {
+  expect(searchAddress(' saved search & more ')).toBe('/search?q=saved+search+%26+more');
+  expect(searchAddress(' ')).toBe('/search');
+});

@@ -1,0 +1,121 @@
+import { type SearchEntry, searchAddress, searchIndexPath } from '../../domain/search.ts';
+import { publishedPosts } from '../live/published-posts.ts';
+import { type Found, openSearch, type SearchEngine } from './engine.ts';
+import { extractOf, type Part, partsOf } from './words.ts';
+
+/** How long somebody pauses before the results follow what was typed. */
+const pauseMs = 150;
+const mostShown = 20;
+
+type State = 'asked nothing' | 'loading' | 'found' | 'nothing' | 'failed';
+
+/** Answers the questions of the search page: those of its address, and those that are typed. @param place of the results. */
+export function answerQuestions(place: HTMLElement): void {
+  const form = document.querySelector<HTMLFormElement>('form[role="search"]');
+  const field = form?.querySelector('input');
+  if (!form || !field) return;
+  let engine: SearchEngine | undefined;
+  let opening: Promise<SearchEngine> | undefined;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  // What was typed before this script came is newer than the address.
+  field.value ||= new URLSearchParams(location.search).get('q') ?? '';
+
+  /** Once; again after a failure. */
+  const open = async (): Promise<void> => {
+    try {
+      const opened = await (opening ??= openIndex());
+      if (engine) return;
+      engine = opened;
+      void publishedPosts().then((posts) => posts && opened.updatePosts(posts) && answer());
+    } catch {
+      opening = undefined;
+    }
+  };
+
+  function answer(): void {
+    const question = field!.value.trim();
+    if (question === '') return show(place, 'asked nothing', '');
+    if (!engine) return show(place, 'loading', 'Searching…');
+    const found = engine.find(question);
+    list(place, found.slice(0, mostShown));
+    show(place, found.length === 0 ? 'nothing' : 'found', countText(found.length, question));
+  }
+
+  async function ask(): Promise<void> {
+    clearTimeout(pause);
+    const address = searchAddress(field!.value);
+    if (address !== location.pathname + location.search) history.replaceState(history.state, '', address);
+    answer();
+    await open();
+    if (engine) answer();
+    else if (field!.value.trim() !== '') {
+      show(place, 'failed', 'The search could not be loaded. What you typed is still here.');
+    }
+  }
+
+  field.addEventListener('input', () => {
+    clearTimeout(pause);
+    pause = setTimeout(() => void ask(), pauseMs);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    // The keyboard of a phone covers what was found.
+    if (matchMedia('(pointer: coarse)').matches) field.blur();
+    void ask();
+  });
+  place.querySelector('[data-retry]')?.addEventListener('click', () => {
+    // The button goes with the message that it belongs to.
+    field.focus();
+    void ask();
+  });
+  void ask();
+}
+
+async function openIndex(): Promise<SearchEngine> {
+  const response = await fetch(searchIndexPath, { headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(String(response.status));
+  return openSearch((await response.json()) as SearchEntry[]);
+}
+
+function countText(count: number, question: string): string {
+  if (count === 0) return `No results for “${question}”`;
+  if (count > mostShown) return `The first ${mostShown} of ${count} results for “${question}”`;
+  return `${count} ${count === 1 ? 'result' : 'results'} for “${question}”`;
+}
+
+function show(place: HTMLElement, state: State, text: string): void {
+  const status = place.querySelector('[role="status"]');
+  // The same words again would be read out again.
+  if (status && status.textContent !== text) status.textContent = text;
+  place.dataset['search'] = state;
+  place.ariaBusy = state === 'loading' ? 'true' : null;
+}
+
+function list(place: HTMLElement, found: Found[]): void {
+  const mold = place.querySelector('template')?.content.firstElementChild;
+  if (!mold) return;
+  const entries = found.map(({ entry, words }) => {
+    const item = mold.cloneNode(true) as HTMLElement;
+    const link = item.querySelector('a')!;
+    link.href = entry.href;
+    link.replaceChildren(...nodesOf(partsOf(entry.title, words)));
+    item.querySelector('[data-kind]')!.textContent = entry.kind;
+    const of = item.querySelector('[data-of]')!;
+    if (entry.of === undefined) of.remove();
+    else of.textContent = `In ${entry.of}`;
+    item.querySelector('[data-extract]')!.replaceChildren(...nodesOf(extractOf(entry.text, words)));
+    return item;
+  });
+  place.querySelector('ol')?.replaceChildren(...entries);
+}
+
+/** Text stays text: nothing that was typed or found becomes HTML. */
+function nodesOf(parts: readonly Part[]): (Node | string)[] {
+  return parts.map(({ text, found }) => {
+    if (!found) return text;
+    const mark = document.createElement('mark');
+    mark.textContent = text;
+    return mark;
+  });
+}

@@ -1,0 +1,78 @@
+/** Words that say nothing of what somebody looks for. */
+const empty = new Set(
+  'a an and are as at be by can do for from how i if in into is it its my not of on or our that the their then there these they this to was we what when where which who why will with you your'.split(
+    ' ',
+  ),
+);
+
+/** What stands between words; the same for the index, for questions and for what is marked. */
+export const betweenWords = /[\n\r\p{Z}\p{P}\p{S}]+/u;
+
+/** A word as it is compared: without case, accents and the ending of a plural. @returns null for a word that says nothing. */
+export function comparable(word: string): string | null {
+  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain === '' || plain === 's' || empty.has(plain) ? null : singular(plain);
+}
+
+/** Right for most words of English; wrong ones are wrong alike in the index and in a question. */
+function singular(word: string): string {
+  if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss')) return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.replace(/(?<=ss|sh|ch|x|z)es$|s$/, '');
+}
+
+/** A part of a text, and whether it is one of the words that were found. */
+export interface Part {
+  text: string;
+  found: boolean;
+}
+
+interface Word {
+  start: number;
+  end: number;
+  plain: string;
+}
+
+/** Divides a text into what was found and what stands between. @param found as {@link comparable} makes them. */
+export function partsOf(text: string, found: ReadonlySet<string>): Part[] {
+  const parts: Part[] = [];
+  let last = 0;
+  for (const { start, end } of foundIn(text, found)) {
+    if (start > last) parts.push({ text: text.slice(last, start), found: false });
+    parts.push({ text: text.slice(start, end), found: true });
+    last = end;
+  }
+  if (last < text.length) parts.push({ text: text.slice(last), found: false });
+  return parts;
+}
+
+/** Room before the first word that was found, so that it can be read in its sentence. */
+const before = 50;
+
+/**
+ * The piece of a text where most of the words stand together, cut between words; how it begins where none does.
+ * @param length in characters, about.
+ */
+export function extractOf(text: string, found: ReadonlySet<string>, length = 190): Part[] {
+  const words = foundIn(text, found);
+  let best = { start: 0, different: 0 };
+  for (const { start } of words) {
+    const near = words.filter((word) => word.start >= start && word.end <= start + length - before);
+    const different = new Set(near.map(({ plain }) => plain)).size;
+    if (different > best.different) best = { start, different };
+  }
+  const from = best.start > before ? text.indexOf(' ', best.start - before) + 1 : 0;
+  const to = text.length > from + length ? text.lastIndexOf(' ', from + length) : text.length;
+  // A single word may be longer than the piece.
+  const end = to > best.start ? to : text.length;
+  const parts = partsOf(text.slice(from, end), found);
+  if (from > 0) parts.unshift({ text: '… ', found: false });
+  if (end < text.length) parts.push({ text: ' …', found: false });
+  return parts;
+}
+
+function foundIn(text: string, found: ReadonlySet<string>): Word[] {
+  return [...text.matchAll(/[^\n\r\p{Z}\p{P}\p{S}]+/gu)]
+    .map(({ 0: word, index }) => ({ start: index, end: index + word.length, plain: comparable(word) ?? '' }))
+    .filter(({ plain }) => found.has(plain));
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
+import { useBrowser } from '../support/browser.ts';
+import { useSite } from '../support/site.ts';
+
+const browser = useBrowser();
+const site = useSite();
+
+test('A visitor finds the section of a guide by a word in it, lands on its heading, and comes back to the results', async () => {
+  const page = await browser.newPage({ baseURL: site.url, reducedMotion: true });
+  await page.goto('/search');
+  await page.getByRole('searchbox').fill('concurency');
+  const results = page.locator('main ol');
+  await results.getByRole('link', { name: 'Capabilities' }).waitFor();
+  expect(await results.locator('mark').first().textContent()).toMatch(/^concurrency$/i);
+  expect(new URL(page.url()).search).toBe('?q=concurency');
+  expect(await page.getByRole('status').textContent()).toMatch(/^\d+ results for “concurency”$/);
+  expect(await faultsOf(page)).toEqual([]);
+
+  await results.getByRole('link', { name: 'Capabilities' }).click();
+  await page.waitForURL('**/resources/netsuite-mcp-guide#capabilities');
+  await page.getByRole('heading', { name: 'Capabilities' }).waitFor();
+  await page.goBack();
+  await results.getByRole('link', { name: 'Capabilities' }).waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('concurency');
+});
+
+test('Words in the address are answered at once; an index that fails is asked for again, and nothing is lost', async () => {
+  const page = await browser.newPage({
+    baseURL: site.url,
+    expected: ['503'],
+    device: 'phone',
+    colorScheme: 'dark',
+    reducedMotion: true,
+  });
+  await page.route('**/search.json', (route) => route.fulfill({ status: 503 }), { times: 1 });
+  const words = '<b>saved</b> searches';
+  await page.goto(`/search?${new URLSearchParams({ q: words })}`);
+  await page.getByText('The search could not be loaded').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe(words);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page
+    .locator('main ol mark', { hasText: /^saved$/i })
+    .first()
+    .waitFor();
+  expect(await page.getByRole('status').textContent()).toContain(`for “${words}”`);
+
+  await page.getByRole('searchbox').fill('xylophone');
+  await page.getByRole('heading', { name: 'Nothing stands under these words' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+});
