@@ -1,17 +1,8 @@
 import { logError } from './log.ts';
 import { sendLetter } from './mail/letters.ts';
 import type { Services } from './services.ts';
-import type { Audience, DueMessage } from './stores/outbox.ts';
+import type { Audience, Channel, DueMessage } from './stores/outbox.ts';
 import { postNotice } from './webhook/notice.ts';
-
-/** A way out of the outbox. Each is worked off by itself: where one is slow or away, the other does not wait for it. */
-export type Channel = 'mail' | 'webhook';
-
-/** Whose messages go out by which way. */
-export const audiencesOf = {
-  mail: ['firm', 'sender'],
-  webhook: ['webhook'],
-} as const satisfies Record<Channel, readonly Audience[]>;
 
 export const channelOf = (audience: Audience): Channel => (audience === 'webhook' ? 'webhook' : 'mail');
 
@@ -77,7 +68,7 @@ export function deliver(channel: Channel, services: Services): Promise<void> {
 async function deliverBatch(channel: Channel, services: Services): Promise<boolean> {
   const now = services.now();
   const due = await services.stores.outbox.take(
-    audiencesOf[channel],
+    channel,
     now.toISOString(),
     new Date(now.getTime() + leaseMs).toISOString(),
     batch,

@@ -1,9 +1,10 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { HealthReport } from '../../src/domain/health.ts';
 import type { SiteStatus } from '../../src/domain/site-status.ts';
-import { audiencesOf, type Channel, isConfigured } from './deliver.ts';
+import { isConfigured } from './deliver.ts';
 import { logError } from './log.ts';
 import type { Services } from './services.ts';
+import type { Channel } from './stores/outbox.ts';
 
 /** What is due every minute, and was not done for so long, has stopped. */
 const overdueMs = 5 * 60_000;
@@ -45,8 +46,8 @@ export async function siteStatusOf(services: Services): Promise<SiteStatus> {
   const limit = overdueLimit(now());
   const [health, mails, chat, posts, jobs] = await Promise.all([
     healthOf(services),
-    stores.outbox.tally(audiencesOf.mail, limit),
-    stores.outbox.tally(audiencesOf.webhook, limit),
+    stores.outbox.tally('mail', limit),
+    stores.outbox.tally('webhook', limit),
     stores.posts.scheduleTally(limit),
     stores.jobs.list(),
   ]);
@@ -65,7 +66,7 @@ async function outboxHealth(channel: Channel, services: Services): Promise<strin
   // Where it is not set up nothing is meant to go out.
   if (!isConfigured(channel, services)) return 'ok';
   const { stores, now } = services;
-  const { overdue, failed } = await stores.outbox.tally(audiencesOf[channel], overdueLimit(now()));
+  const { overdue, failed } = await stores.outbox.tally(channel, overdueLimit(now()));
   const what = messages[channel];
   if (overdue > 0) return `${what} has waited for more than five minutes after it was due`;
   return failed > 0 ? `${what} was given up; the inbox shows which, and sends it again` : 'ok';

@@ -142,7 +142,7 @@ describe('A mail server that does not take a mail', () => {
       return (await (await call(contact, '/api/contact', services, { json: anInquiry() })).json()) as InquiryReceipt;
     })();
     const held = await stores.outbox.take(
-      ['firm', 'sender'],
+      'mail',
       now().toISOString(),
       new Date(now().getTime() + 10 * minute).toISOString(),
       10,

@@ -491,4 +491,18 @@ export const migrations: readonly Migration[] = [
        END`,
     ],
   },
+  {
+    id: 15,
+    name: 'outbox: what is due, by the way that it goes out',
+    // Where there is no mail server yet everything waits: whoever asked for the chat's messages read all of that.
+    statements: [
+      `DROP INDEX outbox_due`,
+      `DROP INDEX outbox_given_up`,
+      `CREATE INDEX outbox_mail_due ON outbox (due_at, leased_until, first_tried_at, status)
+         WHERE status IN ('waiting', 'retrying') AND audience <> 'webhook'`,
+      `CREATE INDEX outbox_webhook_due ON outbox (due_at, leased_until, first_tried_at, status)
+         WHERE status IN ('waiting', 'retrying') AND audience = 'webhook'`,
+      `CREATE INDEX outbox_given_up ON outbox (audience) WHERE status = 'failed'`,
+    ],
+  },
 ];

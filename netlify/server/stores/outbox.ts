@@ -7,6 +7,12 @@ import { type Database, sql, text } from '../db/database.ts';
  */
 export type Audience = 'firm' | 'sender' | 'webhook';
 
+/** A way out of the outbox. Each is worked off by itself: where one is slow or away, the other does not wait for it. */
+export type Channel = 'mail' | 'webhook';
+
+/** Whose messages go out by which way: literally as the indexes of what is due say it. */
+const goesBy = { mail: `audience <> 'webhook'`, webhook: `audience = 'webhook'` } as const;
+
 /** What a message is about. */
 export type SubmissionKind = 'inquiry' | 'application';
 
@@ -39,45 +45,42 @@ interface OutboxTally {
 export function outboxStore(database: Database) {
   return {
     /**
-     * Takes messages of these audiences that are due, and holds them until `leasedUntil`: no other instance sends them meanwhile, and one that
+     * Takes messages of this channel that are due, and holds them until `leasedUntil`: no other instance sends them meanwhile, and one that
      * dies in the middle does not keep them.
      */
-    async take(audiences: readonly Audience[], now: string, leasedUntil: string, limit: number): Promise<DueMessage[]> {
+    async take(channel: Channel, now: string, leasedUntil: string, limit: number): Promise<DueMessage[]> {
       const [taken] = await database.write(
         sql(
           `UPDATE outbox SET leased_until = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
            WHERE (kind, id, audience) IN (
              SELECT kind, id, audience FROM outbox
              WHERE status IN ('waiting', 'retrying') AND due_at <= ?1 AND (leased_until IS NULL OR leased_until < ?1)
-               AND audience IN (SELECT value FROM json_each(?4))
+               AND ${goesBy[channel]}
              ORDER BY due_at LIMIT ?3
            )
            RETURNING kind, id, audience, generation, attempts, first_tried_at`,
           now,
           leasedUntil,
           limit,
-          JSON.stringify(audiences),
         ),
       );
       return (taken?.rows ?? []).map(toDueMessage);
     },
 
     /**
-     * Of these audiences: how much waits, how much of it was due before `overdueBefore`, how much was given up, and when
+     * Of this channel: how much waits, how much of it was due before `overdueBefore`, how much was given up, and when
      * the oldest came due.
      */
-    async tally(audiences: readonly Audience[], overdueBefore: string): Promise<OutboxTally> {
+    async tally(channel: Channel, overdueBefore: string): Promise<OutboxTally> {
       // Each part by the index of its own few rows, among all that were ever sent.
       const [row] = await database.read(
         sql(
           `SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ?1) AS overdue,
              min(coalesce(first_tried_at, due_at)) AS oldest,
-             (SELECT count(*) FROM outbox
-              WHERE status = 'failed' AND audience IN (SELECT value FROM json_each(?2))) AS failed
+             (SELECT count(*) FROM outbox WHERE status = 'failed' AND ${goesBy[channel]}) AS failed
            FROM outbox
-           WHERE status IN ('waiting', 'retrying') AND audience IN (SELECT value FROM json_each(?2))`,
+           WHERE status IN ('waiting', 'retrying') AND ${goesBy[channel]}`,
           overdueBefore,
-          JSON.stringify(audiences),
         ),
       );
       return {
@@ -137,12 +140,12 @@ export function outboxStore(database: Database) {
       return updated?.rowsAffected === 1;
     },
 
-    /** Takes out what was not sent to an audience that nobody serves any more. */
-    async forget(audience: Audience): Promise<void> {
+    /** Takes out what was not sent by a channel that is there no more. */
+    async forget(channel: Channel): Promise<void> {
       // Two statements, so that each goes by the index of its own few rows.
       await database.write(
-        sql(`DELETE FROM outbox WHERE status IN ('waiting', 'retrying') AND audience = ?`, audience),
-        sql(`DELETE FROM outbox WHERE status = 'failed' AND audience = ?`, audience),
+        sql(`DELETE FROM outbox WHERE status IN ('waiting', 'retrying') AND ${goesBy[channel]}`),
+        sql(`DELETE FROM outbox WHERE status = 'failed' AND ${goesBy[channel]}`),
       );
     },
   };

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, embeddedDatabase, type Statement, text } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { type Channel, outboxStore } from './outbox.ts';
+
+let directory: string;
+let database: Database;
+const open = () => createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'outbox-test-'));
+  database = await embeddedDatabase(open);
+  await migrate(database);
+});
+afterAll(async () => {
+  database.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The steps in which the database finds what some work asks for. */
+async function stepsOf(work: (store: ReturnType<typeof outboxStore>) => Promise<unknown>): Promise<string[]> {
+  const asked: Statement[] = [];
+  const listening: Database = {
+    ...database,
+    read: (statement) => (asked.push(statement), database.read(statement)),
+    write: (...statements) => (asked.push(...statements), database.write(...statements)),
+  };
+  await work(outboxStore(listening));
+  // On a connection of its own: an explanation is a statement that does not end.
+  const explainer = open();
+  const plans = await Promise.all(
+    asked.map(({ sql, args }) => explainer.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args })),
+  );
+  explainer.close();
+  return plans.flatMap(({ rows }) => rows.map((row) => text(row['detail'])));
+}
+
+const time = '2026-03-02T18:30:00.000Z';
+
+test.for(['mail', 'webhook'] as const satisfies Channel[])(
+  'What waits for the other way, or was sent, is not looked through for what is due by %s',
+  async (channel) => {
+    const due = `outbox_${channel}_due`;
+    const steps = await stepsOf(async (store) => {
+      await store.take(channel, time, time, 10);
+      await store.tally(channel, time);
+      await store.forget(channel);
+    });
+    const found = steps.filter((step) => /\boutbox\b/.test(step) && !/USING PRIMARY KEY/.test(step));
+    expect(found.length).toBeGreaterThanOrEqual(5);
+    for (const step of found) expect(step).toMatch(new RegExp(`USING (COVERING )?INDEX (${due}|outbox_given_up)`));
+    expect(steps.filter((step) => step.includes(due)).length).toBeGreaterThanOrEqual(3);
+  },
+);
