@@ -8,7 +8,7 @@ import { precompress } from './precompress.ts';
 /** What a build is made of: these folders but for their tests, and the files that are named below. */
 const inputFolders = ['src', 'content', 'public', 'netlify'];
 /** The parts of the host that work on what Astro makes. */
-const ownParts = ['module-preloads.ts', 'netlify-output.ts', 'precompress.ts'];
+export const ownParts = ['module-preloads.ts', 'netlify-output.ts', 'precompress.ts'];
 const inputFiles = /^(package|package-lock|tsconfig)\.json$|\.config\.[cm]?[jt]s$/;
 const noInput = /\.test\.ts$|^\.DS_Store$/;
 

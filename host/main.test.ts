@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ownParts } from './build.ts';
 
 // Stands for Astro, so that a start takes a second: counts its runs, and fails where the source says so.
 const builder = `
@@ -31,7 +32,7 @@ beforeEach(async () => {
   await writeFile(join(root, 'node_modules/astro/bin/astro.mjs'), builder);
   await writeFile(join(root, 'src/page.txt'), 'first');
   await symlink(join(project, 'netlify.toml'), join(root, 'netlify.toml'));
-  for (const file of ['precompress.ts', 'netlify-output.ts']) {
+  for (const file of ownParts) {
     await symlink(join(project, 'host', file), join(root, 'host', file));
   }
   await writeFile(
