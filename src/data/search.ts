@@ -1,6 +1,6 @@
 import { render } from 'astro:content';
 import { postText, postPath, listedState } from '../domain/post-text.ts';
-import { type SearchEntry, searchPath, sectionsOf, withinRoom } from '../domain/search.ts';
+import { type SearchEntry, longestIndex, searchPath, sectionsOf, withinRoom } from '../domain/search.ts';
 import { sectionText } from '../domain/section-text.ts';
 import { type Article, articles } from './articles.ts';
 import { legalDocument } from './legal.ts';
@@ -10,9 +10,15 @@ import { sitePages } from './site-pages.ts';
 
 /** What can be found, the most important first: services, pages, articles and policies by their sections, and posts. */
 export async function searchEntries(): Promise<SearchEntry[]> {
-  const found = [...(await services()).map(serviceEntry), ...(await pageEntries())];
-  const bySection = await Promise.all([...(await articles()).map(articleEntries), policyEntries('privacy'), policyEntries('terms')]); // prettier-ignore
-  return withinRoom([...found, ...bySection.flat(), ...(await postEntries())]);
+  const found = [
+    ...(await services()).map(serviceEntry),
+    ...(await pageEntries()),
+    ...(await allArticleEntries()),
+    ...(await policyEntries('privacy')),
+    ...(await policyEntries('terms')),
+    ...(await postEntries()),
+  ];
+  return withinRoom(found);
 }
 
 function serviceEntry(service: Service): SearchEntry {
@@ -41,10 +47,25 @@ async function pageEntries(): Promise<SearchEntry[]> {
     .map(({ path, name, note }) => ({ kind: 'Page', href: path, title: name, text: note }));
 }
 
-async function articleEntries({ href, title, summary, takeaways, entry }: Article): Promise<SearchEntry[]> {
-  const { headings } = await render(entry);
-  const page: SearchEntry = { kind: 'Article', href, title, text: [summary, ...takeaways].join(' ') };
-  return withSections(page, sectionsOf(entry.body ?? ''), headings);
+async function allArticleEntries(): Promise<SearchEntry[]> {
+  const entries: SearchEntry[] = [];
+  let length = 0;
+  for (const article of await articles()) {
+    // Sections for which there is no room are not even looked for: with a thousand articles that takes seconds.
+    const added = length < longestIndex ? await articleEntries(article) : [articleEntry(article)];
+    for (const { text } of added) length += text.length;
+    entries.push(...added);
+  }
+  return entries;
+}
+
+function articleEntry({ href, title, summary, takeaways }: Article): SearchEntry {
+  return { kind: 'Article', href, title, text: [summary, ...takeaways].join(' ') };
+}
+
+async function articleEntries(article: Article): Promise<SearchEntry[]> {
+  const { headings } = await render(article.entry);
+  return withSections(articleEntry(article), sectionsOf(article.entry.body ?? ''), headings);
 }
 
 async function policyEntries(id: 'privacy' | 'terms'): Promise<SearchEntry[]> {

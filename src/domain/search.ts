@@ -19,7 +19,7 @@ export interface SearchEntry {
 }
 
 /** Characters of text in the index: less than 150 KB as they are sent. */
-const longestIndex = 350_000;
+export const longestIndex = 350_000;
 /** What is kept of a text for which there is no more room. */
 const longestOpening = 200;
 
