@@ -11,7 +11,8 @@ export const onRequest = defineMiddleware(async ({ isPrerendered }, next) => {
   if (isPrerendered) return answer;
   for (const [name, value] of Object.entries(securityHeaders)) answer.headers.set(name, value);
   const policy = answer.headers.get('Content-Security-Policy');
-  if (policy === null) return answer;
+  // Some answers may have no body, not even an empty one.
+  if (policy === null || answer.body === null) return answer;
   const html = await answer.text();
   answer.headers.set('Content-Security-Policy', ownPolicy(policy, html));
   return new Response(html, answer);

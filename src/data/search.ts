@@ -51,7 +51,7 @@ async function allArticleEntries(): Promise<SearchEntry[]> {
   const entries: SearchEntry[] = [];
   let length = 0;
   for (const article of await articles()) {
-    // Sections for which there is no room are not even looked for: with a thousand articles that takes seconds.
+    // Sections for which there is no room are not even looked for.
     const added = length < longestIndex ? await articleEntries(article) : [articleEntry(article)];
     for (const { text } of added) length += text.length;
     entries.push(...added);

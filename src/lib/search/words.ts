@@ -7,6 +7,7 @@ const empty = new Set(
 
 /** What stands between words; the same for the index, for questions and for what is marked. */
 export const betweenWords = /[\n\r\p{Z}\p{P}\p{S}]+/u;
+const wholeWords = /[^\n\r\p{Z}\p{P}\p{S}]+/gu;
 
 /** A word as it is compared: without case, accents and the ending of a plural. @returns null for a word that says nothing. */
 export function comparable(word: string): string | null {
@@ -72,7 +73,7 @@ export function extractOf(text: string, found: ReadonlySet<string>, length = 190
 }
 
 function foundIn(text: string, found: ReadonlySet<string>): Word[] {
-  return [...text.matchAll(/[^\n\r\p{Z}\p{P}\p{S}]+/gu)]
+  return [...text.matchAll(wholeWords)]
     .map(({ 0: word, index }) => ({ start: index, end: index + word.length, plain: comparable(word) ?? '' }))
     .filter(({ plain }) => found.has(plain));
 }
