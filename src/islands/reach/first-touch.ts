@@ -32,17 +32,20 @@ const touch = (event: Touch = {}) => {
 
 // As one text, which is the shortest on the wire.
 for (const type of 'pointerover focusin click keydown scroll submit'.split(' ')) addEventListener(type, touch, true);
-// A page that is rendered ahead of a visit has no frames: its clocks start when it is shown.
-requestAnimationFrame(() => {
-  // The live texts are fetched even where nobody touches the page.
-  setTimeout(touch, 5_000);
-  try {
-    const choice = (localStorage[consentKey] as string | undefined) || document.cookie.includes(consentKey);
-    // Some pages are not complete without the later part, the address may name a part of an island, a visit that may be
-    // counted is, however short, and a text that was typed before a reload comes back at once.
-    if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
-    if (!choice) setTimeout(() => (cookies.hidden = false), consentBannerDelayMs);
-  } catch {
-    // Storage is blocked: an answer could not be kept, so none is asked for, and nothing is allowed.
-  }
-});
+// A page that is rendered ahead of a visit has no frames: its clocks start when it is shown. Storage is read after the
+// frame, not in it: the browser waits for another process there, and the first paint would wait with it.
+requestAnimationFrame(() =>
+  setTimeout(() => {
+    // The live texts are fetched even where nobody touches the page.
+    setTimeout(touch, 5_000);
+    try {
+      const choice = localStorage[consentKey] as string | undefined;
+      // Some pages are not complete without the later part, the address may name a part of an island, a visit that may be
+      // counted is, however short, and a text that was typed before a reload comes back at once.
+      if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
+      if (!choice) setTimeout(() => (cookies.hidden = document.cookie.includes(consentKey)), consentBannerDelayMs);
+    } catch {
+      // Storage is blocked: an answer could not be kept, so none is asked for, and nothing is allowed.
+    }
+  }),
+);
