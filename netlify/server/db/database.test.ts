@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Database, embeddedDatabase, sql } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
@@ -64,6 +64,20 @@ describe('Writes to the embedded database', () => {
     };
     await chain(6);
     expect(await database.read(sql('SELECT count(*) AS count FROM t'))).toMatchObject([{ count: 127 }]);
+  });
+});
+
+describe('What was deleted', () => {
+  const found = async (text: string): Promise<boolean[]> =>
+    Promise.all(['site.db', 'site.db-wal'].map(async (name) => (await readFile(join(directory, name))).includes(text)));
+
+  test('is on the disk no more, once nothing has been written for a moment', async () => {
+    const database = await open();
+    await database.write(sql('CREATE TABLE t (name TEXT) STRICT'));
+    await database.write(sql(`INSERT INTO t VALUES ('Rosa Delgado')`));
+    expect(await found('Rosa Delgado')).toEqual([false, true]);
+    await database.write(sql('DELETE FROM t'));
+    await vi.waitFor(async () => expect(await found('Rosa Delgado')).toEqual([false, false]), 5_000);
   });
 });
 

@@ -52,6 +52,9 @@ const pragmas = [
   'cache_size = -32000',
 ];
 
+/** How long nothing has been written when the log is written back into the database file, in milliseconds. */
+const quietMs = 1_000;
+
 async function connected(open: () => Client): Promise<Client> {
   const client = open();
   for (const pragma of pragmas) await client.execute(`PRAGMA ${pragma}`);
@@ -71,6 +74,18 @@ export async function embeddedDatabase(open: () => Client): Promise<Database> {
   const largestGroup = 128;
   let waiting: Waiting[] = [];
   let client = await connected(open);
+  let quiet: NodeJS.Timeout | undefined;
+
+  // Empties the log, which else would go on holding what was deleted. Where another process is reading, it stays as it is
+  // until the next quiet moment: waiting for a lock would hold up every visitor.
+  const checkpoint = async (): Promise<void> => {
+    const [row] = (await client.execute('PRAGMA busy_timeout')).rows;
+    // Asked for in one go: nothing else comes between.
+    await Promise.all([
+      client.executeMultiple('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)'),
+      client.execute(`PRAGMA busy_timeout = ${Number(row?.timeout)}`),
+    ]);
+  };
 
   const commitAlone = async (one: Waiting): Promise<void> => {
     try {
@@ -110,11 +125,14 @@ export async function embeddedDatabase(open: () => Client): Promise<Database> {
   };
 
   const flush = async (): Promise<void> => {
+    clearTimeout(quiet);
     while (waiting.length > 0) {
       const group = waiting.slice(0, largestGroup);
       await commitGroup(group);
       waiting = waiting.slice(group.length);
     }
+    // Where it fails, the next one does its work, and a write says what is wrong with the disk.
+    quiet = setTimeout(() => void checkpoint().catch(() => undefined), quietMs).unref();
   };
 
   return {
@@ -125,6 +143,9 @@ export async function embeddedDatabase(open: () => Client): Promise<Database> {
         if (waiting.length === 1) setImmediate(() => void flush());
       }),
     transaction: () => client.transaction('write'),
-    close: () => client.close(),
+    close: () => {
+      clearTimeout(quiet);
+      client.close();
+    },
   };
 }
