@@ -52,11 +52,38 @@ const elements: Readonly<Record<string, (element: Element) => RootContent[]>> = 
  * @throws naming a component that has no form in Markdown, or an expression.
  */
 export function withoutMdx(source: string): RootContent[] {
-  return contentOf(mdxToMdast(source) as { children: RootContent[] });
+  const root = mdxToMdast(source) as Parent;
+  keepAsWritten(root, source);
+  return contentOf(root);
+}
+
+interface Parent {
+  children: (RootContent | Element)[];
+}
+
+/**
+ * Puts what is Markdown for every reader into the tree as its author wrote it: to take it apart and write it anew takes
+ * longer than all the rest of a twin.
+ */
+function keepAsWritten(parent: Parent, source: string): void {
+  parent.children = parent.children.map((node) => {
+    const { start, end } = node.position!;
+    // What stands further in, over several lines, has the indentation of its place in all but the first.
+    const movable = node.type === 'text' || start.column === 1 || start.line === end.line;
+    if (movable && isForEveryReader(node)) return { type: 'html', value: source.slice(start.offset, end.offset) };
+    if ('children' in node) keepAsWritten(node, source);
+    return node;
+  });
+}
+
+function isForEveryReader(node: RootContent | Element): boolean {
+  if (node.type === 'image' || node.type.startsWith('mdx')) return false;
+  if ('url' in node && !URL.canParse(node.url)) return false;
+  return !('children' in node) || (node as Parent).children.every(isForEveryReader);
 }
 
 function contentOf({ children }: { children: unknown[] }): RootContent[] {
-  return (children as (RootContent | Element)[]).flatMap(plain);
+  return (children as Parent['children']).flatMap(plain);
 }
 
 function plain(node: RootContent | Element): RootContent[] {
