@@ -17,7 +17,7 @@ const client = adminQueryClient();
 if (typeof window !== 'undefined') {
   const { search } = window.location;
   const tab = tabOf(search);
-  for (const begun of [tab.load(), beginSession(client), tab.begin?.(client, search)]) {
+  for (const begun of [tab.Screen.load(), beginSession(client), tab.begin?.(client, search)]) {
     // Whoever waits for it is told what went wrong.
     begun?.catch(() => undefined);
   }

@@ -1,4 +1,3 @@
-import { Suspense, useState } from 'react';
 import { MediaCount } from '../media/MediaCount.tsx';
 import { PickMediaHost } from '../media/PickMedia.tsx';
 import { PostsCount, PublishedCount } from '../posts/PostCounts.tsx';
@@ -8,7 +7,7 @@ import { goToTab, useSearchText } from '../ui/location.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { CodeBoundary } from './CodeBoundary.tsx';
 import { ScreenSkeleton } from './DashboardSkeleton.tsx';
-import { type AdminTab, adminTabs, tabOf } from './tabs.ts';
+import { adminTabs, tabOf } from './tabs.ts';
 
 /** Count cards and tabs (spec §2), for those parts of the site that the admin can manage. */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
@@ -34,21 +33,10 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
       >
         <CodeBoundary key={selected.id}>
           <PickMediaHost>
-            <TabScreen tab={selected} />
+            <selected.Screen fallback={<ScreenSkeleton />} />
           </PickMediaHost>
         </CodeBoundary>
       </Tabs>
     </AdminFrame>
-  );
-}
-
-function TabScreen({ tab }: { tab: AdminTab }) {
-  // Chosen once, so that it stays the same screen. Code that is there already does not suspend: React would show the
-  // skeleton for a third of a second.
-  const [Screen] = useState(tab.screen);
-  return (
-    <Suspense fallback={<ScreenSkeleton />}>
-      <Screen />
-    </Suspense>
   );
 }

@@ -1,16 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { beginPosts } from '../posts/queries.ts';
 import { beginSubmissions } from '../submissions/queries.ts';
+import { type Fetched, fetched } from '../ui/fetched.tsx';
 import { tabIn } from '../ui/location.ts';
 
 export interface AdminTab {
   readonly id: string;
   readonly label: string;
-  /** The screen: what its code holds, or, until that is there, what fetches it and suspends. */
-  readonly screen: () => ComponentType;
-  /** Fetches the screen's code before it is shown. */
-  readonly load: () => Promise<unknown>;
+  readonly Screen: Fetched<object>;
   /** Asks for what the screen shows first at an address with this query, before it is there to ask. */
   readonly begin?: Begin;
 }
@@ -18,14 +16,7 @@ export interface AdminTab {
 type Begin = (client: QueryClient, search: string) => Promise<unknown>;
 
 function tab(id: string, label: string, load: () => Promise<{ default: ComponentType }>, begin?: Begin): AdminTab {
-  let arrived: ComponentType | undefined;
-  const loadOnce = async () => {
-    const code = await load();
-    arrived = code.default;
-    return code;
-  };
-  const fetched = lazy(loadOnce);
-  return { id, label, screen: () => arrived ?? fetched, load: loadOnce, ...(begin && { begin }) };
+  return { id, label, Screen: fetched(load), ...(begin && { begin }) };
 }
 
 /**

@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense, lazy, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import { fetched } from '../ui/fetched.tsx';
 import { type PickMedia, type PickedMedia, PickMediaProvider } from '../ui/pick-media.ts';
 
-const MediaPicker = lazy(() => import('./MediaPicker.tsx'));
+const MediaPicker = fetched(() => import('./MediaPicker.tsx'));
 
 /** Gives the screens within it the media library to choose a picture from; its code is fetched when one asks. */
 export function PickMediaHost({ children }: { children: ReactNode }) {
@@ -20,11 +21,7 @@ export function PickMediaHost({ children }: { children: ReactNode }) {
   return (
     <PickMediaProvider value={pick}>
       {children}
-      {asking && (
-        <Suspense>
-          <MediaPicker onPick={asking.answer} />
-        </Suspense>
-      )}
+      {asking && <MediaPicker onPick={asking.answer} />}
     </PickMediaProvider>
   );
 }

@@ -1,8 +1,9 @@
-import { type Ref, Suspense, lazy, useId, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { longestSlug, slugOf } from '../../domain/post-text.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { fetched } from '../ui/fetched.tsx';
 import { usePickMedia } from '../ui/pick-media.ts';
 import { Checklist } from './Checklist.tsx';
 import { FeaturedImage } from './FeaturedImage.tsx';
@@ -15,7 +16,7 @@ import { type PostForm, withTitle } from './post-form.ts';
 import { useUploadPicture } from './upload-picture.ts';
 import type { WritingState } from './use-writing.ts';
 
-const RichTextEditor = lazy(() => import('./editor/RichTextEditor.tsx'));
+const RichTextEditor = fetched(() => import('./editor/RichTextEditor.tsx'));
 
 /** What the dialog can ask of the fields. */
 export interface PostFieldsHandle {
@@ -123,21 +124,20 @@ export function PostFields({ handle, writing, errors, onEdit }: PostFieldsProps)
         </div>
         <div className="field">
           <span className="field-name">Content</span>
-          <Suspense fallback={<span className="skeleton skeleton-editor" />}>
-            <RichTextEditor
-              handle={editor}
-              initial={form.content}
-              label="Content"
-              invalid={Boolean(errors['content'])}
-              onChange={(text) => {
-                setOutline(text.outline);
-                if (text.html !== writing.now().form.content) edit({ content: text.html });
-              }}
-              pick={pick}
-              upload={upload}
-              onPasteLoss={tellPasteLoss}
-            />
-          </Suspense>
+          <RichTextEditor
+            fallback={<span className="skeleton skeleton-editor" />}
+            handle={editor}
+            initial={form.content}
+            label="Content"
+            invalid={Boolean(errors['content'])}
+            onChange={(text) => {
+              setOutline(text.outline);
+              if (text.html !== writing.now().form.content) edit({ content: text.html });
+            }}
+            pick={pick}
+            upload={upload}
+            onPasteLoss={tellPasteLoss}
+          />
           {problem('content')}
         </div>
       </div>
