@@ -125,3 +125,34 @@ test('A write that waited for a lock in vain is refused, and the one after it is
   await impatient.write(sql('INSERT INTO t VALUES (2)'));
   expect(await (await open()).read(sql('SELECT n FROM t'))).toMatchObject([{ n: 2 }]);
 });
+
+test('Where the file cannot be opened again after such a wait, nothing hangs: reads and writes fail until it can', async () => {
+  const url = `file:${join(directory, 'site.db')}`;
+  let opens = 0;
+  const database = await embeddedDatabase(() => {
+    opens += 1;
+    if (opens === 2 || opens === 3) throw new Error('unable to open database file');
+    return createClient({ url, concurrency: 1, timeout: 100 });
+  });
+  opened.push(database);
+  await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
+  const lock = await (await open()).transaction();
+  await expect(database.write(sql('INSERT INTO t VALUES (1)'))).rejects.toThrow(/SQLITE_BUSY/);
+  await lock.commit();
+  await expect(database.write(sql('INSERT INTO t VALUES (2)'))).rejects.toThrow(/unable to open/);
+  await expect(database.read(sql('SELECT n FROM t'))).rejects.toThrow(/unable to open/);
+  await database.write(sql('INSERT INTO t VALUES (3)'));
+  expect(await database.read(sql('SELECT n FROM t'))).toMatchObject([{ n: 3 }]);
+});
+
+test('Writes that are asked for at once wait for a lock together, not one after another', async () => {
+  const database = await open();
+  await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
+  const impatient = await open(200);
+  const lock = await database.transaction();
+  const began = Date.now();
+  const writes = Array.from({ length: 10 }, (_, n) => impatient.write(sql('INSERT INTO t VALUES (?)', n)));
+  for (const outcome of await Promise.allSettled(writes)) expect(outcome.status).toBe('rejected');
+  expect(Date.now() - began).toBeLessThan(1_000);
+  await lock.commit();
+});

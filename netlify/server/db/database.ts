@@ -57,7 +57,12 @@ const quietMs = 1_000;
 
 async function connected(open: () => Client): Promise<Client> {
   const client = open();
-  for (const pragma of pragmas) await client.execute(`PRAGMA ${pragma}`);
+  try {
+    for (const pragma of pragmas) await client.execute(`PRAGMA ${pragma}`);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
   return client;
 }
 
@@ -73,48 +78,48 @@ export async function embeddedDatabase(open: () => Client): Promise<Database> {
   }
   const largestGroup = 128;
   let waiting: Waiting[] = [];
-  let client = await connected(open);
+  let client: Promise<Client> | undefined;
   let quiet: NodeJS.Timeout | undefined;
+
+  /** Opens it for whoever comes first. Where that fails it fails for those who wait for it, and the next one tries again. */
+  const connection = (): Promise<Client> =>
+    (client ??= connected(open).catch((error: unknown) => {
+      client = undefined;
+      throw error;
+    }));
+  await connection();
 
   // Empties the log, which else would go on holding what was deleted. Where another process is reading, it stays as it is
   // until the next quiet moment: waiting for a lock would hold up every visitor.
   const checkpoint = async (): Promise<void> => {
-    const [row] = (await client.execute('PRAGMA busy_timeout')).rows;
+    const used = await connection();
+    const [row] = (await used.execute('PRAGMA busy_timeout')).rows;
     // Asked for in one go: nothing else comes between.
     await Promise.all([
-      client.executeMultiple('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)'),
-      client.execute(`PRAGMA busy_timeout = ${Number(row?.timeout)}`),
+      used.executeMultiple('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)'),
+      used.execute(`PRAGMA busy_timeout = ${Number(row?.timeout)}`),
     ]);
   };
 
-  const commitAlone = async (one: Waiting): Promise<void> => {
-    try {
-      one.resolve(await client.batch(one.statements, 'write'));
-    } catch (error) {
-      one.reject(error);
-      // A statement that waited for a lock in vain is left unfinished by the native library, and no later transaction on
-      // the connection could commit.
-      if (isBusy(error)) {
-        client.close();
-        client = await connected(open);
-      }
-    }
-  };
-
-  const commitGroup = async (group: Waiting[]): Promise<void> => {
-    if (group.length === 1) {
-      for (const one of group) await commitAlone(one);
-      return;
-    }
+  const commit = async (group: Waiting[]): Promise<void> => {
+    let used: Client | undefined;
     let results: ResultSet[];
     try {
-      results = await client.batch(
-        group.flatMap((one) => one.statements),
-        'write',
-      );
-    } catch {
-      // One of them failed and took the others with it: the transaction was rolled back, so each is tried by itself.
-      for (const one of group) await commitAlone(one);
+      used = await connection();
+      const statements = group.flatMap((one) => one.statements);
+      results = await used.batch(statements, 'write');
+    } catch (error) {
+      const busy = isBusy(error);
+      // A statement that waited for a lock in vain is left unfinished by the native library, and no later transaction on
+      // the connection could commit.
+      if (used && busy) {
+        client = undefined;
+        used.close();
+      }
+      // One of them failed and took the others with it: the transaction was rolled back, so each is tried by itself. Not
+      // where all of them waited, which holds up the whole process: each would wait as long again.
+      if (used && !busy && group.length > 1) for (const one of group) await commit([one]);
+      else for (const one of group) one.reject(error);
       return;
     }
     let next = 0;
@@ -128,7 +133,7 @@ export async function embeddedDatabase(open: () => Client): Promise<Database> {
     clearTimeout(quiet);
     while (waiting.length > 0) {
       const group = waiting.slice(0, largestGroup);
-      await commitGroup(group);
+      await commit(group);
       waiting = waiting.slice(group.length);
     }
     // Where it fails, the next one does its work, and a write says what is wrong with the disk.
@@ -136,16 +141,16 @@ export async function embeddedDatabase(open: () => Client): Promise<Database> {
   };
 
   return {
-    read: async (statement) => (await client.execute(statement)).rows,
+    read: async (statement) => (await (await connection()).execute(statement)).rows,
     write: (...statements) =>
       new Promise((resolve, reject) => {
         waiting.push({ statements, resolve, reject });
         if (waiting.length === 1) setImmediate(() => void flush());
       }),
-    transaction: () => client.transaction('write'),
+    transaction: async () => (await connection()).transaction('write'),
     close: () => {
       clearTimeout(quiet);
-      client.close();
+      void client?.then((opened) => opened.close()).catch(() => undefined);
     },
   };
 }
