@@ -28,6 +28,18 @@ test('An admin whose session cannot be checked is not sent away, and goes on onc
   await page.getByRole('tab', { name: 'Blog Posts' }).waitFor();
 });
 
+test('An admin whose screen cannot be fetched is told so, and has it after a reload', async () => {
+  const page = await signedIn(browser, site, session, { expected: [/ERR_FAILED|dynamically imported module/] });
+  await page.goto('/admin');
+  await page.getByRole('tab', { name: 'Blog Posts' }).waitFor();
+  await page.route('**/_astro/MediaScreen.*', (route) => route.abort());
+  await page.getByRole('tab', { name: 'Media Library' }).click();
+  await page.getByText('This part of the admin could not be shown').waitFor();
+  await page.unroute('**/_astro/MediaScreen.*');
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('heading', { name: 'No files yet' }).waitFor();
+});
+
 describe('An admin who is signed out', () => {
   test('is told so, signs in, and comes to the inquiry that the mail named', async () => {
     const { id } = await send(site, { fullName: 'Link Follower' });
