@@ -29,6 +29,8 @@ export default defineConfig({
           include: ['tests/site/**/*.test.ts'],
           maxWorkers: '100%',
           testTimeout: 60_000,
+          // What is prepared here starts processes, and a disk may stand still for seconds.
+          hookTimeout: 60_000,
         },
       },
       {
