@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { BlobsServer } from '@netlify/blobs/server';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openBlobs } from './blobs.ts';
 
 let folder: string;
@@ -60,4 +61,25 @@ test('what a crash left half-written is gone after the next start', async () => 
   await writeFile(join(folder, 'entries', site, name, 'a', '.k3j5h2k3j5h'), 'half');
   const again = (await openBlobs(folder))('spool');
   expect((await again.list()).blobs.map(({ key }) => key)).toEqual(['a/whole']);
+});
+
+test('what could not be written whole is no blob', async () => {
+  const store = (await openBlobs(folder))('spool');
+  await store.set('a/whole', 'whole');
+  const places = await readdir(join(folder, 'entries'), { recursive: true });
+  const whole = join(folder, 'entries', places.find((place) => place.endsWith('whole')) ?? '');
+  await writeFile(join(dirname(whole), '.k3j5h2k3j5h'), '');
+  expect((await store.list({ prefix: 'a/' })).blobs.map(({ key }) => key)).toEqual(['a/whole']);
+});
+
+test('a write that the disk refuses is not tried again while a visitor waits', async () => {
+  const tries = vi.spyOn(
+    BlobsServer.prototype as unknown as { handleRequest(request: Request): unknown },
+    'handleRequest',
+  );
+  const store = (await openBlobs(folder))('spool');
+  await store.set('a', 'stands where the other would need a folder');
+  await expect(store.set('a/b', 'text')).rejects.toThrow();
+  expect(tries).toHaveBeenCalledTimes(2);
+  tries.mockRestore();
 });

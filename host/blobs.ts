@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { getStore, type Store } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
 
@@ -23,14 +23,17 @@ export async function openBlobs(folder: string): Promise<(name: string) => Store
   // All three are private in the package's types. The tests here fail should a new version do without them.
   server['address'] = origin;
   const answer = server['handleRequest'] as (request: Request) => Promise<Response>;
-  const pathsOf = server['getLocalPaths'] as (url: URL) => { dataPath?: string; metadataPath?: string };
+  const pathsOf = server['getLocalPaths'] as (url: URL) => { dataPath?: string; key?: string; metadataPath?: string };
   const handle = async (request: Request): Promise<Response> => {
     const response = await answer.call(server, request);
+    // The client would try a fault of the server again five times, five seconds apart, while a visitor waits. A full disk
+    // does not go away by that.
+    if (response.status >= 500) return new Response(null, { status: 422 });
+    const { dataPath, key, metadataPath } = pathsOf.call(server, new URL(request.url));
     if (request.method === 'PUT' && response.ok) {
-      const { dataPath, metadataPath } = pathsOf.call(server, new URL(request.url));
       for (const path of [dataPath, metadataPath]) if (path !== undefined) await sync(path);
     }
-    return response;
+    return request.method === 'GET' && key === '' && response.ok ? await withoutUnfinished(response) : response;
   };
 
   return (name) =>
@@ -57,9 +60,17 @@ async function sync(path: string): Promise<void> {
 }
 
 /** Half-written blobs: a dot and random letters, which no store of this site uses as a key. */
+const unfinished = /^\.[0-9a-z]{6,13}$/;
+
+/** A list, without what is being written, or could not be because the disk was full. */
+async function withoutUnfinished(list: Response): Promise<Response> {
+  const { blobs, ...rest } = (await list.json()) as { blobs: { key: string }[] };
+  return Response.json({ ...rest, blobs: blobs.filter(({ key }) => !unfinished.test(basename(key))) });
+}
+
 async function removeUnfinished(entries: string): Promise<void> {
   const found = await readdir(entries, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of found) {
-    if (entry.isFile() && /^\.[0-9a-z]{6,13}$/.test(entry.name)) await rm(join(entry.parentPath, entry.name));
+    if (entry.isFile() && unfinished.test(entry.name)) await rm(join(entry.parentPath, entry.name));
   }
 }

@@ -13,7 +13,7 @@ import { Refusal } from './http/refusal.ts';
 import { logError } from './log.ts';
 import type { Services } from './services.ts';
 import type { NewApplication } from './stores/applications.ts';
-import { type SubmissionMarks, newSubmission, storeOrSpool } from './submissions.ts';
+import { type SubmissionMarks, emptySpool, newSubmission, storeOrSpool } from './submissions.ts';
 
 /** An applicant waits so long for the mail server; the mail then goes out by itself. */
 const mailPatienceMs = 5_000;
@@ -77,13 +77,12 @@ export async function receiptOf(
 
 /** Moves what waited in the blob store into the database, and resumes that waited in the database into the blob store. */
 export async function emptyApplicationSpool({ stores }: Services): Promise<void> {
-  for (const key of await stores.applicationSpool.keys()) {
-    const application = await stores.applicationSpool.get(key);
-    if (application) {
+  try {
+    await emptySpool(stores.applicationSpool, async (application) => {
       const { id } = await stores.applications.create(application);
       if (id !== application.id) await stores.resumes.remove(application.id);
-    }
-    await stores.applicationSpool.remove(key);
+    });
+  } finally {
+    await stores.resumes.moveWaiting();
   }
-  await stores.resumes.moveWaiting();
 }

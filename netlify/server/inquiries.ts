@@ -1,7 +1,7 @@
 import type { InquiryInput, InquiryReceipt } from '../../src/domain/inquiry.ts';
 import { referenceOf } from '../../src/domain/submission.ts';
 import type { Services } from './services.ts';
-import { type SubmissionMarks, newSubmission, storeOrSpool } from './submissions.ts';
+import { type SubmissionMarks, emptySpool, newSubmission, storeOrSpool } from './submissions.ts';
 
 /**
  * Takes an inquiry in. It is stored, or kept for the database where that cannot be reached, before this returns.
@@ -19,9 +19,5 @@ export async function receiveInquiry(
 
 /** Moves what waited in the blob store into the database. */
 export async function emptyInquirySpool({ stores }: Services): Promise<void> {
-  for (const key of await stores.spool.keys()) {
-    const inquiry = await stores.spool.get(key);
-    if (inquiry) await stores.inquiries.create(inquiry);
-    await stores.spool.remove(key);
-  }
+  await emptySpool(stores.spool, stores.inquiries.create);
 }

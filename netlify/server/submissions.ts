@@ -45,6 +45,12 @@ export function newSubmission(
   };
 }
 
+interface Spool<T> {
+  keys(): Promise<string[]>;
+  get(key: string): Promise<T | null>;
+  remove(key: string): Promise<void>;
+}
+
 interface Keeper<T> {
   /** What it is, for the log. */
   readonly kind: 'inquiry' | 'application';
@@ -71,6 +77,30 @@ export async function storeOrSpool<T extends NewSubmission>(submission: T, keepe
     logError(`neither store took an ${kind}`, { [kind]: submission.id }, error);
     throw new Refusal('unavailable', 'We could not store your message just now. Please try again later.');
   }
+}
+
+/** So many are moved at once: those of one turn share a commit, and where the database is away one wait is enough for all. */
+const movedAtOnce = 20;
+
+/**
+ * Moves what waited in the blob store into the database. One that cannot be moved does not hold up the others.
+ * @throws where some could not be moved; they go on waiting.
+ */
+export async function emptySpool<T>(spool: Spool<T>, store: (submission: T) => Promise<unknown>): Promise<void> {
+  const move = async (key: string): Promise<void> => {
+    const submission = await spool.get(key);
+    if (submission) await store(submission);
+    await spool.remove(key);
+  };
+  const keys = await spool.keys();
+  const failures: unknown[] = [];
+  for (let from = 0; from < keys.length; from += movedAtOnce) {
+    const outcomes = await Promise.allSettled(keys.slice(from, from + movedAtOnce).map(move));
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }): unknown => reason);
+    failures.push(...failed);
+    if (failed.length === outcomes.length) break;
+  }
+  if (failures.length > 0) throw new Error('some that waited could not be moved', { cause: failures[0] });
 }
 
 function markOf(body: unknown, name: string): string {

@@ -225,6 +225,19 @@ describe('While the database is away', () => {
     await away.close();
   });
 
+  test('one that waits and cannot be read does not keep those beside it waiting', async () => {
+    const away = await testServices();
+    away.services.database.close();
+    const broken = { ...site.services, stores: { ...site.services.stores, inquiries: away.services.stores.inquiries } };
+    const receipt = await (await call(contact, '/api/contact', broken, { json: anInquiry() })).json();
+    for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '');
+    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
+    expect(await site.services.stores.spool.keys()).toEqual(['inquiries/0', 'inquiries/g']);
+    expect(takeLog().join('\n')).toMatch(/could not move inquiries that waited/);
+    await away.close();
+  });
+
   test('only where the blob store is away too is the visitor told, with words that keep what was typed', async () => {
     const away = await testServices();
     const broken = {
