@@ -65,6 +65,7 @@ describe('An applicant', () => {
     expect(await field(page, 'Resume').evaluate((input) => input === document.activeElement)).toBe(true);
     await choose(page);
     await page.getByText('Mara Quill.pdf').waitFor();
+    expect(await page.locator('.resume-chosen p').innerText()).toMatch(/^Mara Quill\.pdf \d/);
     await page.waitForFunction(() => performance.now() > 2_100);
     await submit(page).focus();
     await page.keyboard.press('Enter');
@@ -100,6 +101,12 @@ describe('An applicant', () => {
       'Required fields missing',
       'Please fill in your full name and email address.',
     ]);
+    // A wrong field looks wrong under the pointer too, and the place to drop a file on looks like none to type in.
+    const border = (input: Element) => getComputedStyle(input).borderTop;
+    const wrong = await field(page, 'Full name').evaluate(border);
+    await field(page, 'Full name').hover();
+    expect(await field(page, 'Full name').evaluate(border)).toBe(wrong);
+    expect(await field(page, 'Resume').evaluate(border)).toContain('dashed');
     await page.getByRole('button', { name: 'Remove' }).click();
     expect(await field(page, 'Resume').evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0);
 
