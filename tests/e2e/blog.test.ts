@@ -39,9 +39,16 @@ const content = `<p>Close <strong>in order</strong>.</p><h2>First</h2><p>Receiva
 
 describe('The blog', () => {
   test('says that there is nothing to read yet, and leads on', async () => {
-    const page = await open('/blog');
+    const page = await open('/blog', { viewport: { width: 1440, height: 1600 } });
     await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Blog & News');
+    // The margin's line goes down to the next section.
+    const [room, kept] = await page.locator('.blog > .sheet').evaluate((sheet) => {
+      const band = sheet.parentElement!;
+      const below = band.getBoundingClientRect().bottom - sheet.getBoundingClientRect().bottom;
+      return [below, Number.parseFloat(getComputedStyle(band).paddingBottom)];
+    });
+    expect(room).toBeCloseTo(kept);
     expect(await page.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/contact');
   });
 

@@ -34,7 +34,7 @@ const entry = (id = '', key = '') => `<li data-post="${key}"><article>
   <h2>Post ${id}</h2><p></p><a href="/blog/post-${id}">Read More<span>: Post ${id}</span></a></article></li>`;
 const listing = (state: string, ids: string[], attributes = '') => `<!doctype html><html lang="en"><title>Blog</title>
   <link rel="icon" href="data:,"><div data-posts="${state}" data-zone="America/Los_Angeles" ${attributes}>
-  <p role="status">Loading posts…</p><ol>${ids.map((id) => entry(id, `${id}:2026-03-0${id}T12:00:00.000Z`)).join('')}</ol>
+  <div><p role="status">Loading posts…</p><ul></ul><button type="button" data-retry hidden>Try again</button></div><ol>${ids.map((id) => entry(id, `${id}:2026-03-0${id}T12:00:00.000Z`)).join('')}</ol>
   <button type="button" hidden>Show older posts</button><template>${entry()}</template></div></html>`;
 let page = '';
 
@@ -165,4 +165,23 @@ test('A failure leaves a built list alone, and is said where there is none', asy
   const { opened, state } = await refreshed();
   expect(state).toBe('loading');
   expect(await opened.getByRole('status').textContent()).toMatch(/could not be loaded/);
+  expect(await opened.locator('ul').isVisible()).toBe(false);
+  answer = () => ({ data: [post('1')], nextCursor: null });
+  await opened.getByRole('button', { name: 'Try again' }).click();
+  await opened.getByRole('heading', { name: 'Post 1' }).waitFor();
+  const first = opened.getByRole('link', { name: 'Read More: Post 1' });
+  await opened.waitForFunction((link) => link === document.activeElement, await first.elementHandle());
+});
+
+test('Older posts that do not come can be asked for again', async () => {
+  page = listing('loading', []);
+  answer = (cursor) => (cursor === null ? { data: [post('3')], nextCursor: 'c1' } : 500);
+  const { opened, titles } = await refreshed();
+  await opened.getByRole('button', { name: 'Show older posts' }).click();
+  const again = opened.getByRole('button', { name: 'Not loaded: try again' });
+  await again.waitFor();
+  answer = () => ({ data: [post('2')], nextCursor: null });
+  await again.click();
+  await opened.getByRole('heading', { name: 'Post 2' }).waitFor();
+  expect(await titles()).toEqual(['Post 3', 'Post 2']);
 });

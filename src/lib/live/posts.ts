@@ -80,7 +80,7 @@ function entryOf(place: HTMLElement, post: Card): Element {
 
 /** The button that goes on where the list does; pages that were built have addresses of their own instead. */
 function offerOlder(place: HTMLElement, cursor: string | null): void {
-  const button = place.querySelector('button');
+  const button = place.querySelector<HTMLButtonElement>(':scope > button');
   if (!button) return;
   if (button.hidden !== (cursor === null)) button.hidden = cursor === null;
   if (cursor === null) return;
@@ -88,15 +88,32 @@ function offerOlder(place: HTMLElement, cursor: string | null): void {
     button.disabled = true;
     const older = await publishedPosts(cursor);
     button.disabled = false;
-    if (!older) return;
+    button.textContent = older ? 'Show older posts' : 'Not loaded: try again';
+    if (!older) return button.focus({ preventScroll: true });
     const kept = [...(place.querySelector('ol')?.children ?? [])];
     show(place, older.data, kept);
     offerOlder(place, older.nextCursor);
+    focusEntry(place, kept.length);
   };
 }
 
+/** In place of the list that was awaited: says why there is none, and offers to ask again. */
 function sayFailure(place: HTMLElement): void {
   const status = place.querySelector('[role="status"]');
-  if (status) status.textContent = 'The posts could not be loaded just now. Please try again in a moment.';
+  const retry = place.querySelector<HTMLElement>('[data-retry]');
+  if (status) status.textContent = 'The posts could not be loaded. Please check your connection, then try again.';
+  place.querySelector('ul')?.setAttribute('hidden', '');
   place.removeAttribute('aria-busy');
+  if (!retry) return;
+  retry.hidden = false;
+  retry.onclick = async () => {
+    if (status) status.textContent = 'Loading posts…';
+    await refreshPosts();
+    if (place.dataset['posts'] === 'listed') focusEntry(place, 0);
+  };
+}
+
+/** Where the button that was pressed is gone. */
+function focusEntry(place: HTMLElement, index: number): void {
+  place.querySelector('ol')?.children[index]?.querySelector('a')?.focus({ preventScroll: true });
 }
