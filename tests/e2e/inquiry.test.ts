@@ -71,6 +71,8 @@ describe('A visitor on a phone', () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Start Transformation' }).click();
     await page.getByRole('heading', { name: 'Start Transformation' }).waitFor();
+    // Who sends at once is told in the form's own words, not in the browser's.
+    await page.locator(`${floating}[data-enhanced]`).waitFor();
     await fill(page, floating, { company: '' });
     await readAWhile(page);
     await page.locator(`${floating} [type=submit]`).click();

@@ -16,7 +16,11 @@ export default function onTouch(touch: Touch): void {
     resetConsent();
     location.reload();
   }
-  const form = target.closest<HTMLFormElement>('form[data-enhance]');
+  // Whoever opens the panel has reached the form in it.
+  const panel = type === 'click' ? target.closest('[popovertarget]')?.getAttribute('popovertarget') : null;
+  const form = panel
+    ? document.querySelector<HTMLFormElement>(`#${panel} form`)
+    : target.closest<HTMLFormElement>('form[data-enhance]');
   if (form && type !== 'pointerover') void enhance(form, type === 'submit');
 }
 
