@@ -82,6 +82,14 @@ test.each([320, 768, 1440])(
     const table = page.locator('.table-scroll').first();
     const overflow = await table.evaluate((element) => element.scrollWidth - element.clientWidth);
     if (width === 320) expect(overflow).toBeGreaterThan(0);
+    await page.goto('/resources/netsuite-mcp-guide');
+    const inPieces = await page
+      .locator('td code')
+      .evaluateAll((codes) =>
+        codes.filter((code) => /^\S+$/.test(code.textContent) && code.getClientRects().length > 1),
+      );
+    expect(inPieces).toHaveLength(0);
+    await page.goBack();
     await table.focus();
     expect(await table.evaluate((element) => element === document.activeElement)).toBe(true);
   },

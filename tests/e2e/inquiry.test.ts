@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { anInquiry } from '../support/inquiries.ts';
@@ -41,6 +41,10 @@ describe('A visitor on a phone', () => {
   test('sends an inquiry from the home page, and the firm sees it and is told', async () => {
     const page = await browser.newPage({ device: 'phone', baseURL: site.url });
     await page.goto('/');
+    // Hours of two lines keep the distance from the rule above that a phone number has.
+    const hours = page.locator('.contact dd').last();
+    const top = (element: Locator) => element.evaluate((part) => part.getBoundingClientRect().top);
+    expect((await top(hours)) - (await top(hours.locator('..')))).toBeGreaterThan(8);
     await fill(page, section, { company: 'Phone Foods' });
     await readAWhile(page);
     await page.locator(`${section} [type=submit]`).click();

@@ -48,3 +48,14 @@ test.each([
   await page.getByRole('link', { name: label }).click();
   await expect.poll(() => page.getByLabel('Service of interest').inputValue()).toBe(value);
 });
+
+test('a name with a hyphen stays whole in a heading, and only the words of a way back are underlined', async () => {
+  const page = await browser.newPage({ baseURL: site.url, viewport: { width: 768, height: 900 } });
+  await page.goto('/services/ecommerce-integrations');
+  const name = page.getByRole('heading', { name: 'Key Benefits of E-Commerce Integrations' }).locator('span');
+  expect(
+    await name.evaluate((words) => words.clientHeight / Number.parseFloat(getComputedStyle(words).lineHeight)),
+  ).toBeLessThan(2);
+  const arrow = page.getByRole('link', { name: 'Back to Services' });
+  expect(await arrow.evaluate((link) => getComputedStyle(link, '::before').display)).toBe('inline-block');
+});
