@@ -23,6 +23,8 @@ const giveUpAfterMs = 24 * 60 * minute;
 /** Longer than a mail server or a webhook may take for a batch, so that nobody is sent a message twice. */
 const leaseMs = 10 * minute;
 const batch = 10;
+/** After so long a run leaves the rest to the next minute's: a server that lets it wait must not keep the minute's other work waiting. */
+const runMs = 30_000;
 
 interface Run {
   again: boolean;
@@ -37,8 +39,8 @@ export async function deliverAll(services: Services): Promise<void> {
 }
 
 /**
- * Sends every message that is due by one way. Calls at the same time share one run; one that comes late makes it look
- * again. Never throws: what went wrong stands in the outbox, or in the log.
+ * Sends the messages that are due by one way, all of them unless it takes long. Calls at the same time share one run; one that
+ * comes late makes it look again. Never throws: what went wrong stands in the outbox, or in the log.
  */
 export function deliver(channel: Channel, services: Services): Promise<void> {
   if (!isConfigured(channel, services)) return Promise.resolve();
@@ -50,10 +52,11 @@ export function deliver(channel: Channel, services: Services): Promise<void> {
   const run = { again: true, done: Promise.resolve() };
   running[channel].set(services, run);
   run.done = (async () => {
+    const until = services.now().getTime() + runMs;
     try {
-      while (run.again) {
+      while (run.again && services.now().getTime() < until) {
         run.again = false;
-        while (await deliverBatch(channel, services)) continue;
+        if (await deliverBatch(channel, services)) run.again = true;
       }
     } catch (error) {
       logError('outbox not reachable', { channel }, error);

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
 import everyMinute from '../../netlify/functions/every-minute.ts';
+import { mailer } from '../../netlify/server/mail/mailer.ts';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
@@ -123,6 +126,44 @@ describe('A mail server that does not take a mail', () => {
     await tick();
     expect(mail.refused).toBe(tries);
     takeLog();
+  });
+
+  test('is not asked for all that waits in one go, which would keep the other work of every minute waiting', async () => {
+    const { stores, now } = site.services;
+    for (let index = 0; index < 12; index += 1) {
+      const createdAt = now().toISOString();
+      const id = crypto.randomUUID();
+      await stores.inquiries.create({ id, input: anInquiry(), status: 'inbox', suspicions: [], createdAt });
+    }
+    mail.fail('temporary');
+    const slowly = (): Date => {
+      site.advance(5_000);
+      return now();
+    };
+    await everyMinute(new Request('http://site.test'), {} as never, { ...site.services, now: slowly });
+    expect(mail.refused).toBe(10);
+    mail.fail(null);
+    site.advance(minute);
+    await tick();
+    expect(mail.messages).toHaveLength(24);
+    takeLog();
+  });
+
+  test('and never comes to an end is left', async () => {
+    const endless = createServer((socket) => {
+      const timer = setInterval(() => socket.write('220-wait\r\n'), 20);
+      socket.on('error', () => undefined).on('close', () => clearInterval(timer));
+    });
+    await once(endless.listen(0, '127.0.0.1'), 'listening');
+    const { port } = endless.address() as AddressInfo;
+    const env = { ...site.services.env, SMTP_URL: `smtp://127.0.0.1:${port}` };
+    const impatient = mailer(env, { patienceMs: 200 });
+    const envelope = { to: firm, replyTo: firm, messageId: '1@firm.example' };
+    await expect(impatient.send({ subject: 'Subject', text: 'Text' }, envelope)).rejects.toThrow(
+      'no answer within 0.2 s',
+    );
+    impatient.close();
+    endless.close();
   });
 
   test('because it is not there is the same', async () => {

@@ -25,8 +25,11 @@ export interface Mailer {
 
 const timeoutMs = 15_000;
 
-/** Sends over SMTP as the environment says. The library is loaded at the first mail. */
-export function mailer(env: Env): Mailer {
+/**
+ * Sends over SMTP as the environment says. The library is loaded at the first mail.
+ * @param patienceMs for one mail from first to last, also where a server says a word now and then and never comes to an end.
+ */
+export function mailer(env: Env, { patienceMs = 4 * 60_000 } = {}): Mailer {
   let transport: Promise<Transporter> | undefined;
   const open = async () => {
     const { createTransport } = await import('nodemailer');
@@ -54,7 +57,8 @@ export function mailer(env: Env): Mailer {
     async send(message, { to, replyTo, messageId }) {
       transport ??= open();
       const sender = await transport;
-      const { response } = (await sender.sendMail({
+      const patience = AbortSignal.timeout(patienceMs);
+      const sending = sender.sendMail({
         from: env.MAIL_FROM,
         to,
         replyTo,
@@ -62,7 +66,11 @@ export function mailer(env: Env): Mailer {
         text: message.text,
         messageId: `<${messageId}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
-      })) as { response: string };
+        signal: patience,
+      }) as Promise<{ response: string }>;
+      const { response } = await sending.catch((error: unknown) => {
+        throw patience.aborted ? new Error(`no answer within ${patienceMs / 1_000} s`, { cause: error }) : error;
+      });
       return response;
     },
     close() {
