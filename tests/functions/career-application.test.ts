@@ -274,7 +274,7 @@ describe('While a store is away', () => {
     expect(await site.services.stores.applicationSpool.keys()).toEqual([]);
   });
 
-  test('a resume waits in the database, and is moved when the blob store returns', async () => {
+  test('a resume waits in the database, where it can be read, and is moved when the blob store returns', async () => {
     const away = await testServices();
     await away.close();
     const { resumeStore } = await import('../../netlify/server/stores/resumes.ts');
@@ -283,7 +283,7 @@ describe('While a store is away', () => {
     expect((await apply(undefined, {}, broken)).status).toBe(201);
     expect(takeLog().join()).toMatch(/waits in the database/);
     const id = (await list())[0]?.id ?? '';
-    expect([await storedResumes(), await site.services.stores.resumes.get(id)]).toEqual([[], aPdf()]);
+    expect([await storedResumes(), await resumes.get(id)]).toEqual([[], aPdf()]);
     await tick();
     expect([await storedResumes(), await site.services.stores.resumes.get(id)]).toEqual([[id], aPdf()]);
   });

@@ -26,8 +26,10 @@ export function resumeStore(database: Database, blobs: () => Store) {
     },
 
     async get(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+      const kept = await waiting(id);
+      if (kept) return kept;
       const stored = await blobs().get(id, { type: 'arrayBuffer' });
-      return stored ? new Uint8Array(stored) : await waiting(id);
+      return stored && new Uint8Array(stored);
     },
 
     async remove(id: string): Promise<void> {
