@@ -17,12 +17,13 @@ export function cursorCondition(cursor: string, column: string, seqColumn: strin
   } catch {
     position = null;
   }
-  if (!Array.isArray(position) || typeof position[0] !== 'string' || typeof position[1] !== 'number') {
+  const [value, seq] = Array.isArray(position) ? (position as unknown[]) : [];
+  if (typeof value !== 'string' || typeof seq !== 'number' || !Number.isSafeInteger(seq)) {
     throw new Refusal('invalid_input', 'The cursor is not one that a list gave. Start again from the first page.', {
       errors: { cursor: 'Unknown cursor.' },
     });
   }
-  return sql(`(${column}, ${seqColumn}) ${descending ? '<' : '>'} (?, ?)`, position[0], position[1]);
+  return sql(`(${column}, ${seqColumn}) ${descending ? '<' : '>'} (?, ?)`, value, seq);
 }
 
 /**

@@ -44,23 +44,30 @@ export interface ParsedBody {
 
 /**
  * Reads a JSON body or a native form's body, by the request's content type.
- * @throws {Refusal} `unsupported_media_type` for any other type, `malformed_body` for a body that is not what it says.
+ * @throws {Refusal} `unsupported_media_type` for any other type, `malformed_body` for a body that is not what it says,
+ * `invalid_input` for JSON that is no object.
  */
 export async function readBody(request: Request, limit = defaultBodyLimit): Promise<ParsedBody> {
   const type = mediaTypeOf(request);
   if (type === 'application/json') {
-    const text = decode(await readBytes(request, limit));
-    try {
-      return { value: JSON.parse(text), fromForm: false };
-    } catch (error) {
-      throw new Refusal('malformed_body', 'The request is not valid JSON.', { cause: error });
-    }
+    return { value: parseObject(decode(await readBytes(request, limit))), fromForm: false };
   }
   if (type === 'application/x-www-form-urlencoded') {
     const fields = new URLSearchParams(decode(await readBytes(request, limit)));
     return { value: Object.fromEntries(fields), fromForm: true };
   }
   throw new Refusal('unsupported_media_type', 'Send JSON (Content-Type: application/json) or a form.');
+}
+
+function parseObject(text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Refusal('malformed_body', 'The request is not valid JSON.', { cause: error });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new Refusal('invalid_input', 'The request is no JSON object: please send one, with a value for each field.');
 }
 
 /** The content type without its parameters, in lower case; empty where the request states none. */
