@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
@@ -111,6 +114,24 @@ describe('Every state of the admin', () => {
     await page.goto('/admin/sign-in');
     await page.getByRole('button', { name: 'Show password' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('is painted whole, where its page arrives in pieces', async () => {
+    const html = await (await fetch(`${site.url}/admin`)).text();
+    const still = html.replaceAll(/<script[\s\S]*?<\/script>/g, '');
+    const cut = still.indexOf('Blog Posts');
+    const slow = createServer((request, response) => {
+      if (request.url !== '/admin')
+        return void response.writeHead(307, { location: `${site.url}${request.url}` }).end();
+      response.writeHead(200, { 'content-type': 'text/html' }).write(still.slice(0, cut));
+      setTimeout(() => response.end(still.slice(cut)), 300);
+    });
+    await once(slow.listen(0, '127.0.0.1'), 'listening');
+    const page = await browser.newPage({ expected: [/CORS|ERR_FAILED/] });
+    const shifted = await watchShifts(page);
+    await page.goto(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/admin`);
+    expect(await shifted()).toBeLessThan(0.001);
+    slow.close();
   });
 
   test('comes in the size in which it was announced: nothing moves while it loads', async () => {
