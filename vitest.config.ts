@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
+import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Three kinds of tests, each over the real thing:
- * - `unit`: rules, functions and the host, on a database file, a blob folder and sockets of their own;
+ * Four kinds of tests. None of them replaces a part of the product with a mock:
+ * - `unit`: rules, functions and the host, each with its own database file, blob folder and sockets;
  * - `site`: the pages in `dist`, after a build;
- * - `e2e`: a browser against the running host.
+ * - `e2e`: a browser and the running host;
+ * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm run test:faults`).
  */
 export default defineConfig({
   test: {
@@ -37,10 +39,21 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
-          include: ['tests/{e2e,faults}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
+          include: ['tests/e2e/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
           // A browser test waits a third of its time.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          environment: 'node',
+          include: ['tests/faults/**/*.test.ts'],
+          maxWorkers: '100%',
+          testTimeout: process.env.FAULTS === 'full' ? 900_000 : 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
         },

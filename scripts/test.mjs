@@ -33,6 +33,7 @@ const runs = [
   { name: 'Build', command: 'node host/build.ts', env: madeUpSecrets },
   { name: 'Tests over the built site', project: 'site' },
   { name: 'Browser tests', project: 'e2e' },
+  { name: 'Fault tests, short form', project: 'faults' },
 ];
 
 await installPackages();
