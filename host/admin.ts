@@ -84,6 +84,7 @@ async function reset(address: string, ask: boolean, services: Services): Promise
   await stores.admins.setPassword(admin.email, await hashPassword(password), now().toISOString());
   const sessions = await stores.sessions.removeOthers(admin.email, null);
   const passkeys = await stores.passkeys.removeAll(admin.email);
+  await stores.devices.removeOthers(admin.email, null);
   await stores.signInAttempts.forgive(admin.email);
   await noteDone('gave another password to', admin.email, services);
   console.log(`${admin.email} has another password${shown}`);

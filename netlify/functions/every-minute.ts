@@ -1,6 +1,7 @@
 import type { Config, Context } from '@netlify/functions';
 import { formerFilesKeptDays } from '../../src/domain/media.ts';
 import { emptyApplicationSpool } from '../server/applications.ts';
+import { forgetOldDevices } from '../server/auth/devices.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { deliver } from '../server/deliver.ts';
 import { emptyInquirySpool } from '../server/inquiries.ts';
@@ -26,7 +27,9 @@ export default async function everyMinute(_request: Request, context: Context, g
     'move inquiries that waited': () => emptyInquirySpool(provided),
     'move applications that waited': () => emptyApplicationSpool(provided),
     'deliver mail': () => deliver('mail', provided),
+    'forget links to drafts': () => stores.shareLinks.removeExpired(at.toISOString()),
     'forget sessions': () => removeEndedSessions(provided),
+    'forget known browsers': () => forgetOldDevices(provided),
     'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),

@@ -1,8 +1,9 @@
 import type { Config } from '@netlify/functions';
 import { newPasskey, passkeyAnswer, passkeyList, passkeyOptions, passkeyRecord } from '../../src/domain/passkey.ts';
 import { doneReceipt, signInReceipt } from '../../src/domain/session.ts';
+import { completeSignIn } from '../server/auth/complete-sign-in.ts';
 import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from '../server/auth/passkeys.ts';
-import { startSession } from '../server/auth/sessions.ts';
+import { withCookies } from '../server/http/cookies.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
 import { json } from '../server/http/respond.ts';
@@ -27,8 +28,8 @@ export default endpoint(
       requireSameOrigin(request);
       const email = await checkPasskey(input, request, services);
       record('signed in', 'with a passkey', email);
-      const { token, cookie } = await startSession(email, request, services);
-      return json({ success: true, token, user: { email } }, { headers: { 'set-cookie': cookie } });
+      const { token, cookies } = await completeSignIn(email, request, services);
+      return withCookies(json({ success: true, token, user: { email } }), cookies);
     },
   }),
   on('GET', '/api/settings/passkeys', {
@@ -46,12 +47,14 @@ export default endpoint(
   }),
   on('POST', '/api/settings/passkeys/options', {
     access: 'admin',
+    fresh: true,
     summary: 'What the browser is to be asked for making a passkey',
     output: passkeyOptions,
     run: async ({ request, session, services }) => await beginRegistration(session.email, request, services),
   }),
   on('POST', '/api/settings/passkeys', {
     access: 'admin',
+    fresh: true,
     summary: 'Adds the passkey that the browser made',
     input: newPasskey,
     output: passkeyRecord,
@@ -64,6 +67,7 @@ export default endpoint(
   }),
   on('DELETE', '/api/settings/passkeys/:id', {
     access: 'admin',
+    fresh: true,
     summary: 'Removes one of one’s passkeys',
     output: doneReceipt,
     run: async ({ params, session, services: { stores }, record }) => {

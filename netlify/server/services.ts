@@ -9,7 +9,9 @@ import { lentPlatform } from './platform.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { deviceStore } from './stores/devices.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
+import { identityStore } from './stores/identities.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
@@ -22,6 +24,7 @@ import { postStore } from './stores/posts.ts';
 import { resumeStore } from './stores/resumes.ts';
 import { sectionStore } from './stores/sections.ts';
 import { sessionStore } from './stores/sessions.ts';
+import { shareLinkStore } from './stores/share-links.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
 import { spoolStore } from './stores/spool.ts';
 import type { Notices } from './stores/submissions.ts';
@@ -49,7 +52,9 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     admins: adminStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    devices: deviceStore(database),
     formDrafts: formDraftStore(database),
+    identities: identityStore(database),
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
     logo: logoStore(database),
@@ -62,6 +67,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     resumes: resumeStore(database, () => blobs('resumes')),
     sections: sectionStore(database),
     sessions: sessionStore(database),
+    shareLinks: shareLinkStore(database),
     signInAttempts: signInAttemptStore(database),
     spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),
     uploads: uploadStore(database, () => blobs('uploads')),

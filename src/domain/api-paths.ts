@@ -25,6 +25,7 @@ export const apiPaths = {
   login: '/api/login',
   logout: '/api/logout',
   authStatus: '/api/auth/status',
+  authFresh: '/api/auth/fresh',
   media: '/api/cms/media',
   mediaFile: (id: string) => `/api/cms/media/${encodeURIComponent(id)}`,
   restoreMediaFile: (id: string) => `/api/cms/media/${encodeURIComponent(id)}/restore`,
