@@ -1,6 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { changedPassword, clientName, endedSessions, passwordChange, sessionList } from '../../src/domain/account.ts';
 import { completeSignIn } from '../server/auth/complete-sign-in.ts';
+import { tellAdmin } from '../server/auth/account-notices.ts';
 import { changePassword } from '../server/auth/change-password.ts';
 import { hasEnded } from '../server/auth/sessions.ts';
 import { withCookies } from '../server/http/cookies.ts';
@@ -62,10 +63,12 @@ export default endpoint(
     run: async ({ request, input, address, session, services, record }) => {
       const changed = await changePassword(session, input, address, services);
       record('changed the password');
+      await tellAdmin(session.email, 'password-changed', request, services);
       const response = json({ success: true, ...changed });
       // The current password was entered, which is a sign-in: a stolen copy of the session's cookie ends here.
       if (!session.fromCookie) return response;
-      return withCookies(response, (await completeSignIn(session.email, request, services)).cookies);
+      const { cookies } = await completeSignIn(session.email, request, services, { notify: false });
+      return withCookies(response, cookies);
     },
   }),
 );

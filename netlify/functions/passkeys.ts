@@ -1,6 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { newPasskey, passkeyAnswer, passkeyList, passkeyOptions, passkeyRecord } from '../../src/domain/passkey.ts';
 import { doneReceipt, signInReceipt } from '../../src/domain/session.ts';
+import { tellAdmin } from '../server/auth/account-notices.ts';
 import { completeSignIn } from '../server/auth/complete-sign-in.ts';
 import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from '../server/auth/passkeys.ts';
 import { withCookies } from '../server/http/cookies.ts';
@@ -62,6 +63,7 @@ export default endpoint(
     run: async ({ request, input, session, services, record }) => {
       const passkey = await register(session.email, input, request, services);
       record('added a passkey', passkey.name);
+      await tellAdmin(session.email, 'passkey-added', request, services);
       return json(passkey, { status: 201 });
     },
   }),
@@ -70,9 +72,11 @@ export default endpoint(
     fresh: true,
     summary: 'Removes one of one’s passkeys',
     output: doneReceipt,
-    run: async ({ params, session, services: { stores }, record }) => {
-      if (!(await stores.passkeys.remove(params.id ?? '', session.email))) throw notFound('This passkey');
+    run: async ({ request, params, session, services, record }) => {
+      const { passkeys } = services.stores;
+      if (!(await passkeys.remove(params.id ?? '', session.email))) throw notFound('This passkey');
       record('removed a passkey');
+      await tellAdmin(session.email, 'passkey-removed', request, services);
       return { success: true };
     },
   }),
