@@ -337,6 +337,7 @@ describe('A session', () => {
     });
     expect(out.status).toBe(200);
     expect(out.headers.get('set-cookie')).toMatch(/^session=; .*Max-Age=0/);
+    expect(out.headers.get('clear-site-data')).toBe('"cache"');
     expect((await status({ cookie: cookieOf(response) })).status).toBe(401);
     expect((await status({ authorization: `Bearer ${token}` })).status).toBe(401);
   });
