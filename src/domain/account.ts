@@ -32,6 +32,8 @@ export const endedSessions = z.object({ success: z.literal(true), ended: z.numbe
 /** Answer to a changed password: how many sessions were ended, and passkeys removed. */
 export const changedPassword = z.extend(endedSessions, { passkeysRemoved: z.number() });
 
+export type ChangedPassword = z.infer<typeof changedPassword>;
+
 /** A browser, or a client with a bearer token, in which an admin is signed in. */
 const sessionRecord = z.object({
   id: z.string(),

@@ -170,7 +170,7 @@ describe('Guessing', () => {
   });
 
   test.for([
-    ['made up', async () => 'device=made-up'],
+    ['made up', async (): Promise<string> => 'device=made-up'],
     ['of another admin', () => anotherAdminsCookies()],
     ['of a browser that its admin signed out', () => signedOutCookies()],
     ['older than 180 days', () => oldCookies()],
@@ -218,11 +218,11 @@ describe('Guessing', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4_000);
   });
 
-  const anotherAdminsCookies = async () => {
+  const anotherAdminsCookies = async (): Promise<string> => {
     await site.services.stores.admins.create({ email: 'else@firm.example', passwordHash }, '2026-01-01T00:00:00Z');
     return cookiesOf(await signIn({ json: { email: 'else@firm.example', password } }));
   };
-  const signedOutCookies = async () => {
+  const signedOutCookies = async (): Promise<string> => {
     const cookie = cookiesOf(await signIn());
     const other = cookiesOf(await signIn());
     const ended = await call(account, '/api/settings/sessions', site.services, {
@@ -232,7 +232,7 @@ describe('Guessing', () => {
     expect(ended.status).toBe(200);
     return cookie;
   };
-  const oldCookies = async () => {
+  const oldCookies = async (): Promise<string> => {
     const cookie = cookiesOf(await signIn());
     site.advance(181 * 24 * 3600_000);
     return cookie;
