@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ResultSet, Row } from '@libsql/client/http';
 import { type Database, type Statement, sql } from '../netlify/server/db/database.ts';
@@ -43,9 +44,10 @@ const tickMs = 25;
 const checkLimitMs = 2_000;
 const closeLimitMs = 5_000;
 
-/** The file is read for damage every half minute, and for at most a twentieth of the time. */
-const inspectEveryMs = 30_000;
+/** The pause after an inspection is at least so many times as long as the inspection. */
 const inspectShare = 20;
+/** A check waits so long for the first inspection. */
+const firstInspectionMs = 3_000;
 
 type Settle = (answer: ThreadAnswer | Error) => void;
 
@@ -151,9 +153,13 @@ export interface DatabaseFile extends Database {
  * Opens a database file in threads of its own: one that writes and two that read what was committed last. A lock, a slow
  * disk or a long read therefore never delays the thread that answers visitors. Everything that waits has a limit and a place in a queue of
  * limited length.
+ * @param inspectEveryMs after this time the file is read for damage again, in milliseconds.
  * @throws {DatabaseFault} where the file cannot be opened.
  */
-export async function openDatabaseFile(file: string): Promise<DatabaseFile> {
+export async function openDatabaseFile(
+  file: string,
+  { inspectEveryMs = 30_000 }: { readonly inspectEveryMs?: number } = {},
+): Promise<DatabaseFile> {
   let lastId = 0;
   let closing: Promise<void> | undefined;
   /** What stays wrong until the site is started again. */
@@ -337,25 +343,24 @@ export async function openDatabaseFile(file: string): Promise<DatabaseFile> {
 
   // Inspections.
 
-  let inspection: NodeJS.Timeout | undefined;
+  let inspecting: Promise<void> | undefined;
+  let inspected = false;
+  let nextInspection: NodeJS.Timeout | undefined;
   const inspect = async (): Promise<void> => {
     const began = performance.now();
-    const inspector = new Thread('inspector', file, identity);
-    await inspector.ready.catch(async (error: unknown) => {
+    await new Thread('inspector', file, identity).ready.catch(async (error: unknown) => {
       // The writer finds a deleted file too, and saves what it still holds.
-      if (isDatabaseFault(error) && error.fault === 'deleted') await write();
+      if (isDatabaseFault(error) && error.fault === 'deleted') await write().catch(() => undefined);
       else noteFault(error);
     });
-    inspectLater(Math.max(inspectEveryMs, inspectShare * (performance.now() - began)));
-  };
-  const inspectLater = (after: number): void => {
+    inspected = true;
     if (closing || lasting) return;
-    inspection = setTimeout(() => void inspect().catch(noteFault), after).unref();
+    const pause = Math.max(inspectEveryMs, inspectShare * (performance.now() - began));
+    nextInspection = setTimeout(() => void inspect(), pause).unref();
   };
-  inspectLater(inspectEveryMs);
 
   const close = async (): Promise<void> => {
-    clearTimeout(inspection);
+    clearTimeout(nextInspection);
     const threads = [writer, ...readers.map(({ thread }) => thread)];
     for (const thread of threads) thread.close();
     const limit = new Promise((resolve) => void setTimeout(resolve, closeLimitMs).unref());
@@ -374,6 +379,8 @@ export async function openDatabaseFile(file: string): Promise<DatabaseFile> {
         });
       }),
     check: async () => {
+      // Who checks once is a server, so it is inspected from now on. A start waits for the first one, for a while.
+      if (!inspected) await Promise.race([(inspecting ??= inspect()), sleep(firstInspectionMs, undefined, { ref: false })]);
       if (lasting) throw lasting;
       const written = new Promise<void>((resolve, reject) => {
         writer.send({ kind: 'check', id: ++lastId }, (answer) => {

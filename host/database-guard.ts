@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseFault } from '../netlify/server/db/fault.ts';
+import { DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
 import type { FileGuard } from '../netlify/server/db/database.ts';
 
 const megabyte = 1024 * 1024;
@@ -70,6 +70,20 @@ export class DatabaseGuard implements FileGuard {
     const log = identityOf(`${this.#file}-wal`);
     if (this.#log !== null && !same(log, this.#log)) throw new DatabaseFault('deleted');
     this.#log = log;
+  }
+
+  /** SQLite says only that it could not open or write a file: where the rights are missing, that is why. */
+  explain(error: unknown): unknown {
+    if (!isDatabaseFault(error) || error.fault !== 'unreachable') return error;
+    for (const path of [dirname(this.#file), this.#file, `${this.#file}-wal`]) {
+      try {
+        accessSync(path, constants.W_OK);
+      } catch (reason) {
+        const { code } = reason as NodeJS.ErrnoException;
+        if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') return new DatabaseFault('read-only', error.cause);
+      }
+    }
+    return error;
   }
 
   freeSpace(): boolean {

@@ -69,7 +69,9 @@ export function plainError(error: unknown): PlainError {
   const cause = isDatabaseFault(error) && error.cause instanceof Error ? error.cause : error;
   const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
   const { code, extendedCode } = cause as { code?: string; extendedCode?: string };
-  return { fault, name, message, code: code ?? '', extendedCode };
+  // The library puts the code before its message again when the error is made again.
+  const said = code !== undefined && message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
+  return { fault, name, message: said, code: code ?? '', extendedCode };
 }
 
 export function errorOf({ fault, name, message, code, extendedCode }: PlainError): Error {

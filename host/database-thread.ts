@@ -50,7 +50,7 @@ async function writer(): Promise<Run> {
   const outcomeOf = (write: Promise<Parameters<typeof plainResult>[0][]>) =>
     write.then(
       (results) => ({ results: results.map(plainResult) }),
-      (error: unknown) => ({ error: plainError(error) }),
+      (error: unknown) => ({ error: plainError(guard.explain(error)) }),
     );
   return async (request) => {
     if (request.kind === 'write') {
@@ -80,7 +80,7 @@ function reader(): Run {
     try {
       return { results: [plainResult(await (await opened()).execute(statement))] };
     } catch (error) {
-      return { error: plainError(asFault(error)) };
+      return { error: plainError(guard.explain(asFault(error))) };
     }
   };
   return async (request) => (request.kind === 'read' ? [await read(request.statement)] : []);
@@ -117,7 +117,7 @@ try {
     answer(0, [], began);
   }
 } catch (error) {
-  answer(0, [{ error: plainError(asFault(error)) }], began);
+  answer(0, [{ error: plainError(guard.explain(asFault(error))) }], began);
   port.close();
 }
 

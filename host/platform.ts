@@ -6,6 +6,7 @@ import type { Env } from '../netlify/server/env.ts';
 import type { Platform } from '../netlify/server/platform.ts';
 import { openBlobs } from './blobs.ts';
 import { type DatabaseFile, openDatabaseFile } from './database-file.ts';
+import { noteData, refuseLostData } from './lost-data.ts';
 
 export interface OwnPlatform extends Platform {
   /** Closes the database. */
@@ -22,22 +23,30 @@ export async function openPlatform(env: Env): Promise<OwnPlatform> {
   await chmod(env.DATA_DIR, 0o700).catch(() => undefined);
   const completed = { ...env, SESSION_SECRET: env.SESSION_SECRET ?? (await keptSecret(env.DATA_DIR)) };
   const file = databaseFileOf(env);
+  const blobs = join(env.DATA_DIR, 'blobs');
   let opened: Promise<DatabaseFile> | undefined;
   return {
     env: completed,
     // The functions and the pages' bundle share one: threads and caches are made once.
     ...(file !== null && {
       openEmbeddedDatabase: () =>
-        (opened ??= openDatabaseFile(file).catch((error: unknown) => {
+        (opened ??= openKnown({ file, blobs }, env.EMPTY_DATA === 'accept').catch((error: unknown) => {
           opened = undefined;
           throw error;
         })),
     }),
-    openBlobStore: await openBlobs(join(env.DATA_DIR, 'blobs')),
+    openBlobStore: await openBlobs(blobs),
     close: async () => {
       await (await opened?.catch(() => undefined))?.closed();
     },
   };
+}
+
+async function openKnown(places: Parameters<typeof noteData>[0], emptyAccepted: boolean): Promise<DatabaseFile> {
+  await refuseLostData(places, emptyAccepted);
+  const database = await openDatabaseFile(places.file);
+  await noteData(places);
+  return database;
 }
 
 /** The file of the embedded database; null where the environment names a server. */
