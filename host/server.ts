@@ -68,9 +68,9 @@ export async function startHost({
       pending.add(settled);
     },
   };
-  const stopPlatform = (): void => {
+  const stopPlatform = async (): Promise<void> => {
     lendPlatform(undefined);
-    platform.close();
+    await platform.close();
   };
 
   const ready = Promise.withResolvers<Site>();
@@ -129,13 +129,13 @@ export async function startHost({
         const scheduled = schedules.stop();
         await close(graceMs);
         await Promise.race([deadline, Promise.all([scheduled, ...pending])]);
-        stopPlatform();
+        await stopPlatform();
       },
     };
   } catch (error) {
     ready.reject(error);
     await http?.close(0);
-    stopPlatform();
+    await stopPlatform();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-import type { Client } from '@libsql/client/http';
 import type { Store } from '@netlify/blobs';
+import type { Database } from './db/database.ts';
 import type { Env } from './env.ts';
 
 /**
@@ -9,8 +9,8 @@ import type { Env } from './env.ts';
  */
 export interface Platform {
   readonly env: Env;
-  /** Opens the database inside this process; undefined where LIBSQL_URL names a server. */
-  readonly openEmbeddedDatabase?: () => Client;
+  /** The database inside this process, the same one at each call; undefined where LIBSQL_URL names a server. */
+  readonly openEmbeddedDatabase?: () => Promise<Database>;
   /** Opens a named blob store. */
   readonly openBlobStore: (name: string) => Store;
   /** Answers a path with a file that the build left, null where there is none; undefined where the site itself is asked. */

@@ -505,4 +505,9 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX outbox_given_up ON outbox (audience) WHERE status = 'failed'`,
     ],
   },
+  {
+    id: 19,
+    name: 'a row that is written to see whether the database can be written',
+    statements: [`CREATE TABLE health_checks (id INTEGER PRIMARY KEY CHECK (id = 1), at TEXT NOT NULL) STRICT`],
+  },
 ];

@@ -5,6 +5,7 @@ import { safeParse } from 'zod/v4/core';
 import type { ActivityRecord } from '../../../src/domain/activity.ts';
 import { fieldErrors } from '../../../src/domain/errors.ts';
 import { requireSession, type Session } from '../auth/sessions.ts';
+import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
 import { type Services, services } from '../services.ts';
@@ -252,6 +253,11 @@ function asRefusal(error: unknown, request: Request, requestId: string): Refusal
   logError('request failed', { requestId, method, path }, error);
   if (error instanceof EnvError) {
     return new Refusal('unavailable', 'The server is not set up yet. Its log says what is missing.');
+  }
+  if (isDatabaseFault(error)) {
+    return new Refusal('unavailable', 'Our database is not available right now. Please try again in a minute.', {
+      headers: { 'retry-after': '60' },
+    });
   }
   return new Refusal('internal', 'Something went wrong on our side. Nothing you entered is lost; please try again.');
 }
