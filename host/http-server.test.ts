@@ -24,10 +24,10 @@ const functions = {
     export const config = { path: '/api/endless' };`,
 };
 
-const timeouts = { headers: 800, request: 1_600 };
+const limits = { headersMs: 800, requestMs: 1_600 };
 let site: TestSite;
 beforeAll(async () => {
-  site = await testSite({ files: { 'dist/index.html': 'home', ...functions }, timeouts });
+  site = await testSite({ files: { 'dist/index.html': 'home', ...functions }, limits });
 });
 afterAll(() => site.close());
 
