@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { networkOf } from '../netlify/server/http/network.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
@@ -8,30 +9,45 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
-/** From this part of all connections on, connections without a request are closed to make room for new ones. */
-const crowdedPart = 0.9;
+/** A flood of connections must not look for idle ones at each of its connections. */
+const makeRoomEveryMs = 100;
 
-/** Closes connections beyond the limits at once, so nobody can use up the open files of this process. */
+/**
+ * Resets connections beyond the limits, so nobody can use up the open files of this process. If there are too many in
+ * all, those that wait for a next request are closed to make room for new ones.
+ */
 export function boundConnections(server: Server, limits: ConnectionLimits, isTrusted: IsTrustedProxy): void {
-  let open = 0;
+  const open = new Map<Socket, string | null>();
   const byNetwork = new Map<string, number>();
+  let madeRoomAt = -Infinity;
+
+  const remove = (socket: Socket): void => {
+    const network = open.get(socket);
+    if (!open.delete(socket) || network === undefined || network === null) return;
+    const left = (byNetwork.get(network) ?? 0) - 1;
+    if (left > 0) byNetwork.set(network, left);
+    else byNetwork.delete(network);
+  };
+
+  const isFull = (): boolean => {
+    if (open.size < limits.total) return false;
+    if (performance.now() - madeRoomAt < makeRoomEveryMs) return true;
+    madeRoomAt = performance.now();
+    server.closeIdleConnections();
+    for (const socket of open.keys()) if (socket.destroyed) remove(socket);
+    return open.size >= limits.total;
+  };
+
   server.on('connection', (socket) => {
     const peer = socket.remoteAddress ?? '';
     const network = isTrusted(peer) ? null : networkOf(peer);
     const own = network === null ? 0 : (byNetwork.get(network) ?? 0);
-    if (open >= limits.total * crowdedPart) server.closeIdleConnections();
-    if (open >= limits.total || own >= limits.perAddress) {
+    if (own >= limits.perAddress || isFull()) {
       socket.resetAndDestroy();
       return;
     }
-    open += 1;
+    open.set(socket, network);
     if (network !== null) byNetwork.set(network, own + 1);
-    socket.once('close', () => {
-      open -= 1;
-      if (network === null) return;
-      const left = (byNetwork.get(network) ?? 0) - 1;
-      if (left > 0) byNetwork.set(network, left);
-      else byNetwork.delete(network);
-    });
+    socket.once('close', () => remove(socket));
   });
 }
