@@ -2,9 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
+import { defaultBodyLimit } from '../netlify/server/http/body.ts';
+import { bodyBytesOf, type Handler } from '../netlify/server/http/endpoint.ts';
 import { type Limit, limitOf } from './limits.ts';
 
-type FunctionHandler = (request: Request, context: Context) => Response | Promise<Response>;
+type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) &
+  Partial<Pick<Handler, 'routes'>>;
 
 /** A function, mounted by the `config` that its file exports. */
 export interface MountedFunction {
@@ -16,6 +19,8 @@ export interface MountedFunction {
   /** Where a file of the same address goes before the function. */
   readonly preferStatic: boolean;
   readonly limit: Limit | undefined;
+  /** Bytes of a body that the function reads at most; 0 if it answers the request without reading the body. */
+  readonly bodyLimit: (request: Request, pathname: string) => number;
   /** Made by the build rather than written here: such code may count on a native `Request`. */
   readonly generated: boolean;
 }
@@ -71,6 +76,10 @@ export async function loadFunctions({ written, generated, limits }: FunctionFold
       schedule: config.schedule,
       preferStatic: config.preferStatic ?? false,
       limit: limits && config.rateLimit ? limitOf(config.rateLimit) : undefined,
+      bodyLimit: (request, pathname) => {
+        if (handler.routes) return bodyBytesOf(handler.routes, request, pathname);
+        return isGenerated ? defaultBodyLimit : Infinity;
+      },
       generated: isGenerated,
     };
     const paths = listOf(config.path);

@@ -1,5 +1,5 @@
 import { Refusal } from '../netlify/server/http/refusal.ts';
-import { refusalResponse } from '../netlify/server/http/respond.ts';
+import { refusalResponse, withOwnHeaders } from '../netlify/server/http/respond.ts';
 import { compressed } from './compress.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import type { FunctionMatch, Functions } from './functions.ts';
@@ -71,9 +71,12 @@ async function call(site: Site, exchange: Exchange, { fn, params }: FunctionMatc
     const refusal = new Refusal('too_many_requests', `Too many requests. Please try again in ${secondsText(wait)}.`, {
       headers: { 'retry-after': String(wait) },
     });
-    return refusalResponse(refusal, request, requestId);
+    return withOwnHeaders(refusalResponse(refusal, request, requestId), requestId);
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') await exchange.receiveBody();
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const limit = fn.bodyLimit(request, url.pathname);
+    if (limit > 0) await exchange.receiveBody(limit);
+  }
   const ask = async (): Promise<Response> => {
     const context = new FunctionContext(site.facts, request, { ip: address, requestId, params });
     const given = fn.generated ? (request._request ?? request) : request;

@@ -24,7 +24,7 @@ export interface HostOptions {
   readonly apiOnly?: boolean;
   /** Runs once the port is ours and the database and blobs can be reached; requests wait until it is done. */
   readonly prepare?: (env: Env) => Promise<void>;
-  readonly timeouts?: HttpOptions['timeouts'];
+  readonly limits?: HttpOptions['limits'];
 }
 
 export interface Host {
@@ -48,7 +48,7 @@ export async function startHost({
   dist = join(root, 'dist'),
   apiOnly = false,
   prepare,
-  timeouts,
+  limits,
 }: HostOptions): Promise<Host> {
   const frameworks = join(root, '.netlify/v1');
   const cache = responseCache();
@@ -84,10 +84,11 @@ export async function startHost({
       hostname: env.HOST,
       port: env.PORT,
       answer: async (exchange) => await route(await ready.promise, exchange),
-      // A production server that only this machine can reach stands behind a proxy on it. Anywhere else the header would
-      // be the visitor's own word.
-      trustLoopbackProxy: env.production && isLoopback(env.HOST),
-      ...(timeouts && { timeouts }),
+      // A production server that only this machine can reach is behind a proxy on this machine. Elsewhere the owner
+      // names the proxies: the headers could be the visitor's own.
+      trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),
+      warnOfProxies: env.TRUSTED_PROXIES === undefined,
+      ...(limits && { limits }),
     });
     const rules = await loadRules({
       config: join(root, 'netlify.toml'),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { shortestPassword } from '../../src/domain/account.ts';
 
@@ -44,6 +45,21 @@ const issuer = secureUrl.check(
   // At these addresses anybody's directory vouches for any e-mail address.
   z.refine((value) => !/^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i.test(value), {
     error: 'must name one tenant',
+  }),
+);
+
+/** Addresses, CIDR ranges and the word `loopback`. */
+const proxies = z.pipe(
+  z.string(),
+  z.transform((value, context) => {
+    const listed = value.split(/[\s,]+/).filter((entry) => entry !== '');
+    if (listed.every((entry) => entry === 'loopback' || isAddressRange(entry))) return listed;
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: 'must list IP addresses, ranges such as 10.0.0.0/8, or the word loopback, separated by commas or spaces',
+    });
+    return z.NEVER;
   }),
 );
 
@@ -98,6 +114,8 @@ const envSchema = z.object({
   OIDC_ALLOWED_EMAILS: z.optional(allowedEmails),
   /** `off` only for benches and fault tests. */
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
+  /** Proxies in front of the host, whose `X-Forwarded-*` headers are believed: host/trusted-proxies.ts. */
+  TRUSTED_PROXIES: z.optional(proxies),
   /** Netlify's deploy context; an owner who serves the public from a machine sets `production`. */
   CONTEXT: text,
 });
@@ -153,6 +171,13 @@ export function readBuildEnv(source: Record<string, string | undefined>): z.infe
 
 function withoutEmpty(source: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''));
+}
+
+function isAddressRange(entry: string): boolean {
+  const [address = '', prefix, ...more] = entry.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (bits ?? 0));
+  return bits !== undefined && isPrefix && more.length === 0;
 }
 
 function isHttpsOrLoopback(value: string): boolean {

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { safeParse } from 'zod/v4/core';
 import type { ActivityRecord } from '../../../src/domain/activity.ts';
 import { fieldErrors } from '../../../src/domain/errors.ts';
+import { uploadLimits } from '../../../src/domain/upload.ts';
 import { requireSession, type Session } from '../auth/sessions.ts';
 import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
@@ -215,6 +216,22 @@ export function findRoute(routes: readonly Route[], request: Request, pathname: 
     throw new Refusal('method_not_allowed', `This address answers ${allow}.`, { headers: { allow } });
   }
   return found;
+}
+
+/**
+ * Returns how many bytes of a body a function with these routes reads at most for a request: 0 if it answers without
+ * reading the body. A host that receives bodies before it calls the function need not receive more.
+ */
+export function bodyBytesOf(routes: readonly Route[], request: Request, pathname: string): number {
+  let spec: Route['spec'];
+  try {
+    ({ spec } = findRoute(routes, request, pathname).route);
+  } catch {
+    return 0;
+  }
+  if (spec.rawBody) return Infinity;
+  if (spec.file) return uploadLimits[spec.file.purpose] + defaultBodyLimit;
+  return spec.input ? (spec.bodyLimit ?? defaultBodyLimit) : 0;
 }
 
 function matchPath(pattern: string, pathname: string): Record<string, string> | null {
