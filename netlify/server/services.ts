@@ -1,11 +1,11 @@
-import { getStore, type Store } from '@netlify/blobs';
+import { getStore } from '@netlify/blobs';
 import type { Context } from '@netlify/functions';
 import { site } from '../../src/site.config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
-import { lentPlatform } from './platform.ts';
+import { type BlobStore, lentPlatform } from './platform.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
@@ -36,14 +36,14 @@ export interface Services {
   readonly mailer: Mailer;
   readonly webhook: Webhook;
   /** Opens a named blob store. */
-  readonly blobs: (name: string) => Store;
+  readonly blobs: (name: string) => BlobStore;
   readonly now: () => Date;
 }
 
 type Stores = ReturnType<typeof storesOf>;
 
 /** One store a noun, all on the same database and blobs. */
-function storesOf(database: Database, blobs: (name: string) => Store, notices: Notices) {
+function storesOf(database: Database, blobs: (name: string) => BlobStore, notices: Notices) {
   return {
     activity: activityStore(database),
     admins: adminStore(database),
@@ -72,7 +72,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
 export function servicesOf(
   env: Env,
   database: Database,
-  blobs: (name: string) => Store,
+  blobs: (name: string) => BlobStore,
   now: () => Date = () => new Date(),
 ): Services {
   const hook = webhook(env);
