@@ -8,6 +8,7 @@ import { mailer, type Mailer } from './mail/mailer.ts';
 import { type BlobStore, lentPlatform } from './platform.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
+import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
@@ -38,6 +39,8 @@ export interface Services {
   /** Opens a named blob store. */
   readonly blobs: (name: string) => BlobStore;
   readonly now: () => Date;
+  /** Free space of the disk that holds the data, in bytes; null where there is no such disk. */
+  readonly freeBytes: () => Promise<number | null>;
 }
 
 type Stores = ReturnType<typeof storesOf>;
@@ -47,6 +50,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
   return {
     activity: activityStore(database),
     admins: adminStore(database),
+    anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
     formDrafts: formDraftStore(database),
@@ -74,10 +78,11 @@ export function servicesOf(
   database: Database,
   blobs: (name: string) => BlobStore,
   now: () => Date = () => new Date(),
+  freeBytes: Services['freeBytes'] = async () => null,
 ): Services {
   const hook = webhook(env);
   const stores = storesOf(database, blobs, { webhook: hook.configured });
-  return { env, database, blobs, now, stores, mailer: mailer(env), webhook: hook };
+  return { env, database, blobs, now, freeBytes, stores, mailer: mailer(env), webhook: hook };
 }
 
 let made: Promise<Services> | undefined;
@@ -90,7 +95,7 @@ export function services(context: Pick<Context, 'deploy'>): Promise<Services> {
   made ??= (async () => {
     const { env, database } = await openDatabase(context);
     const open = lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name, consistency: 'strong' }));
-    return servicesOf(env, database, open);
+    return servicesOf(env, database, open, undefined, lentPlatform()?.freeBytes);
   })().catch((error: unknown) => {
     made = undefined;
     throw error;
