@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env } from '../netlify/server/env.ts';
@@ -35,6 +35,10 @@ export async function openPlatform(env: Env): Promise<OwnPlatform> {
           throw error;
         })),
     }),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(env.DATA_DIR);
+      return bavail * bsize;
+    },
     openBlobStore: await openBlobs(blobs),
     close: async () => {
       await (await opened?.catch(() => undefined))?.closed();

@@ -9,6 +9,7 @@ import { requireSession, type Session } from '../auth/sessions.ts';
 import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
+import { requireSpace } from '../quotas.ts';
 import { type Services, services } from '../services.ts';
 import { defaultBodyLimit, readBody } from './body.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
@@ -139,6 +140,8 @@ async function answer(
 
   const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));
   if (query?.errors) throw invalidInput(query.errors);
+
+  if (spec.file) await requireSpace(spec.access, provided);
 
   const noted: Noted[] = [];
   const hasBody = (spec.input !== undefined || spec.file !== undefined) && !spec.rawBody;
