@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { listQuery, pageOf } from './paging.ts';
-import { cleanLine, lineField, linesField } from './plain-text.ts';
+import { cleanLine, lineField, linesField, rawLength } from './plain-text.ts';
 import { isPictureAddress, longestSlug, slugOf } from './post-text.ts';
 
 /** Characters of a post's HTML at most: about 80,000 words. */
@@ -8,9 +8,10 @@ const longestContent = 500_000;
 
 /** A slug as it may be saved: what {@link slugOf} can make. */
 const slugField = z.string('Please enter a slug.').check(
+  rawLength(longestSlug, `Please use at most ${longestSlug} characters.`),
   z.overwrite((text) => cleanLine(text).toLowerCase()),
   z.minLength(1, 'Please enter a slug.'),
-  z.maxLength(longestSlug, `Please use at most ${longestSlug} characters.`),
+  z.maxLength(longestSlug, { error: `Please use at most ${longestSlug} characters.`, abort: true }),
   z.refine((slug) => slugOf(slug) === slug, 'Please use letters, digits and single hyphens in the slug.'),
 );
 
@@ -24,8 +25,9 @@ function optionalText(field: z.ZodMiniType<string, string>) {
 }
 
 const pictureField = z.string().check(
+  rawLength(2_000, 'Please use at most 2,000 characters.'),
   z.overwrite(cleanLine),
-  z.maxLength(2_000, 'Please use at most 2,000 characters.'),
+  z.maxLength(2_000, { error: 'Please use at most 2,000 characters.', abort: true }),
   z.refine(
     (address) => address === '' || isPictureAddress(address),
     'Please use an https address or a path of this site.',
