@@ -22,15 +22,15 @@ const mostPixels = 100_000_000;
  * @param mimeType as `kindOf` gives it.
  * @throws {PictureError} where the file is damaged, or larger than a browser can show.
  */
-export function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
-  const cleaned = clean(bytes, mimeType);
+export async function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
+  const cleaned = await clean(bytes, mimeType);
   if (cleaned.size && cleaned.size.width * cleaned.size.height > mostPixels) {
     throw new PictureError('This picture has too many pixels. At most 100 megapixels can be shown.');
   }
   return cleaned;
 }
 
-function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
+async function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
   try {
     switch (mimeType) {
       case 'image/jpeg':
@@ -42,7 +42,7 @@ function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
       case 'image/webp':
         return cleanWebp(bytes);
       case 'image/svg+xml':
-        return cleanSvg(new TextDecoder().decode(bytes));
+        return await cleanSvg(new TextDecoder().decode(bytes));
     }
   } catch (error) {
     // Reading past the end of a file that was cut short.

@@ -1,5 +1,6 @@
 import parseRange from 'range-parser';
 import type { StoredFile } from '../stores/media.ts';
+import { contentDisposition } from './attachment.ts';
 import { knowsAnswer } from './respond.ts';
 
 /** Where the bytes of a file come from. */
@@ -33,7 +34,7 @@ export async function fileAnswer(
     etag,
     'accept-ranges': 'bytes',
     'content-type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
-    'content-disposition': `${isShown(mimeType) ? 'inline' : 'attachment'}; filename="${fileName}"`,
+    'content-disposition': contentDisposition(isShown(mimeType) ? 'inline' : 'attachment', fileName),
     'content-security-policy': sandbox,
     'cross-origin-resource-policy': 'cross-origin',
   };
