@@ -332,15 +332,17 @@ export async function withCurrentFiles<T extends NamesFiles>(database: Database,
     ...post,
     featuredImage: post.featuredImage && shown(post.featuredImage),
     ...(post.content !== undefined && {
-      content: post.content.replace(/<(?:img|a) [^>]*>/g, (tag) => {
+      content: post.content.replace(/<(?:img|a) [^<>]*>/g, (tag) => {
         const [attribute = '', name = '', address = ''] = / (src|href)="([^"]*)"/.exec(tag) ?? [];
         const file = fileAt(address);
         if (!file) return tag;
-        const lasting = tag.replace(attribute, ` ${name}="${shown(address)}"`);
-        if (file.replacedAt === null || file.width === null || file.height === null) return lasting;
+        // By functions: in a text that takes another's place, `$'` and `$&` stand for parts of the tag.
+        const lasting = tag.replace(attribute, () => ` ${name}="${shown(address)}"`);
+        const { replacedAt, width, height } = file;
+        if (replacedAt === null || width === null || height === null) return lasting;
         return lasting
-          .replace(/ width="\d+"/, ` width="${file.width}"`)
-          .replace(/ height="\d+"/, ` height="${file.height}"`);
+          .replace(/ width="\d+"/, () => ` width="${width}"`)
+          .replace(/ height="\d+"/, () => ` height="${height}"`);
       }),
     }),
   }));
