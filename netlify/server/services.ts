@@ -6,6 +6,7 @@ import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
 import { lentPlatform } from './platform.ts';
+import { acknowledgementStore } from './stores/acknowledgements.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
@@ -46,6 +47,7 @@ type Stores = ReturnType<typeof storesOf>;
 /** One store a noun, all on the same database and blobs. */
 function storesOf(database: Database, blobs: (name: string) => Store, notices: Notices) {
   return {
+    acknowledgements: acknowledgementStore(database),
     activity: activityStore(database),
     admins: adminStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),

@@ -564,4 +564,38 @@ export const migrations: readonly Migration[] = [
        END`,
     ],
   },
+  {
+    id: 25,
+    name: 'state of email and webhook, acknowledgements of a day, faults that admins were told of',
+    statements: [
+      `CREATE TABLE channels (
+         name TEXT PRIMARY KEY,
+         failing_since TEXT,
+         failures INTEGER NOT NULL DEFAULT 0,
+         error TEXT,
+         unreachable INTEGER NOT NULL DEFAULT 0,
+         succeeded_at TEXT
+       ) STRICT`,
+      // The recipient is a keyed hash of the address, and a row is removed after a day.
+      `CREATE TABLE acknowledgements (
+         message TEXT PRIMARY KEY,
+         recipient TEXT NOT NULL,
+         at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX acknowledgements_by_recipient ON acknowledgements (recipient, at)`,
+      `CREATE INDEX acknowledgements_by_time ON acknowledgements (at)`,
+      `CREATE TABLE faults (
+         part TEXT PRIMARY KEY,
+         words TEXT NOT NULL,
+         began_at TEXT NOT NULL,
+         announced_at TEXT,
+         cleared_at TEXT
+       ) STRICT`,
+      // The value is also in the blob store, so a blob store that was emptied or exchanged is noticed.
+      `CREATE TABLE blob_sentinel (
+         id INTEGER PRIMARY KEY CHECK (id = 1),
+         value TEXT NOT NULL
+       ) STRICT`,
+    ],
+  },
 ];
