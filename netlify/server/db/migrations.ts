@@ -506,6 +506,11 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    id: 19,
+    name: 'a row that is written to see whether the database can be written',
+    statements: [`CREATE TABLE health_checks (id INTEGER PRIMARY KEY CHECK (id = 1), at TEXT NOT NULL) STRICT`],
+  },
+  {
     id: 24,
     name: 'notices to admins, and the outbox for them too',
     // SQLite cannot change a CHECK without copying the table, so the new one has none: `stores/outbox.ts` names the values.

@@ -53,6 +53,10 @@ function migratedOnUse(database: Database): Database {
       await ready();
       return await database.transaction();
     },
+    check: async () => {
+      await ready();
+      await database.check();
+    },
     close: () => database.close(),
   };
 }
