@@ -6,15 +6,18 @@ import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
 import { type BlobStore, lentPlatform } from './platform.ts';
+import { acknowledgementStore } from './stores/acknowledgements.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { faultStore } from './stores/faults.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
 import { mediaStore } from './stores/media.ts';
+import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
@@ -22,6 +25,7 @@ import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
 import { resumeStore } from './stores/resumes.ts';
 import { sectionStore } from './stores/sections.ts';
+import { sentinelStore } from './stores/sentinel.ts';
 import { sessionStore } from './stores/sessions.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
 import { spoolStore } from './stores/spool.ts';
@@ -48,16 +52,19 @@ type Stores = ReturnType<typeof storesOf>;
 /** One store a noun, all on the same database and blobs. */
 function storesOf(database: Database, blobs: (name: string) => BlobStore, notices: Notices) {
   return {
+    acknowledgements: acknowledgementStore(database),
     activity: activityStore(database),
     admins: adminStore(database),
     anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    faults: faultStore(database),
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
     logo: logoStore(database),
     media: mediaStore(database, () => blobs('media')),
+    notices: noticeStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
     postDrafts: postDraftStore(database),
@@ -65,6 +72,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
     sections: sectionStore(database),
+    sentinel: sentinelStore(database),
     sessions: sessionStore(database),
     signInAttempts: signInAttemptStore(database),
     spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),

@@ -1,6 +1,8 @@
 import { createFirstAdmin } from './auth/first-admin.ts';
 import { madeUpPassword } from './auth/passwords.ts';
+import { deliverAll } from './deliver.ts';
 import type { Env } from './env.ts';
+import { lentPlatform } from './platform.ts';
 import { services } from './services.ts';
 
 /**
@@ -14,6 +16,11 @@ export async function prepare(env: Env): Promise<{ email: string; generatedPassw
   const provided = await services({ deploy });
   // A site that cannot store what visitors send must not say that it is ready.
   await provided.database.check();
+  // A file is this machine's alone: whatever an earlier process had in hand is free, and need not wait for its lease to end.
+  if (lentPlatform()?.openEmbeddedDatabase) {
+    await provided.stores.outbox.releaseLeases();
+    void deliverAll(provided);
+  }
   const madeUp = env.ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
   const created = await createFirstAdmin(provided, madeUp);
   return { email: (await provided.stores.admins.first()) ?? '', generatedPassword: created ? madeUp : null };
