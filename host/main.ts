@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database of LIBSQL_URL';
   console.log(`Data: ready in ${place} (${secondsSince(preparing)})`);
   console.log(`Ready: ${openable(host.url)}`);
+  for (const warning of admin?.warnings ?? []) console.log(`Warning: ${warning}`);
   if (admin) console.log(signInHint(openable(host.url), admin));
 }
 

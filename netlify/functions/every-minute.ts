@@ -1,6 +1,7 @@
 import type { Config, Context } from '@netlify/functions';
 import { formerFilesKeptDays } from '../../src/domain/media.ts';
 import { emptyApplicationSpool } from '../server/applications.ts';
+import { forgetOldDevices } from '../server/auth/devices.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { deliver, resumeMail } from '../server/deliver.ts';
 import { watchFaults } from '../server/faults.ts';
@@ -47,7 +48,9 @@ export default async function everyMinute(
   const work: Record<string, Job> = {
     'deliver mail': () => deliver('mail', provided, left() * 0.9),
     'deliver to the webhook': () => deliver('webhook', provided, left() * 0.9),
+    'forget links to drafts': () => stores.shareLinks.removeExpired(at.toISOString()),
     'forget sessions': () => removeEndedSessions(provided),
+    'forget known browsers': () => forgetOldDevices(provided),
     'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
     'forget counted bytes': () => stores.anonymousBytes.removeExpired(at.toISOString()),

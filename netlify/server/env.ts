@@ -112,6 +112,8 @@ const envSchema = z.object({
   /** None for a client that the provider knows as public. */
   OIDC_CLIENT_SECRET: text,
   OIDC_ALLOWED_EMAILS: z.optional(allowedEmails),
+  /** `on` for a provider that leaves out `email_verified` and whose own administrators set every address. */
+  OIDC_ASSUME_EMAIL_VERIFIED: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   /** `off` only for benches and fault tests. */
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   /** Proxies in front of the host, whose `X-Forwarded-*` headers are believed: host/trusted-proxies.ts. */

@@ -11,8 +11,10 @@ import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { deviceStore } from './stores/devices.ts';
 import { faultStore } from './stores/faults.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
+import { identityStore } from './stores/identities.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
@@ -27,6 +29,7 @@ import { resumeStore } from './stores/resumes.ts';
 import { sectionStore } from './stores/sections.ts';
 import { sentinelStore } from './stores/sentinel.ts';
 import { sessionStore } from './stores/sessions.ts';
+import { shareLinkStore } from './stores/share-links.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
 import { spoolStore } from './stores/spool.ts';
 import type { Notices } from './stores/submissions.ts';
@@ -58,8 +61,10 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    devices: deviceStore(database),
     faults: faultStore(database),
     formDrafts: formDraftStore(database),
+    identities: identityStore(database),
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
     logo: logoStore(database),
@@ -74,6 +79,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     sections: sectionStore(database),
     sentinel: sentinelStore(database),
     sessions: sessionStore(database),
+    shareLinks: shareLinkStore(database),
     signInAttempts: signInAttemptStore(database),
     spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),
     uploads: uploadStore(database, () => blobs('uploads')),

@@ -527,6 +527,49 @@ export const migrations: readonly Migration[] = [
     statements: [`CREATE TABLE health_checks (id INTEGER PRIMARY KEY CHECK (id = 1), at TEXT NOT NULL) STRICT`],
   },
   {
+    id: 20,
+    name: 'accounts: known browsers, recent sign-ins, and who a provider says that an admin is',
+    statements: [
+      // Browsers in which an admin signed in. One browser can be known for several admins.
+      `CREATE TABLE known_devices (
+         id TEXT NOT NULL,
+         email TEXT NOT NULL COLLATE NOCASE REFERENCES admins (email) ON DELETE CASCADE,
+         seen_at TEXT NOT NULL,
+         PRIMARY KEY (id, email)
+       ) STRICT, WITHOUT ROWID`,
+      `CREATE INDEX known_devices_by_email ON known_devices (email, seen_at)`,
+      // When the admin last entered a password or used a passkey, or '' if never, and in which browser.
+      `ALTER TABLE sessions ADD COLUMN fresh_at TEXT NOT NULL DEFAULT ''`,
+      `ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT ''`,
+      `UPDATE sessions SET fresh_at = created_at`,
+      // A known browser or a session, whose failures count for itself alone.
+      `ALTER TABLE sign_in_attempts ADD COLUMN client TEXT`,
+      `CREATE TABLE identities (
+         issuer TEXT NOT NULL,
+         subject TEXT NOT NULL,
+         email TEXT NOT NULL COLLATE NOCASE REFERENCES admins (email) ON DELETE CASCADE,
+         created_at TEXT NOT NULL,
+         PRIMARY KEY (issuer, subject),
+         UNIQUE (email, issuer)
+       ) STRICT, WITHOUT ROWID`,
+    ],
+  },
+  {
+    id: 21,
+    name: 'links to drafts that can be revoked',
+    statements: [
+      `CREATE TABLE share_links (
+         id TEXT PRIMARY KEY,
+         email TEXT NOT NULL COLLATE NOCASE,
+         key TEXT NOT NULL,
+         created_at TEXT NOT NULL,
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX share_links_by_draft ON share_links (email, key)`,
+      `CREATE INDEX share_links_by_expiry ON share_links (expires_at)`,
+    ],
+  },
+  {
     id: 24,
     name: 'notices to admins, and the outbox for them too',
     // SQLite cannot change a CHECK without copying the table, so the new one has none: `stores/outbox.ts` names the values.
