@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tar from 'tar';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readEnv } from '../netlify/server/env.ts';
 import { embeddedDatabase } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
+import { idOf } from '../netlify/server/retry-id.ts';
 import { servicesOf } from '../netlify/server/services.ts';
 import { anInquiry } from '../tests/support/inquiries.ts';
 import { backUp, restore } from './backup.ts';
@@ -61,6 +62,31 @@ test('what was backed up while the site ran is there again after a restore', asy
   expect(await again.blobs('resumes').get('one')).toBe('The resume');
   again.close();
   expect(await readdir(folder)).toEqual(['backup.tar.gz', 'data']);
+});
+
+test('a backup made after an erasure can be restored, and does not hold the erased words', async () => {
+  const site = await open(data);
+  const send = (index: number, words: string) =>
+    site.stores.inquiries.create({
+      input: anInquiry({ email: `${words}${index}@firm.example`, message: `We count to ${index}. ${words}` }),
+      id: idOf(`${index}`, {}),
+      createdAt: '2026-11-21T10:00:00.000Z',
+      status: 'inbox',
+      suspicions: [],
+    });
+  for (let index = 0; index < 30; index += 1) await send(index, index % 10 === 3 ? 'Xylographzq' : 'person');
+  for (const index of [3, 13, 23]) await site.stores.inquiries.remove(idOf(`${index}`, {}));
+  const archive = join(folder, 'backup.tar.gz');
+  await backUp(data, archive);
+  site.close();
+  await rm(data, { recursive: true });
+
+  await restore(archive, data);
+  expect((await readFile(join(data, 'site.db'), 'latin1')).toLowerCase()).not.toContain('ylographzq');
+  const again = await open(data);
+  const found = await again.stores.inquiries.list({ q: 'count', sort: '-createdAt', limit: 50, status: 'inbox' });
+  expect(found.data).toHaveLength(27);
+  again.close();
 });
 
 test('a restore never overwrites data', async () => {

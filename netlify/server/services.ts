@@ -20,6 +20,7 @@ import { postDraftStore } from './stores/post-drafts.ts';
 import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
 import { resumeStore } from './stores/resumes.ts';
+import { searchWordStore } from './stores/search-words.ts';
 import { sectionStore } from './stores/sections.ts';
 import { sessionStore } from './stores/sessions.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
@@ -60,6 +61,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     posts: postStore(database),
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
+    searchWords: searchWordStore(database),
     sections: sectionStore(database),
     sessions: sessionStore(database),
     signInAttempts: signInAttemptStore(database),
