@@ -5,7 +5,7 @@ import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { deliver } from '../server/deliver.ts';
 import { emptyInquirySpool } from '../server/inquiries.ts';
 import { logError } from '../server/log.ts';
-import { eraseOldApplications } from '../server/personal-data.ts';
+import { eraseOldApplications, repeatErasures } from '../server/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
 
@@ -37,6 +37,7 @@ export default async function everyMinute(_request: Request, context: Context, g
     'forget deleted files': () =>
       stores.media.removeTrash(new Date(at.getTime() - formerFilesKeptDays * day).toISOString()),
     'erase applications that were kept long enough': () => eraseOldApplications(provided),
+    'repeat erasures after a restore': () => repeatErasures(provided),
     'take erased words out of the search': () => stores.searchWords.merge(mergeMs),
     'forget messages of a webhook that was taken away': async () => {
       if (!webhook.configured) await stores.outbox.forget('webhook');

@@ -33,8 +33,9 @@ export async function copyPersonalData(email: string, { stores }: Services): Pro
   return { email, inquiries: await all(stores.inquiries), applications: await all(stores.applications) };
 }
 
-/** With its words of the search, its messages in the outbox and its resume, which goes first: what fails is found again. */
+/** Its upload and its resume go first: what fails is found again. Its words of the search and its messages go with the row. */
 async function eraseApplication(id: string, { stores }: Services): Promise<void> {
+  await stores.uploads.removeUsedBy(id);
   await stores.resumes.remove(id);
   await stores.applications.remove(id);
 }
@@ -76,10 +77,11 @@ export async function erasePersonalData(email: string, services: Services): Prom
   const { stores } = services;
   const found = await findPersonalData(email, services);
   const spooled = await spooledOf(email, services);
+  await stores.erasures.note({ emails: [email] }, services.now().toISOString());
   for (const key of spooled.inquiries) await stores.spool.remove(key);
   for (const key of spooled.applications) {
     const application = await stores.applicationSpool.get(key);
-    if (application) await stores.resumes.remove(application.id);
+    if (application) await eraseApplication(application.id, services);
     await stores.applicationSpool.remove(key);
   }
   for (const id of await stores.applications.idsOf(email)) await eraseApplication(id, services);
@@ -87,6 +89,56 @@ export async function erasePersonalData(email: string, services: Services): Prom
   await stores.formDrafts.removeOf(email);
   await stores.searchWords.merge(mergePatienceMs);
   return found;
+}
+
+/** Submissions that are compared with the list of erasures in one read. */
+const comparedAtOnce = 5_000;
+
+/**
+ * Erases again what was erased after the backup from which the database was restored, by the hashes of the erasures that the
+ * blobs keep. What a person sent after the erasure stays.
+ * @returns how many inquiries and applications were erased.
+ */
+export async function repeatErasures(services: Services): Promise<number> {
+  const { stores } = services;
+  const missing = await stores.erasures.missing();
+  if (missing.length === 0) return 0;
+  const erasedAt = new Map<string, string>();
+  for (const { at, hashes } of missing) {
+    for (const hash of hashes) if (at > (erasedAt.get(hash) ?? '')) erasedAt.set(hash, at);
+  }
+  const hash = await stores.erasures.hasher();
+  const wasErased = ({ id, email, createdAt }: { id: string; email: string; createdAt: string }): boolean =>
+    createdAt <= (erasedAt.get(hash('email', email)) ?? '') || erasedAt.has(hash('id', id));
+  let erased = 0;
+  const eraseFrom = async (
+    store: Services['stores']['inquiries'] | Services['stores']['applications'],
+    erase: (id: string) => Promise<void>,
+  ): Promise<void> => {
+    for (let after = 0; ; ) {
+      const senders = await store.senders(after, comparedAtOnce);
+      for (const sender of senders.filter(wasErased)) {
+        await erase(sender.id);
+        erased += 1;
+      }
+      const last = senders.at(-1);
+      if (!last) return;
+      after = last.seq;
+    }
+  };
+  await eraseFrom(stores.inquiries, (id) => stores.inquiries.remove(id));
+  await eraseFrom(stores.applications, (id) => eraseApplication(id, services));
+  for (const spool of [stores.spool, stores.applicationSpool]) {
+    for (const key of await spool.keys()) {
+      const waiting = await spool.get(key);
+      if (!waiting || !wasErased({ ...waiting, email: waiting.input.email })) continue;
+      await eraseApplication(waiting.id, services);
+      await spool.remove(key);
+      erased += 1;
+    }
+  }
+  for (const batch of missing) await stores.erasures.accept(batch);
+  return erased;
 }
 
 async function spooledOf(email: string, { stores }: Services) {

@@ -9,6 +9,7 @@ import { lentPlatform } from './platform.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { erasureStore } from './stores/erasures.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
@@ -50,6 +51,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     admins: adminStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    erasures: erasureStore(database, () => blobs('erasures')),
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),

@@ -234,6 +234,19 @@ export function submissionTable<T>(
       return rows.map((row) => text(row.id));
     },
 
+    /** Whose they are, in the order of `seq`, for a comparison with hashes. @param after the last `seq` of the page before. */
+    async senders(after: number, limit: number): Promise<{ seq: number; id: string; email: string; createdAt: string }[]> {
+      const rows = await database.read(
+        sql(`SELECT seq, id, email, created_at FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit),
+      );
+      return rows.map((row) => ({
+        seq: Number(row.seq),
+        id: text(row.id),
+        email: text(row.email),
+        createdAt: text(row.created_at),
+      }));
+    },
+
     /** Removes it for good; the schema removes its words and its messages with it. */
     async remove(id: string): Promise<void> {
       await database.write(sql(`DELETE FROM ${table} WHERE id = ?`, id));

@@ -71,6 +71,18 @@ export function uploadStore(database: Database, blobs: () => Store) {
       await database.write(sql('UPDATE uploads SET expires_at = min(expires_at, ?) WHERE id = ?', at, id));
     },
 
+    /** Notes what it became, so that it is erased with that. @param owner the application's id. */
+    async usedBy(id: string, owner: string): Promise<void> {
+      await database.write(sql('UPDATE uploads SET used_by = ? WHERE id = ?', owner, id));
+    },
+
+    async removeUsedBy(owner: string): Promise<void> {
+      for (const row of await database.read(sql('SELECT id FROM uploads WHERE used_by = ?', owner))) {
+        await removeParts(text(row.id));
+        await database.write(sql('DELETE FROM uploads WHERE id = ?', text(row.id)));
+      }
+    },
+
     async remove(id: string): Promise<void> {
       await removeParts(id);
       await database.write(sql('DELETE FROM uploads WHERE id = ?', id));
