@@ -5,6 +5,7 @@ import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { deliver } from '../server/deliver.ts';
 import { emptyInquirySpool } from '../server/inquiries.ts';
 import { logError } from '../server/log.ts';
+import { forgetOldNotices } from '../server/notices.ts';
 import { eraseOldApplications, repeatErasures } from '../server/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
@@ -42,6 +43,7 @@ export default async function everyMinute(_request: Request, context: Context, g
     'forget messages of a webhook that was taken away': async () => {
       if (!webhook.configured) await stores.outbox.forget('webhook');
     },
+    'forget old notices': () => forgetOldNotices(provided),
     'forget old activity': () => stores.activity.removeBefore(new Date(at.getTime() - activityKeptMs).toISOString()),
     // The last, since a chat that does not answer takes its time.
     'deliver to the webhook': () => deliver('webhook', provided),

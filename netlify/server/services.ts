@@ -15,6 +15,7 @@ import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
 import { mediaStore } from './stores/media.ts';
+import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
@@ -57,6 +58,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     jobs: jobStore(database),
     logo: logoStore(database),
     media: mediaStore(database, () => blobs('media')),
+    notices: noticeStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
     postDrafts: postDraftStore(database),

@@ -568,4 +568,63 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX activity_by_who ON activity (who, at) WHERE hour IS NULL`,
     ],
   },
+  {
+    id: 24,
+    name: 'notices to admins, and the outbox for them too',
+    // SQLite cannot change a CHECK without copying the table, so the new one has none: `stores/outbox.ts` names the values.
+    statements: [
+      ...['inquiries', 'applications'].flatMap((table) =>
+        ['mailed', 'released', 'unmailed'].map((when) => `DROP TRIGGER ${table}_${when}`),
+      ),
+      `DROP INDEX outbox_mail_due`,
+      `DROP INDEX outbox_webhook_due`,
+      `DROP INDEX outbox_given_up`,
+      `ALTER TABLE outbox RENAME TO outbox_of_submissions`,
+      `CREATE TABLE outbox (
+         kind TEXT NOT NULL,
+         id TEXT NOT NULL,
+         audience TEXT NOT NULL,
+         status TEXT NOT NULL,
+         generation INTEGER NOT NULL DEFAULT 1,
+         attempts INTEGER NOT NULL DEFAULT 0,
+         first_tried_at TEXT,
+         due_at TEXT NOT NULL,
+         leased_until TEXT,
+         sent_at TEXT,
+         error TEXT,
+         PRIMARY KEY (kind, id, audience)
+       ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO outbox
+         SELECT kind, id, audience, status, generation, attempts, first_tried_at, due_at, leased_until, sent_at, error
+         FROM outbox_of_submissions`,
+      `DROP TABLE outbox_of_submissions`,
+      `CREATE INDEX outbox_mail_due ON outbox (due_at, leased_until, first_tried_at, status)
+         WHERE status IN ('waiting', 'retrying') AND audience <> 'webhook'`,
+      `CREATE INDEX outbox_webhook_due ON outbox (due_at, leased_until, first_tried_at, status)
+         WHERE status IN ('waiting', 'retrying') AND audience = 'webhook'`,
+      `CREATE INDEX outbox_given_up ON outbox (audience, kind) WHERE status = 'failed'`,
+      ...mailed('inquiry', 'inquiries'),
+      ...mailed('application', 'applications'),
+      // One row for each recipient. An empty recipient is the webhook.
+      `CREATE TABLE notices (
+         id TEXT PRIMARY KEY,
+         key TEXT NOT NULL,
+         kind TEXT NOT NULL,
+         recipient TEXT NOT NULL,
+         subject TEXT NOT NULL,
+         text TEXT NOT NULL,
+         created_at TEXT NOT NULL,
+         UNIQUE (key, recipient)
+       ) STRICT`,
+      `CREATE INDEX notices_by_kind ON notices (kind, created_at)`,
+      `CREATE INDEX notices_by_time ON notices (created_at)`,
+      `CREATE TRIGGER notices_sent AFTER INSERT ON notices BEGIN
+         INSERT INTO outbox (kind, id, audience, status, due_at)
+         VALUES ('notice', new.id, CASE new.recipient WHEN '' THEN 'webhook' ELSE 'admin' END, 'waiting', new.created_at);
+       END`,
+      `CREATE TRIGGER notices_forgotten AFTER DELETE ON notices BEGIN
+         DELETE FROM outbox WHERE kind = 'notice' AND id = old.id;
+       END`,
+    ],
+  },
 ];

@@ -17,10 +17,16 @@ import {
 export async function sendLetter(due: DueMessage, services: Services): Promise<boolean> {
   const { mailer, env } = services;
   const siteUrl = env.SITE_URL ?? site.url;
+  const messageId = `${due.id}-${due.audience}-${due.generation}@${new URL(siteUrl).hostname}`;
+  if (due.kind === 'notice') {
+    const notice = await services.stores.notices.get(due.id);
+    if (!notice) return false;
+    await mailer.send(notice, { to: notice.recipient, replyTo: mailer.firmAddress, messageId });
+    return true;
+  }
   const letter = await letterOf(due, siteUrl, services);
   if (!letter) return false;
   const { message, correspondent, ours } = letter;
-  const messageId = `${due.id}-${due.audience}-${due.generation}@${new URL(siteUrl).hostname}`;
   if (due.audience === 'firm') {
     const replyTo = { name: correspondent.fullName, address: correspondent.email };
     await mailer.send(message, { to: ours, replyTo, messageId });

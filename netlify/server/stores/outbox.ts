@@ -2,10 +2,10 @@ import type { Row } from '@libsql/client/http';
 import { type Database, sql, text } from '../db/database.ts';
 
 /**
- * Who a message is for: the firm or the person who sent the inquiry or application, by mail; or the firm's chat, by its
- * webhook.
+ * Who a message is for: the firm, the person who sent the inquiry or application, or an admin, by email; or the firm's chat,
+ * by its webhook.
  */
-export type Audience = 'firm' | 'sender' | 'webhook';
+export type Audience = 'firm' | 'sender' | 'admin' | 'webhook';
 
 /** A way out of the outbox. Each is worked off by itself: where one is slow or away, the other does not wait for it. */
 export type Channel = 'mail' | 'webhook';
@@ -13,12 +13,14 @@ export type Channel = 'mail' | 'webhook';
 /** Whose messages go out by which way: literally as the indexes of what is due say it. */
 const goesBy = { mail: `audience <> 'webhook'`, webhook: `audience = 'webhook'` } as const;
 
-/** What a message is about. */
 export type SubmissionKind = 'inquiry' | 'application';
 
+/** What a message is about. */
+type MessageKind = SubmissionKind | 'notice';
+
 interface MessageKey {
-  readonly kind: SubmissionKind;
-  /** Of the inquiry or application. */
+  readonly kind: MessageKind;
+  /** Of the inquiry, the application or the notice. */
   readonly id: string;
   readonly audience: Audience;
 }
@@ -124,7 +126,7 @@ export function outboxStore(database: Database) {
      * 'Send again': a new message with a fresh day of tries.
      * @returns false where there is none: it is in quarantine, or came before the chat had a webhook.
      */
-    async again({ kind, id, audience }: MessageKey, at: string): Promise<boolean> {
+    async again({ kind, id, audience }: MessageKey & { kind: SubmissionKind }, at: string): Promise<boolean> {
       const [updated] = await database.write(
         sql(
           `UPDATE outbox SET status = 'waiting', generation = generation + 1, attempts = 0, first_tried_at = NULL,
@@ -153,7 +155,7 @@ export function outboxStore(database: Database) {
 
 function toDueMessage(row: Row): DueMessage {
   return {
-    kind: row.kind as SubmissionKind,
+    kind: row.kind as MessageKind,
     id: text(row.id),
     audience: row.audience as Audience,
     generation: Number(row.generation),

@@ -2,6 +2,7 @@ import type { ApplicationRecord } from '../../../src/domain/application.ts';
 import { type InquiryRecord, serviceInterestLabel } from '../../../src/domain/inquiry.ts';
 import { site } from '../../../src/site.config.ts';
 import type { Services } from '../services.ts';
+import type { NoticeRecord } from '../stores/notices.ts';
 import type { DueMessage } from '../stores/outbox.ts';
 
 /**
@@ -9,12 +10,14 @@ import type { DueMessage } from '../stores/outbox.ts';
  * phone number, the e-mail address and the resume are left in the inbox, where they can be erased.
  */
 export interface Notice {
-  readonly kind: 'inquiry' | 'application' | 'test';
+  readonly kind: 'inquiry' | 'application' | 'test' | 'alarm';
   /** What it is, in a line that holds nothing of the visitor's. */
   readonly title: string;
-  readonly reference: string;
+  readonly reference?: string;
   /** As the visitor wrote it. */
-  readonly name: string;
+  readonly name?: string;
+  /** Of an alarm: what happened, and what to do. */
+  readonly words?: string;
   /** Of an inquiry. */
   readonly company?: string;
   /** Of an inquiry, as it is called. */
@@ -39,6 +42,15 @@ function applicationNotice(application: ApplicationRecord, siteUrl: string): Not
   return { kind: 'application', title: 'New application', reference, name, position, receivedAt, adminUrl };
 }
 
+/** What the site tells its admins where email is what broke. */
+export function alarmNotice(
+  { subject, text, createdAt }: Omit<NoticeRecord, 'id' | 'recipient'>,
+  siteUrl: string,
+): Notice {
+  const adminUrl = `${siteUrl}/admin?tab=settings`;
+  return { kind: 'alarm', title: subject, words: text, receivedAt: createdAt, adminUrl };
+}
+
 /** For an admin who wants to know whether messages reach the chat. @param receivedAt now. */
 export function testNotice(siteUrl: string, receivedAt: string): Notice {
   return {
@@ -59,7 +71,11 @@ export function testNotice(siteUrl: string, receivedAt: string): Notice {
 export async function postNotice(due: DueMessage, { stores, webhook, env }: Services): Promise<boolean> {
   const siteUrl = env.SITE_URL ?? site.url;
   let notice: Notice;
-  if (due.kind === 'inquiry') {
+  if (due.kind === 'notice') {
+    const alarm = await stores.notices.get(due.id);
+    if (!alarm) return false;
+    notice = alarmNotice(alarm, siteUrl);
+  } else if (due.kind === 'inquiry') {
     const inquiry = await stores.inquiries.get(due.id);
     if (!inquiry) return false;
     notice = inquiryNotice(inquiry, siteUrl);
