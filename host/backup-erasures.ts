@@ -18,8 +18,12 @@ type Batches = z.infer<typeof batches>;
 
 /** The erasures that a database knows of. */
 export async function erasuresOf(client: Client): Promise<Batches> {
-  const { rows } = await client.execute('SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at');
-  return batches.parse(rows.map(({ batch, at, hashes }) => ({ batch, at, hashes: JSON.parse(String(hashes)) as unknown })));
+  const { rows } = await client.execute(
+    'SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at',
+  );
+  return batches.parse(
+    rows.map(({ batch, at, hashes }) => ({ batch, at, hashes: JSON.parse(String(hashes)) as unknown })),
+  );
 }
 
 /** Those that a data folder keeps as blobs, which can be read where its database is damaged. The site must not run. */
@@ -76,7 +80,8 @@ export async function repeatErasuresIn(dataDirectory: string, listed: Batches): 
     for (const one of listed) await blobs('erasures').setJSON(one.batch, one);
     const erased = await repeatErasures(services);
     while (!(await services.stores.searchWords.merge(60_000)));
-    await database.read(sql('PRAGMA wal_checkpoint(TRUNCATE)'));
+    // Leaves one file: the native library closes the database when it likes, and would take a log away while it is moved.
+    await database.read(sql('PRAGMA journal_mode = DELETE'));
     return erased;
   } finally {
     database.close();

@@ -258,7 +258,7 @@ async function compare(
   if (found[databaseName] === undefined) throw damaged(`${databaseName} is missing`);
   const { fault, schema, rows } = await withDatabase(database, async (client) => ({
     // Backups of earlier versions hold a search index that is malformed after an erasure.
-    fault: (await integrityFault(client)) && ((await rebuildSearch(client)), await integrityFault(client)),
+    fault: (await integrityFault(client)) && (await rebuildSearch(client), await integrityFault(client)),
     schema: await schemaOf(client),
     rows: await rowsOf(client),
   })).catch((error: unknown) => {
@@ -393,10 +393,15 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'The disk quota is used up',
   ENOTDIR: 'A part of the path is not a folder',
   EBUSY: 'The folder is in use by another program',
+  SQLITE_CORRUPT: 'The database is damaged: restore the last good backup (docs/operate.md)',
+  SQLITE_NOTADB: 'The database is damaged: restore the last good backup (docs/operate.md)',
+  SQLITE_FULL: 'The disk is full',
+  SQLITE_BUSY: 'Another program has locked the database: try again',
 };
 
 function reasonOf(error: unknown): string | undefined {
-  return reasons[(error as NodeJS.ErrnoException | undefined)?.code ?? ''];
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
+  return reasons[code] ?? reasons[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
 }
 
 /** Says in words what the disk refused. @throws {BackupError} */

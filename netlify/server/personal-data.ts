@@ -115,7 +115,7 @@ export async function repeatErasures(services: Services): Promise<number> {
     store: Services['stores']['inquiries'] | Services['stores']['applications'],
     erase: (id: string) => Promise<void>,
   ): Promise<void> => {
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const senders = await store.senders(after, comparedAtOnce);
       for (const sender of senders.filter(wasErased)) {
         await erase(sender.id);

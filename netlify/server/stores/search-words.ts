@@ -29,7 +29,9 @@ export function searchWordStore(database: Database) {
     async merge(budgetMs: number): Promise<boolean> {
       const until = performance.now() + budgetMs;
       const unmerged = () =>
-        database.read(sql('SELECT words, merging, merged FROM search_deletions WHERE merged < deletions ORDER BY words'));
+        database.read(
+          sql('SELECT words, merging, merged FROM search_deletions WHERE merged < deletions ORDER BY words'),
+        );
       for (let rows = await unmerged(); rows.length > 0; rows = await unmerged()) {
         for (const row of rows) {
           const words = text(row.words);

@@ -235,7 +235,10 @@ export function submissionTable<T>(
     },
 
     /** Whose they are, in the order of `seq`, for a comparison with hashes. @param after the last `seq` of the page before. */
-    async senders(after: number, limit: number): Promise<{ seq: number; id: string; email: string; createdAt: string }[]> {
+    async senders(
+      after: number,
+      limit: number,
+    ): Promise<{ seq: number; id: string; email: string; createdAt: string }[]> {
       const rows = await database.read(
         sql(`SELECT seq, id, email, created_at FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit),
       );
