@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Client, createClient } from '@libsql/client';
 import * as z from 'zod/mini';
-import { embeddedDatabase, sql } from '../netlify/server/db/database.ts';
+import { embeddedDatabase, sql, text } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
 import { readEnv } from '../netlify/server/env.ts';
 import { repeatErasures } from '../netlify/server/personal-data.ts';
@@ -22,7 +22,7 @@ export async function erasuresOf(client: Client): Promise<Batches> {
     'SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at',
   );
   return batches.parse(
-    rows.map(({ batch, at, hashes }) => ({ batch, at, hashes: JSON.parse(String(hashes)) as unknown })),
+    rows.map(({ batch, at, hashes }) => ({ batch, at, hashes: JSON.parse(text(hashes)) as unknown })),
   );
 }
 

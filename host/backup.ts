@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { type Client, createClient } from '@libsql/client';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
+import { text } from '../netlify/server/db/database.ts';
 import { migrations } from '../netlify/server/db/migrations.ts';
 import { erasuresIn, erasuresOf, repeatErasuresIn, saveErasures } from './backup-erasures.ts';
 
@@ -316,7 +317,7 @@ async function tablesOf(client: Client, condition: string): Promise<string[]> {
   const { rows } = await client.execute(
     `SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND ${condition}`,
   );
-  return rows.map((row) => String(row.name));
+  return rows.map((row) => text(row.name));
 }
 
 /** Makes each full-text index from the rows that it is about. */

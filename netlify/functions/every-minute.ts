@@ -9,6 +9,7 @@ import { forgetOldNotices } from '../server/notices.ts';
 import { eraseOldApplications, repeatErasures } from '../server/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
+import { readTrustedClock } from '../server/trusted-clock.ts';
 
 const day = 24 * 60 * 60_000;
 /** A function on Netlify may run for 30 seconds, and this is one job of many. */
@@ -23,8 +24,16 @@ export default async function everyMinute(_request: Request, context: Context, g
   const provided = given ?? (await services(context));
   const { stores, webhook, now } = provided;
   const at = now();
+  let trusted: Date | null = null;
+  /** Work that deletes for good by age: only at a time that is trusted. */
+  const byAge = (run: (at: Date) => Promise<unknown>) => async (): Promise<void> => {
+    if (trusted) await run(trusted);
+  };
   const work: Record<string, () => Promise<unknown>> = {
-    // First: people wait for it, and a mail server may take its time.
+    'read the clock': async () => {
+      trusted = await readTrustedClock(provided);
+    },
+    // Before anything that a mail server may hold up: people wait for it.
     'publish scheduled posts': () => publishScheduled(provided),
     'move inquiries that waited': () => emptyInquirySpool(provided),
     'move applications that waited': () => emptyApplicationSpool(provided),
@@ -34,17 +43,20 @@ export default async function everyMinute(_request: Request, context: Context, g
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(new Date(at.getTime() - day).toISOString()),
-    'empty the trash of posts': () => forgetOldPosts(provided),
-    'forget deleted files': () =>
-      stores.media.removeTrash(new Date(at.getTime() - formerFilesKeptDays * day).toISOString()),
-    'erase applications that were kept long enough': () => eraseOldApplications(provided),
+    'empty the trash of posts': byAge(() => forgetOldPosts(provided)),
+    'forget deleted files': byAge((time) =>
+      stores.media.removeTrash(new Date(time.getTime() - formerFilesKeptDays * day).toISOString()),
+    ),
+    'erase applications that were kept long enough': byAge((time) => eraseOldApplications(provided, time)),
     'repeat erasures after a restore': () => repeatErasures(provided),
     'take erased words out of the search': () => stores.searchWords.merge(mergeMs),
     'forget messages of a webhook that was taken away': async () => {
       if (!webhook.configured) await stores.outbox.forget('webhook');
     },
-    'forget old notices': () => forgetOldNotices(provided),
-    'forget old activity': () => stores.activity.removeBefore(new Date(at.getTime() - activityKeptMs).toISOString()),
+    'forget old notices': byAge(() => forgetOldNotices(provided)),
+    'forget old activity': byAge((time) =>
+      stores.activity.removeBefore(new Date(time.getTime() - activityKeptMs).toISOString()),
+    ),
     // The last, since a chat that does not answer takes its time.
     'deliver to the webhook': () => deliver('webhook', provided),
   };

@@ -2,19 +2,27 @@ import { retention } from '../../src/domain/activity.ts';
 import type { PersonalData, PersonalDataCopy } from '../../src/domain/personal-data.ts';
 import { referenceOf } from '../../src/domain/submission.ts';
 import { site } from '../../src/site.config.ts';
+import { notifyAdmins } from './notices.ts';
 import type { Services } from './services.ts';
 
 /** What the site holds of the person with this e-mail address, upper and lower case alike. */
 export async function findPersonalData(email: string, services: Services): Promise<PersonalData> {
   const { stores } = services;
-  const [inquiries, applications, drafts, spooled] = await Promise.all([
+  const [inquiries, applications, held, drafts, spooled] = await Promise.all([
     stores.inquiries.idsOf(email),
     stores.applications.idsOf(email),
+    stores.applications.heldIdsOf(email),
     stores.formDrafts.countOf(email),
     spooledOf(email, services),
   ]);
   const waiting = drafts + spooled.inquiries.length + spooled.applications.length;
-  return { email, inquiries: inquiries.map(referenceOf), applications: applications.map(referenceOf), waiting };
+  return {
+    email,
+    inquiries: inquiries.map(referenceOf),
+    applications: applications.map(referenceOf),
+    held: held.map(referenceOf),
+    waiting,
+  };
 }
 
 /** A copy of what is stored under this address, whole. */
@@ -46,26 +54,48 @@ const mergePatienceMs = 2_000;
 /** As many a run; what is left waits for the next. */
 const erasedAtOnce = 100;
 
+const applicationsText = (count: number) => (count === 1 ? '1 application' : `${count} applications`);
+
 /**
- * Erases applications that were kept as long as the privacy policy says (`applicationsKeptYears`), and notes in the activity
- * record how many, but nothing of whose they were.
+ * Announces which applications are soon kept as long as the privacy policy says (`applicationsKeptYears`), and erases those whose
+ * announced day has come. An admin has 30 days to hold one. The activity record says how many, but nothing of whose they were.
+ * @param at a time that is trusted.
  */
-export async function eraseOldApplications(services: Services): Promise<void> {
-  const { stores, now } = services;
-  const at = now().toISOString();
-  let erased = 0;
+export async function eraseOldApplications(services: Services, at: Date): Promise<void> {
+  await announceDeletions(services, at);
+  const { stores } = services;
+  const ids = await stores.applications.overdueIds(at.toISOString(), erasedAtOnce);
+  const erased: string[] = [];
   try {
-    for (const id of await stores.applications.overdueIds(at, erasedAtOnce)) {
+    for (const id of ids) {
       await eraseApplication(id, services);
-      erased += 1;
+      erased.push(id);
     }
   } finally {
-    if (erased > 0) {
-      const what = erased === 1 ? '1 application' : `${erased} applications`;
-      const action = `deleted ${what}, kept for ${site.applicationsKeptYears} years`;
-      await stores.activity.create([{ at, who: retention, action, subject: '' }]);
+    if (erased.length > 0) {
+      await stores.erasures.note({ ids: erased }, at.toISOString());
+      const action = `deleted ${applicationsText(erased.length)}, kept for ${site.applicationsKeptYears} years`;
+      await stores.activity.create([{ at: at.toISOString(), who: retention, action, subject: '' }]);
     }
   }
+}
+
+async function announceDeletions(services: Services, at: Date): Promise<void> {
+  const { stores } = services;
+  const [first, ...others] = await stores.applications.announceDeletions(at.toISOString(), erasedAtOnce);
+  if (first === undefined) return;
+  const count = others.length + 1;
+  const day = first.slice(0, 10);
+  const action = `scheduled ${applicationsText(count)} for deletion, the first on ${day}`;
+  await stores.activity.create([{ at: at.toISOString(), who: retention, action, subject: '' }]);
+  await notifyAdmins(services, {
+    key: `deletion:${at.toISOString().slice(0, 10)}`,
+    subject: `Applications will be deleted from ${day} on`,
+    paragraphs: [
+      `The privacy policy says that applications are deleted after ${site.applicationsKeptYears} years. The next ones are deleted from ${day} on, with their resumes. They cannot be restored after that.`,
+      'To keep an application, for example because of a legal claim, open it in the admin area under Contact Submissions, Applications, and press “Keep this application”.',
+    ],
+  });
 }
 
 /**

@@ -9,6 +9,7 @@ import { lentPlatform } from './platform.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { clockStore } from './stores/clock.ts';
 import { erasureStore } from './stores/erasures.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
@@ -52,6 +53,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     admins: adminStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    clock: clockStore(database),
     erasures: erasureStore(database, () => blobs('erasures')),
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database, notices),

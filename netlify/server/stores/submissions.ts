@@ -47,6 +47,8 @@ interface SubmissionTable<T> {
   readonly table: 'inquiries' | 'applications';
   /** Columns of the visitor's own words. */
   readonly columns: readonly string[];
+  /** Columns that only this table has, which the site sets. */
+  readonly ownColumns?: readonly string[];
   readonly toRecord: (row: Row) => T;
 }
 
@@ -59,12 +61,12 @@ export interface Notices {
 /** The verbs that inquiries and applications share, on the table of either, with their messages joined to each row. */
 export function submissionTable<T>(
   database: Database,
-  { kind, table, columns, toRecord }: SubmissionTable<T>,
+  { kind, table, columns, ownColumns = [], toRecord }: SubmissionTable<T>,
   notices: Notices,
 ) {
   const from = (place: SubmissionPlace) => `${table} i INDEXED BY ${table}_${places[place].index}`;
   const selectFrom = (rows: string) => `
-    SELECT i.seq, i.id, ${columns.map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at, i.handled_at, i.note,
+    SELECT i.seq, i.id, ${[...columns, ...ownColumns].map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at, i.handled_at, i.note,
       f.status AS firm_status, coalesce(f.sent_at, f.due_at) AS firm_at, f.error AS firm_error,
       s.status AS sender_status, coalesce(s.sent_at, s.due_at) AS sender_at, s.error AS sender_error
       ${notices.webhook ? ', w.status AS webhook_status, coalesce(w.sent_at, w.due_at) AS webhook_at, w.error AS webhook_error' : ''}
