@@ -32,7 +32,7 @@ export default endpoint(
   on('GET', '/api/login', {
     access: 'public',
     summary: 'Leads to the sign-in page, or to the OpenID provider',
-    query: z.object({ returnTo: z.optional(z.string()) }),
+    query: z.partial(z.object({ returnTo: z.string(), fresh: z.string() })),
     output: null,
     status: 303,
     run: beginSignIn,

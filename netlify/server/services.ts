@@ -11,6 +11,8 @@ import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { clockStore } from './stores/clock.ts';
+import { erasureStore } from './stores/erasures.ts';
 import { deviceStore } from './stores/devices.ts';
 import { faultStore } from './stores/faults.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
@@ -26,6 +28,7 @@ import { postDraftStore } from './stores/post-drafts.ts';
 import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
 import { resumeStore } from './stores/resumes.ts';
+import { searchWordStore } from './stores/search-words.ts';
 import { sectionStore } from './stores/sections.ts';
 import { sentinelStore } from './stores/sentinel.ts';
 import { sessionStore } from './stores/sessions.ts';
@@ -61,6 +64,8 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    clock: clockStore(database),
+    erasures: erasureStore(database, () => blobs('erasures')),
     devices: deviceStore(database),
     faults: faultStore(database),
     formDrafts: formDraftStore(database),
@@ -76,6 +81,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     posts: postStore(database),
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
+    searchWords: searchWordStore(database),
     sections: sectionStore(database),
     sentinel: sentinelStore(database),
     sessions: sessionStore(database),
