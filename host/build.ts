@@ -9,7 +9,7 @@ import { precompress } from './precompress.ts';
 const inputFolders = ['src', 'content', 'public', 'netlify'];
 /** The parts of the host that work on what Astro makes. */
 export const ownParts = ['module-preloads.ts', 'netlify-output.ts', 'precompress.ts'];
-const inputFiles = /^(package|package-lock|tsconfig)\.json$|\.config\.[cm]?[jt]s$/;
+const inputFiles = /^(package|package-lock|tsconfig|site)\.json$|\.config\.[cm]?[jt]s$/;
 const noInput = /\.test\.ts$|^\.DS_Store$/;
 
 /** Variables that the pages depend on, beside the files. */

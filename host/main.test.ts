@@ -145,6 +145,47 @@ test('a file .env is read, and a variable that is set wins over it', async () =>
   await stop(host);
 });
 
+test.for(['prod', 'productoin'])('CONTEXT=%s ends the start instead of running without secrets', async (CONTEXT) => {
+  const host = start({ CONTEXT });
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toContain('CONTEXT must be production on a machine that serves the public');
+});
+
+test('CONTEXT=Production asks for all that production needs', async () => {
+  const host = start({ CONTEXT: 'Production' });
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toContain('SESSION_SECRET is missing: it is required in production');
+});
+
+test('a server that other machines reach says what that means behind a proxy', async () => {
+  const open = await readied(start({ HOST: '0.0.0.0' }));
+  expect(open.output()).toMatch(/HOST=0\.0\.0\.0 accepts connections from other machines[^\n]*TRUSTED_PROXIES/);
+  await stop(open);
+  const local = await readied(start());
+  expect(local.output()).not.toContain('Warning');
+  await stop(local);
+});
+
+test('a value in .env that ends at a # is named, and none of it is printed', async () => {
+  await writeFile(join(root, '.env'), 'ADMIN_EMAIL=owner@example.com\nADMIN_PASSWORD=correct horse#battery\n');
+  const host = await readied(start());
+  expect(host.output()).toContain('the value of ADMIN_PASSWORD ends at its #');
+  expect(host.output()).not.toMatch(/horse|battery/);
+  expect(host.output()).toContain('as owner@example.com with your password');
+  await stop(host);
+});
+
+test('wrong details of the firm end the start with the key and what to write', async () => {
+  await writeFile(join(root, 'site.json'), JSON.stringify({ emial: 'hello@firm.example', phone: '12' }));
+  const host = start();
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toMatch(
+    /- phone must be a US number with 10 digits[\s\S]*- emial is unknown; the keys are name/,
+  );
+  expect(host.output()).not.toMatch(/^ {4}at /m);
+  await expect(access(join(root, 'runs'))).rejects.toThrow('ENOENT');
+});
+
 test('a port that is taken is said before anything is built or made', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));

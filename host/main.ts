@@ -3,7 +3,8 @@ import process from 'node:process';
 import { FastResponse } from 'srvx';
 import { prepare } from '../netlify/server/start.ts';
 import { logError } from '../netlify/server/log.ts';
-import { openable, signInHint } from './announce.ts';
+import { checkSiteDetails } from '../netlify/server/site-details.ts';
+import { listenWarning, openable, signInHint } from './announce.ts';
 import { buildWhenChanged } from './build.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkPort, failStart, stopOnSignals } from './process.ts';
@@ -16,6 +17,9 @@ globalThis.Response = FastResponse;
 /** `npm start`, once the packages are there: builds what has changed, prepares the data, and serves. */
 async function main(): Promise<void> {
   const env = ownEnvironment();
+  checkSiteDetails();
+  const warning = listenWarning(env);
+  if (warning !== null) console.warn(warning);
   await checkPort(env);
 
   const root = process.cwd();

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import process from 'node:process';
 import { type Env, EnvError } from '../netlify/server/env.ts';
+import { Refusal } from '../netlify/server/http/refusal.ts';
 import { logError } from '../netlify/server/log.ts';
+import { SiteDetailsError } from '../netlify/server/site-details.ts';
 import { BuildError } from './build.ts';
 import type { Host } from './server.ts';
 
@@ -44,7 +46,9 @@ export function failStart(error: unknown): never {
 }
 
 function adviceOn(error: unknown): string | undefined {
-  if (error instanceof EnvError || error instanceof BuildError) return error.message;
+  if ([EnvError, SiteDetailsError, BuildError, Refusal].some((kind) => error instanceof kind)) {
+    return (error as Error).message;
+  }
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   switch (code) {
     case 'EADDRINUSE':

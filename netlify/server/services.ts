@@ -80,6 +80,14 @@ export function servicesOf(
   return { env, database, blobs, now, stores, mailer: mailer(env), webhook: hook };
 }
 
+/** Netlify's blob stores belong to the site as a whole, so a deploy that is not production has stores with other names. */
+function blobPrefix(context: string): string {
+  return `preview-${context
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 32)}-`;
+}
+
 let made: Promise<Services> | undefined;
 
 /**
@@ -89,7 +97,9 @@ let made: Promise<Services> | undefined;
 export function services(context: Pick<Context, 'deploy'>): Promise<Services> {
   made ??= (async () => {
     const { env, database } = await openDatabase(context);
-    const open = lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name, consistency: 'strong' }));
+    const prefix = env.deployment === 'production' ? '' : blobPrefix(context.deploy.context);
+    const open =
+      lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name: prefix + name, consistency: 'strong' }));
     return servicesOf(env, database, open);
   })().catch((error: unknown) => {
     made = undefined;

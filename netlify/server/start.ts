@@ -9,7 +9,7 @@ import { services } from './services.ts';
  * @returns the first admin's address, and the password where this start made one up.
  */
 export async function prepare(env: Env): Promise<{ email: string; generatedPassword: string | null }> {
-  const deploy = { context: env.production ? 'production' : 'dev', id: 'host', published: true };
+  const deploy = { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true };
   const provided = await services({ deploy });
   const madeUp = env.ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
   const created = await createFirstAdmin(provided, madeUp);

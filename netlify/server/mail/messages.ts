@@ -1,7 +1,7 @@
 import { type ApplicationRecord, experienceLabel } from '../../../src/domain/application.ts';
 import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
 import { serviceInterestLabel } from '../../../src/domain/inquiry.ts';
-import { site } from '../../../src/site.config.ts';
+import { officeHours, site } from '../../../src/site.config.ts';
 
 /** A mail without its addresses of delivery. */
 export interface Message {
@@ -42,7 +42,7 @@ export function inquiryForSender(inquiry: InquiryRecord): Message {
 thank you for writing to ${site.name}. Your inquiry has arrived, and a consultant will read it and answer you.
 
 Your reference is ${inquiry.reference}. If you want to add something, reply to this message, or call us at
-${site.phone} (Monday to Friday, 9:00 to 17:00 Pacific time) and give the reference.
+${site.phone} (${officeHours()}) and give the reference.
 
 You did not write to us? Then somebody entered your address by mistake, and you can ignore this message.
 
