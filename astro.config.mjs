@@ -74,6 +74,8 @@ export default defineConfig({
         "form-action 'self'",
         ...(trackers.reports ? [`connect-src 'self'${trackers.reports}`] : []),
         `img-src 'self' data: blob:${trackers.reports}`,
+        // Counted by netlify/functions/policy-reports.ts.
+        'report-uri /api/csp',
         `frame-src ${site.demoVideo ? new URL(site.demoVideo.embedUrl).origin : "'none'"}`,
       ],
       scriptDirective: {
@@ -85,6 +87,8 @@ export default defineConfig({
   vite: {
     define: { OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()) },
     plugins: [tailwindcss()],
+    // Next to what browsers download: the licenses of the packages in it.
+    environments: { client: { build: { license: { fileName: 'licenses.md' } } } },
     build: {
       // Browsers that know light-dark(), nesting and popovers; older ones still get the words, in order.
       cssTarget: ['chrome123', 'safari18', 'firefox128'],

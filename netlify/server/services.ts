@@ -16,6 +16,7 @@ import { logoStore } from './stores/logo.ts';
 import { mediaStore } from './stores/media.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
+import { policyReportStore } from './stores/policy-reports.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
 import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
@@ -56,6 +57,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     media: mediaStore(database, () => blobs('media')),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
+    policyReports: policyReportStore(database),
     postDrafts: postDraftStore(database),
     posts: postStore(database),
     postVersions: postVersionStore(database),

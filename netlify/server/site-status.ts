@@ -44,11 +44,12 @@ export async function healthOf(services: Services): Promise<HealthReport> {
 export async function siteStatusOf(services: Services): Promise<SiteStatus> {
   const { stores, mailer, webhook, now } = services;
   const limit = overdueLimit(now());
-  const [health, mails, chat, posts, jobs] = await Promise.all([
+  const [health, mails, chat, posts, policyReports, jobs] = await Promise.all([
     healthOf(services),
     stores.outbox.tally('mail', limit),
     stores.outbox.tally('webhook', limit),
     stores.posts.scheduleTally(limit),
+    stores.policyReports.summary(3),
     stores.jobs.list(),
   ]);
   return {
@@ -56,6 +57,7 @@ export async function siteStatusOf(services: Services): Promise<SiteStatus> {
     mail: { configured: mailer.configured, ...mails },
     webhook: { configured: webhook.configured, ...chat },
     posts,
+    policyReports,
     jobs: jobs.map((job) => ({ ...job, overdue: (job.succeededAt ?? '') < limit })),
   };
 }
