@@ -16,7 +16,7 @@ import type { NewApplication } from './stores/applications.ts';
 import { type SubmissionMarks, emptySpool, newSubmission, storeOrSpool } from './submissions.ts';
 
 /** An applicant waits so long for the mail server; the mail then goes out by itself. */
-const mailPatienceMs = 5_000;
+const mailPatienceMs = 2_000;
 
 /**
  * Takes an application in: its resume first, so that no row ever stands without it, then the row, or the row is kept for

@@ -6,6 +6,7 @@ import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
 import { lentPlatform } from './platform.ts';
+import { acknowledgementStore } from './stores/acknowledgements.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
@@ -14,6 +15,7 @@ import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
 import { mediaStore } from './stores/media.ts';
+import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
 import { policyReportStore } from './stores/policy-reports.ts';
@@ -46,6 +48,7 @@ type Stores = ReturnType<typeof storesOf>;
 /** One store a noun, all on the same database and blobs. */
 function storesOf(database: Database, blobs: (name: string) => Store, notices: Notices) {
   return {
+    acknowledgements: acknowledgementStore(database),
     activity: activityStore(database),
     admins: adminStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
@@ -55,6 +58,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     jobs: jobStore(database),
     logo: logoStore(database),
     media: mediaStore(database, () => blobs('media')),
+    notices: noticeStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
     policyReports: policyReportStore(database),

@@ -158,3 +158,33 @@ test('Writes that are asked for at once wait for a lock together, not one after 
   expect(waits).toHaveBeenCalledTimes(1);
   await lock.commit();
 });
+
+describe('A check of the database', () => {
+  test('writes and reads', async () => {
+    const database = await open();
+    await migrate(database);
+    await database.check();
+    expect(await database.read(sql('SELECT count(*) AS count FROM health_checks'))).toMatchObject([{ count: 1 }]);
+  });
+
+  test('names a lock that another program holds', async () => {
+    const database = await open(100);
+    await migrate(database);
+    const lock = await (await open()).transaction();
+    await expect(database.check()).rejects.toMatchObject({ name: 'DatabaseFault', fault: 'locked' });
+    await lock.rollback();
+    await database.check();
+  });
+
+  test('names a file that may only be read', async () => {
+    const database = await open();
+    await migrate(database);
+    const readOnly = await embeddedDatabase(() => {
+      const client = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
+      void client.execute('PRAGMA query_only = ON');
+      return client;
+    });
+    opened.push(readOnly);
+    await expect(readOnly.check()).rejects.toMatchObject({ fault: 'read-only' });
+  });
+});

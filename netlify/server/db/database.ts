@@ -1,4 +1,5 @@
 import type { Client, InValue, ResultSet, Row, Transaction, Value } from '@libsql/client/http';
+import { asFault, DatabaseFault, isDatabaseFault } from './fault.ts';
 
 export interface Statement {
   readonly sql: string;
@@ -24,17 +25,41 @@ export interface Database {
   write(...statements: Statement[]): Promise<ResultSet[]>;
   /** An interactive transaction, for migrations alone: it holds the write lock until it ends. */
   transaction(): Promise<Transaction>;
+  /**
+   * Writes and reads a row.
+   * @throws {DatabaseFault} where the database cannot do both.
+   */
+  check(): Promise<void>;
   close(): void;
 }
 
+/** Writes the time into the row that is there for this, and reads it. @throws {DatabaseFault} */
+async function checkBy({ read, write }: Pick<Database, 'read' | 'write'>): Promise<void> {
+  const at = new Date().toISOString();
+  try {
+    await write(
+      sql('INSERT INTO health_checks (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at', at),
+    );
+    await read(sql('SELECT at FROM health_checks'));
+  } catch (error) {
+    const fault = asFault(error);
+    throw isDatabaseFault(fault) ? fault : new DatabaseFault('unreachable', error);
+  }
+}
+
+const throwFault = (error: unknown): never => {
+  throw asFault(error);
+};
+
 /** A libSQL server over the network: each write is one round trip. */
 export function remoteDatabase(client: Client): Database {
-  return {
-    read: async (statement) => (await client.execute(statement)).rows,
-    write: (...statements) => client.batch(statements, 'write'),
+  const database: Omit<Database, 'check'> = {
+    read: async (statement) => (await client.execute(statement).catch(throwFault)).rows,
+    write: (...statements) => client.batch(statements, 'write').catch(throwFault),
     transaction: () => client.transaction('write'),
     close: () => client.close(),
   };
+  return { ...database, check: () => checkBy(database) };
 }
 
 /** True where another connection held the lock for longer than this one waits. */
@@ -140,7 +165,7 @@ export async function embeddedDatabase(open: () => Client): Promise<Database> {
     quiet = setTimeout(() => void checkpoint().catch(() => undefined), quietMs).unref();
   };
 
-  return {
+  const database: Omit<Database, 'check'> = {
     read: async (statement) => (await (await connection()).execute(statement)).rows,
     write: (...statements) =>
       new Promise((resolve, reject) => {
@@ -153,4 +178,5 @@ export async function embeddedDatabase(open: () => Client): Promise<Database> {
       void client?.then((opened) => opened.close()).catch(() => undefined);
     },
   };
+  return { ...database, check: () => checkBy(database) };
 }

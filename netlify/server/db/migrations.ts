@@ -508,6 +508,104 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    id: 19,
+    name: 'a row that is written to see whether the database can be written',
+    statements: [`CREATE TABLE health_checks (id INTEGER PRIMARY KEY CHECK (id = 1), at TEXT NOT NULL) STRICT`],
+  },
+  {
+    id: 24,
+    name: 'notices to admins, and the outbox for them too',
+    // SQLite cannot change a CHECK without copying the table, so the new one has none: `stores/outbox.ts` names the values.
+    statements: [
+      ...['inquiries', 'applications'].flatMap((table) =>
+        ['mailed', 'released', 'unmailed'].map((when) => `DROP TRIGGER ${table}_${when}`),
+      ),
+      `DROP INDEX outbox_mail_due`,
+      `DROP INDEX outbox_webhook_due`,
+      `DROP INDEX outbox_given_up`,
+      `ALTER TABLE outbox RENAME TO outbox_of_submissions`,
+      `CREATE TABLE outbox (
+         kind TEXT NOT NULL,
+         id TEXT NOT NULL,
+         audience TEXT NOT NULL,
+         status TEXT NOT NULL,
+         generation INTEGER NOT NULL DEFAULT 1,
+         attempts INTEGER NOT NULL DEFAULT 0,
+         first_tried_at TEXT,
+         due_at TEXT NOT NULL,
+         leased_until TEXT,
+         sent_at TEXT,
+         error TEXT,
+         PRIMARY KEY (kind, id, audience)
+       ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO outbox
+         SELECT kind, id, audience, status, generation, attempts, first_tried_at, due_at, leased_until, sent_at, error
+         FROM outbox_of_submissions`,
+      `DROP TABLE outbox_of_submissions`,
+      `CREATE INDEX outbox_mail_due ON outbox (due_at, leased_until, first_tried_at, status)
+         WHERE status IN ('waiting', 'retrying') AND audience <> 'webhook'`,
+      `CREATE INDEX outbox_webhook_due ON outbox (due_at, leased_until, first_tried_at, status)
+         WHERE status IN ('waiting', 'retrying') AND audience = 'webhook'`,
+      `CREATE INDEX outbox_given_up ON outbox (audience, kind) WHERE status = 'failed'`,
+      ...mailed('inquiry', 'inquiries'),
+      ...mailed('application', 'applications'),
+      // One row for each recipient. An empty recipient is the webhook.
+      `CREATE TABLE notices (
+         id TEXT PRIMARY KEY,
+         key TEXT NOT NULL,
+         kind TEXT NOT NULL,
+         recipient TEXT NOT NULL,
+         subject TEXT NOT NULL,
+         text TEXT NOT NULL,
+         created_at TEXT NOT NULL,
+         UNIQUE (key, recipient)
+       ) STRICT`,
+      `CREATE INDEX notices_by_kind ON notices (kind, created_at)`,
+      `CREATE INDEX notices_by_time ON notices (created_at)`,
+      `CREATE TRIGGER notices_sent AFTER INSERT ON notices BEGIN
+         INSERT INTO outbox (kind, id, audience, status, due_at)
+         VALUES ('notice', new.id, CASE new.recipient WHEN '' THEN 'webhook' ELSE 'admin' END, 'waiting', new.created_at);
+       END`,
+      `CREATE TRIGGER notices_forgotten AFTER DELETE ON notices BEGIN
+         DELETE FROM outbox WHERE kind = 'notice' AND id = old.id;
+       END`,
+    ],
+  },
+  {
+    id: 25,
+    name: 'state of email and webhook, acknowledgements of a day, faults that admins were told of',
+    statements: [
+      `CREATE TABLE channels (
+         name TEXT PRIMARY KEY,
+         failing_since TEXT,
+         failures INTEGER NOT NULL DEFAULT 0,
+         error TEXT,
+         unreachable INTEGER NOT NULL DEFAULT 0,
+         succeeded_at TEXT
+       ) STRICT`,
+      // The recipient is a keyed hash of the address, and a row is removed after a day.
+      `CREATE TABLE acknowledgements (
+         message TEXT PRIMARY KEY,
+         recipient TEXT NOT NULL,
+         at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX acknowledgements_by_recipient ON acknowledgements (recipient, at)`,
+      `CREATE INDEX acknowledgements_by_time ON acknowledgements (at)`,
+      `CREATE TABLE faults (
+         part TEXT PRIMARY KEY,
+         words TEXT NOT NULL,
+         began_at TEXT NOT NULL,
+         announced_at TEXT,
+         cleared_at TEXT
+       ) STRICT`,
+      // The value is also in the blob store, so a blob store that was emptied or exchanged is noticed.
+      `CREATE TABLE blob_sentinel (
+         id INTEGER PRIMARY KEY CHECK (id = 1),
+         value TEXT NOT NULL
+       ) STRICT`,
+    ],
+  },
+  {
     id: 26,
     name: 'what the database belongs to, which machines use it, and what browsers refused',
     statements: [

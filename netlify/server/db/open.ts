@@ -64,6 +64,10 @@ function preparedOnUse(database: Database, prepare: () => Promise<void>): Databa
       await ready();
       return await database.transaction();
     },
+    check: async () => {
+      await ready();
+      await database.check();
+    },
     close: () => database.close(),
   };
 }
