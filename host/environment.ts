@@ -8,6 +8,12 @@ import { type Env, readEnv } from '../netlify/server/env.ts';
  * @throws {EnvError} naming every variable that is missing or wrong.
  */
 export function ownEnvironment(): Env {
+  loadEnvFile();
+  return readEnv(process.env);
+}
+
+/** Completes `process.env` from a file `.env`, and warns of values that a `#` cuts off. */
+export function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env');
     for (const name of cutValues(readFileSync('.env', 'utf8'))) {
@@ -16,7 +22,6 @@ export function ownEnvironment(): Env {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  return readEnv(process.env);
 }
 
 /** Variables whose value is rarely followed by a comment, and often holds a `#`. */

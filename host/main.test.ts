@@ -14,9 +14,10 @@ const source = readFileSync('src/page.txt', 'utf8');
 if (source === 'broken') { console.error('page.txt is broken'); process.exit(1); }
 const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) + 1 : 1;
 writeFileSync('runs', String(runs));
-rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist');
-writeFileSync('dist/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
+const out = process.argv[process.argv.indexOf('--outDir') + 1];
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out);
+writeFileSync(out + '/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
 `;
 
 const project = join(import.meta.dirname, '..');
@@ -128,6 +129,33 @@ test('a build that fails ends the start, and the next one tries again', async ()
   expect(host.output()).not.toMatch(/^ {4}at /m);
   await writeFile(join(root, 'src/page.txt'), 'mended');
   await stop(await readied(start()));
+});
+
+test('a build ahead leaves the running site as it is, and the next start takes it over without a build', async () => {
+  const host = await readied(start({ SITE_URL: 'http://localhost:1234' }));
+  const url = await host.ready();
+  await writeFile(join(root, 'src/page.txt'), 'second');
+  await writeFile(join(root, '.env'), 'SITE_URL=http://localhost:1234\n');
+  const build = spawn(process.execPath, [join(project, 'host/build.ts'), '--ahead'], {
+    cwd: root,
+    env: { PATH: process.env.PATH },
+    stdio: 'ignore',
+  });
+  expect(await new Promise((resolve) => build.once('close', resolve))).toBe(0);
+  expect(await (await fetch(url)).text()).toContain('<title>first</title>');
+  await stop(host);
+  const again = await readied(start());
+  expect(again.output()).toContain('Site: up to date');
+  expect(await (await fetch(await again.ready())).text()).toContain('<title>second</title>');
+  await stop(again);
+  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('2');
+});
+
+test('a build that fails leaves the last one to a start with the former sources', async () => {
+  await stop(await readied(start()));
+  await writeFile(join(root, 'src/page.txt'), 'broken');
+  expect(await start().ended).toBe(1);
+  expect(await readFile(join(root, 'dist/index.html'), 'utf8')).toContain('<title>first</title>');
 });
 
 test('a variable that is wrong is named, without a stack', async () => {

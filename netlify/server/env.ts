@@ -173,7 +173,7 @@ const buildEnvSchema = z.extend(
   { CONTEXT: text },
 );
 
-type BuildEnv = z.infer<typeof buildEnvSchema> & { readonly production: boolean };
+export type BuildEnv = z.infer<typeof buildEnvSchema> & { readonly production: boolean };
 
 /** @throws {EnvError} */
 export function readBuildEnv(source: Record<string, string | undefined>): BuildEnv {
