@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startHranaServer } from '../tests/support/hrana-server.ts';
 import { ownParts } from './build.ts';
 
 // Stands for Astro, so that a start takes a second: counts its runs, and fails where the source says so.
@@ -156,6 +157,36 @@ test('a build that fails leaves the last one to a start with the former sources'
   await writeFile(join(root, 'src/page.txt'), 'broken');
   expect(await start().ended).toBe(1);
   expect(await readFile(join(root, 'dist/index.html'), 'utf8')).toContain('<title>first</title>');
+});
+
+test('a second machine on one database server is refused, until the first one stops', async () => {
+  const server = await startHranaServer({ path: join(root, 'remote.db') });
+  const first = await readied(start({ LIBSQL_URL: server.url, DATA_DIR: 'first' }));
+  const second = start({ LIBSQL_URL: server.url, DATA_DIR: 'second' });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toMatch(/Another machine serves from the database of LIBSQL_URL/);
+  expect(second.output()).not.toMatch(/^ {4}at /m);
+  await stop(await readied(start({ LIBSQL_URL: server.url, DATA_DIR: 'second', SHARED_DATABASE: 'on' })));
+  await stop(first);
+  await stop(await readied(start({ LIBSQL_URL: server.url, DATA_DIR: 'second' })));
+  await server.close();
+});
+
+test('a start with the production database on somebody’s own machine is refused in plain words', async () => {
+  const server = await startHranaServer({ path: join(root, 'remote.db') });
+  const production = {
+    CONTEXT: 'production',
+    SESSION_SECRET: 'x'.repeat(32),
+    ADMIN_EMAIL: 'owner@firm.example',
+    ADMIN_PASSWORD: 'correct horse battery',
+    LIBSQL_URL: server.url,
+  };
+  await stop(await readied(start(production)));
+  const own = start({ LIBSQL_URL: server.url });
+  expect(await own.ended).toBe(1);
+  expect(own.output()).toContain('is not production and is connected to the production database');
+  expect(own.output()).not.toMatch(/^ {4}at /m);
+  await server.close();
 });
 
 test('a variable that is wrong is named, without a stack', async () => {

@@ -14,6 +14,7 @@ import { formDraftStore } from './stores/form-drafts.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
+import { machineStore } from './stores/machines.ts';
 import { mediaStore } from './stores/media.ts';
 import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
@@ -57,6 +58,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
     logo: logoStore(database),
+    machines: machineStore(database),
     media: mediaStore(database, () => blobs('media')),
     notices: noticeStore(database),
     outbox: outboxStore(database),

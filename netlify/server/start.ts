@@ -3,6 +3,8 @@ import { madeUpPassword } from './auth/passwords.ts';
 import { deliverAll } from './deliver.ts';
 import type { Env } from './env.ts';
 import { lentPlatform } from './platform.ts';
+import { Refusal } from './http/refusal.ts';
+import { logError } from './log.ts';
 import { services } from './services.ts';
 
 /**
@@ -11,8 +13,7 @@ import { services } from './services.ts';
  * @returns the first admin's address, and the password where this start made one up.
  */
 export async function prepare(env: Env): Promise<{ email: string; generatedPassword: string | null }> {
-  const deploy = { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true };
-  const provided = await services({ deploy });
+  const provided = await services({ deploy: deployOf(env) });
   // A file is this machine's alone: whatever an earlier process had in hand is free, and need not wait for its lease to end.
   if (lentPlatform()?.openEmbeddedDatabase) {
     await provided.stores.outbox.releaseLeases();
@@ -21,4 +22,44 @@ export async function prepare(env: Env): Promise<{ email: string; generatedPassw
   const madeUp = env.ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
   const created = await createFirstAdmin(provided, madeUp);
   return { email: (await provided.stores.admins.first()) ?? '', generatedPassword: created ? madeUp : null };
+}
+
+function deployOf(env: Env) {
+  return { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true };
+}
+
+const heartbeatMs = 60_000;
+/** A machine that was not heard of for so long has gone. */
+const silenceMs = 5 * 60_000;
+
+/**
+ * Says that this machine serves from a database server. Resumes and pictures are in this machine's own folder, so a second
+ * machine on the same database would miss them, and would show posts that were changed on the first.
+ * @param machine the id of this machine's data folder.
+ * @returns what takes this machine off the list when it stops.
+ * @throws {Refusal} where another machine serves from the database, unless SHARED_DATABASE allows it.
+ */
+export async function joinDatabase(env: Env, machine: string): Promise<() => Promise<void>> {
+  if (lentPlatform()?.openEmbeddedDatabase) return async () => undefined;
+  const { stores, now } = await services({ deploy: deployOf(env) });
+  const since = new Date(now().getTime() - silenceMs).toISOString();
+  const seenAt = await stores.machines.anotherSince(machine, since);
+  if (seenAt !== null && env.SHARED_DATABASE === 'off') {
+    throw new Refusal(
+      'unavailable',
+      `Another machine serves from the database of LIBSQL_URL (last seen ${seenAt}). Each machine keeps resumes and pictures ` +
+        'in its own DATA_DIR, so the other machine’s files would be missing here. Stop the other machine and wait five minutes, ' +
+        'or set SHARED_DATABASE=on if both see the same files.',
+    );
+  }
+  const note = () => stores.machines.seen(machine, now().toISOString());
+  await note();
+  const beat = setInterval(
+    () => void note().catch((error: unknown) => logError('this machine could not be noted', {}, error)),
+    heartbeatMs,
+  ).unref();
+  return async () => {
+    clearInterval(beat);
+    await stores.machines.left(machine).catch((error: unknown) => logError('this machine stays noted', {}, error));
+  };
 }

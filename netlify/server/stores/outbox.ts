@@ -194,7 +194,12 @@ export function outboxStore(database: Database) {
     async refused(
       channel: Channel,
       message: MessageKey,
-      { error, at, dueAt, failure }: { error: string; at: string; dueAt: string | null; failure: ChannelFailure | null },
+      {
+        error,
+        at,
+        dueAt,
+        failure,
+      }: { error: string; at: string; dueAt: string | null; failure: ChannelFailure | null },
     ): Promise<void> {
       await database.write(
         sql(
