@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Client, createClient } from '@libsql/client';
@@ -36,6 +36,10 @@ export async function openPlatform(env: Env): Promise<OwnPlatform> {
       },
     }),
     openBlobStore: await openBlobs(join(env.DATA_DIR, 'blobs')),
+    freeSpace: async () => {
+      const { bavail, bsize } = await statfs(env.DATA_DIR);
+      return bavail * bsize;
+    },
     close: () => {
       for (const client of clients) client.close();
     },

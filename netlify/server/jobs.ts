@@ -3,12 +3,12 @@ import type { Services } from './services.ts';
 
 export type Job = () => Promise<unknown>;
 
-/** Jobs that an earlier run began and that have not ended: each runs once at a time. */
-const unfinished = new WeakMap<Services, Set<string>>();
+/** Jobs that have not ended: each runs once at a time in a process. */
+const unfinished = new WeakMap<Services, Map<string, Promise<unknown>>>();
 
 /**
  * Runs jobs together and waits for each of them for a limited time, so one that hangs holds up no other. A job that is left
- * goes on by itself, and is not begun again while it does.
+ * goes on, and until it ends another run waits for it instead of starting it again.
  * @returns which of them succeeded in time.
  */
 export async function runJobs(
@@ -16,17 +16,13 @@ export async function runJobs(
   services: Services,
   withinMs: number,
 ): Promise<{ name: string; succeeded: boolean }[]> {
-  const running = unfinished.get(services) ?? new Set();
+  const running = unfinished.get(services) ?? new Map<string, Promise<unknown>>();
   unfinished.set(services, running);
   return await Promise.all(
     Object.entries(jobs).map(async ([name, job]) => {
-      if (running.has(name)) {
-        logError(`could not ${name}`, { reason: 'the previous run has not finished' });
-        return { name, succeeded: false };
-      }
-      running.add(name);
-      const ended = (async () => await job())().finally(() => running.delete(name));
-      const succeeded = await within(ended, withinMs).then(
+      const work = running.get(name) ?? (async () => await job())().finally(() => running.delete(name));
+      running.set(name, work);
+      const succeeded = await within(work, withinMs).then(
         () => true,
         (error: unknown) => {
           logError(`could not ${name}`, {}, error);

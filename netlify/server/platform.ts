@@ -13,6 +13,8 @@ export interface Platform {
   readonly openEmbeddedDatabase?: () => Client;
   /** Opens a named blob store. */
   readonly openBlobStore: (name: string) => Store;
+  /** Bytes that are free on the disk of the data; undefined where there is no disk to look at. */
+  readonly freeSpace?: () => Promise<number>;
   /** Answers a path with a file that the build left, null where there is none; undefined where the site itself is asked. */
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
   /** Forgets what a serving host keeps of answers with one of these tags: it stands where Netlify has its CDN. */

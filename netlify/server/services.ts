@@ -10,6 +10,7 @@ import { acknowledgementStore } from './stores/acknowledgements.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { faultStore } from './stores/faults.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
@@ -25,6 +26,7 @@ import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
 import { resumeStore } from './stores/resumes.ts';
 import { sectionStore } from './stores/sections.ts';
+import { sentinelStore } from './stores/sentinel.ts';
 import { sessionStore } from './stores/sessions.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
 import { spoolStore } from './stores/spool.ts';
@@ -54,6 +56,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     admins: adminStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    faults: faultStore(database),
     formDrafts: formDraftStore(database),
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
@@ -69,6 +72,7 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
     sections: sectionStore(database),
+    sentinel: sentinelStore(database),
     sessions: sessionStore(database),
     signInAttempts: signInAttemptStore(database),
     spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),

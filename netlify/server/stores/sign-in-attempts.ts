@@ -8,6 +8,14 @@ export interface Tally {
 
 export function signInAttemptStore(database: Database) {
   return {
+    /** How many attempts failed since a time, from anywhere. */
+    async failedSince(since: string): Promise<number> {
+      const [row] = await database.read(
+        sql('SELECT count(*) AS count FROM sign_in_attempts WHERE succeeded = 0 AND at > ?', since),
+      );
+      return Number(row?.count);
+    },
+
     /**
      * Counts an attempt as failed until it is known to have succeeded. One that is over the limit is not counted, so that
      * hammering at the door does not keep it shut for ever.
