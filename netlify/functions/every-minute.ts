@@ -50,6 +50,7 @@ export default async function everyMinute(
     'forget sessions': () => removeEndedSessions(provided),
     'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
+    'forget counted bytes': () => stores.anonymousBytes.removeExpired(at.toISOString()),
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(ago(day)),
     'empty the trash of posts': () => forgetOldPosts(provided),

@@ -7,6 +7,7 @@ import {
   postDraftList,
   postDraftReceipt,
 } from '../../src/domain/post-draft.ts';
+import { contentProblem } from '../../src/domain/post.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
 import { sanitizedPost } from '../server/post-html.ts';
@@ -45,7 +46,9 @@ export default endpoint(
     run: async ({ params, input, session, services: { stores, now } }) => {
       const key = keyOf(params);
       const updatedAt = now().toISOString();
-      await stores.postDrafts.put(session?.email ?? '', key, input, await sanitizedPost(input.content), updatedAt);
+      const problem = contentProblem(input.content);
+      const shown = problem === null ? await sanitizedPost(input.content) : `<p>${problem}</p>`;
+      await stores.postDrafts.put(session?.email ?? '', key, input, shown, updatedAt);
       return { data: { key, updatedAt, previewPath: `/blog/preview/${key}` } };
     },
   }),

@@ -15,6 +15,11 @@ describe('The environment', () => {
     expect(readEnv({})).toMatchObject({ PORT: 8888, HOST: '127.0.0.1', DATA_DIR: '.data', production: false });
   });
 
+  test('lists the trusted proxies', () => {
+    const { TRUSTED_PROXIES } = readEnv({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 fd00::1' });
+    expect(TRUSTED_PROXIES).toEqual(['loopback', '10.0.0.0/8', 'fd00::1']);
+  });
+
   test('takes an empty variable for none', () => {
     expect(readEnv({ SMTP_URL: ' ', PORT: '' })).toMatchObject({ PORT: 8888 });
   });
@@ -37,6 +42,9 @@ describe('The environment', () => {
     [{ CONTEXT: 'Production' }, 'SESSION_SECRET is missing: it is required in production'],
     [{ CONTEXT: ' PRODUCTION ' }, 'SESSION_SECRET is missing: it is required in production'],
     [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off'],
+    [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must list IP addresses'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must list IP addresses'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES must list IP addresses'],
     [{ ...production, ADMIN_PASSWORD: '' }, 'ADMIN_PASSWORD is missing: it is required in production'],
     [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET is missing'],
     [{ ...production, RATE_LIMITS: 'off' }, 'RATE_LIMITS=off is refused in production'],

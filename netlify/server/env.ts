@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { shortestPassword } from '../../src/domain/account.ts';
 
@@ -64,6 +65,21 @@ const context = z.optional(
   ),
 );
 
+/** Addresses, CIDR ranges and the word `loopback`. */
+const proxies = z.pipe(
+  z.string(),
+  z.transform((value, context) => {
+    const listed = value.split(/[\s,]+/).filter((entry) => entry !== '');
+    if (listed.every((entry) => entry === 'loopback' || isAddressRange(entry))) return listed;
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: 'must list IP addresses, ranges such as 10.0.0.0/8, or the word loopback, separated by commas or spaces',
+    });
+    return z.NEVER;
+  }),
+);
+
 const envSchema = z.object({
   PORT: z._default(
     z.coerce
@@ -74,10 +90,17 @@ const envSchema = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   /** Where the embedded database and the blobs live. */
   DATA_DIR: z._default(z.string(), '.data'),
+  /** `accept` lets a start begin with an empty database where an earlier start had data. */
+  EMPTY_DATA: z.optional(z.literal('accept', 'must be accept, or not set')),
   SITE_URL: url('must be an absolute address such as https://www.example.com'),
   /** `libsql:`, `https:` or `http:` of a libSQL server. None: a file under DATA_DIR, where the host has a disk. */
   LIBSQL_URL: z.optional(
-    z.string().check(z.regex(/^(libsql|https?|file):/, 'must begin with libsql:, https:, http: or file:')),
+    z.string().check(
+      z.regex(/^(libsql|https?|file):/, 'must begin with libsql:, https:, http: or file:'),
+      z.refine((value) => !value.startsWith('http:') || (URL.canParse(value) && isHttpsOrLoopback(value)), {
+        error: 'must begin with libsql: or https: (http: is accepted for this machine alone: it would send the token unencrypted)',
+      }),
+    ),
   ),
   LIBSQL_AUTH_TOKEN: text,
   /** Signs sessions; at least 32 characters. */
@@ -108,6 +131,8 @@ const envSchema = z.object({
   OIDC_ALLOWED_EMAILS: z.optional(allowedEmails),
   /** `off` only for benches and fault tests. */
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
+  /** Proxies in front of the host, whose `X-Forwarded-*` headers are believed: host/trusted-proxies.ts. */
+  TRUSTED_PROXIES: z.optional(proxies),
   /** Netlify's deploy context; an owner who serves the public from a machine sets `production`. */
   CONTEXT: context,
   /** `on` lets a deploy preview send email, call the webhook and ask for a build. */
@@ -187,6 +212,13 @@ export function readBuildEnv(source: Record<string, string | undefined>): BuildE
 
 function withoutEmpty(source: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''));
+}
+
+function isAddressRange(entry: string): boolean {
+  const [address = '', prefix, ...more] = entry.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (bits ?? 0));
+  return bits !== undefined && isPrefix && more.length === 0;
 }
 
 function isHttpsOrLoopback(value: string): boolean {

@@ -174,10 +174,10 @@ async function blobHealth(services: Services, sentinel: Services['stores']['sent
 }
 
 async function diskHealth(services: Services): Promise<HealthPart> {
-  const freeSpace = lentPlatform()?.freeSpace;
-  if (!freeSpace) return fine;
+  const freeBytes = lentPlatform()?.freeBytes;
+  if (!freeBytes) return fine;
   return await probe('disk', services, async () => {
-    const free = await freeSpace();
+    const free = await freeBytes();
     if (free >= diskFloors.low) return fine;
     const left = `${Math.floor(free / megabyte)} MB`;
     return free < diskFloors.full

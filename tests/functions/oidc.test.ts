@@ -171,7 +171,7 @@ describe('Signing in through the OpenID provider', () => {
   test('uses the address of the site for the callback, and cookies for https alone', async () => {
     await site.close();
     site = await testServices({ ...configuration(provider), SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
-    const { location, response } = await visit('/api/login', {}, { 'x-forwarded-proto': 'https' });
+    const { location, response } = await visit('/api/login');
     expect(new URL(location).searchParams.get('redirect_uri')).toBe('https://www.firm.example/api/login/callback');
     expect(response.headers.get('set-cookie')).toMatch(/^__Secure-oidc-\S+; .*; Secure$/);
   });

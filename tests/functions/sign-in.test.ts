@@ -13,10 +13,11 @@ const password = 'correct horse battery';
 const passwordHash = await hashPassword(password);
 
 let site: TestServices;
-beforeEach(async () => {
-  site = await testServices();
+const open = async (variables?: Record<string, string>) => {
+  site = await testServices(variables);
   await site.services.stores.admins.createFirst({ email, passwordHash }, new Date().toISOString());
-});
+};
+beforeEach(() => open());
 afterEach(() => site.close());
 
 const signIn = (changes: Sent = {}) =>
@@ -41,9 +42,16 @@ describe('Signing in', () => {
     }
   });
 
-  test('over https gives a cookie for https and this host alone', async () => {
-    const response = await signIn({ headers: { 'x-forwarded-proto': 'https' } });
+  test('on a site whose SITE_URL is https gives a cookie for https and this host alone', async () => {
+    await site.close();
+    await open({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    const response = await signIn();
     expect(response.headers.get('set-cookie')).toMatch(/^__Host-session=.*; Secure$/);
+  });
+
+  test('takes no header as proof of https', async () => {
+    const response = await signIn({ headers: { 'x-forwarded-proto': 'https' } });
+    expect(response.headers.get('set-cookie')).toMatch(/^session=\S+; (?!.*Secure)/);
   });
 
   test('takes an address in another case, and stores the one that was created', async () => {

@@ -93,7 +93,7 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
     record('signed in', 'with a company account', email);
     response = seeOther(returnTo, { 'set-cookie': cookie });
   }
-  if (named) response.headers.append('set-cookie', forgetTransaction(state, request));
+  if (named) response.headers.append('set-cookie', forgetTransaction(state, request, services));
   return response;
 }
 
@@ -203,5 +203,5 @@ function providerOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ALLO
 
 function callbackAddress(request: Request, env: Env): URL {
   const { host } = new URL(request.url);
-  return new URL(callbackPath, env.SITE_URL ?? `${isSecure(request) ? 'https' : 'http'}://${host}`);
+  return new URL(callbackPath, env.SITE_URL ?? `${isSecure(request, env) ? 'https' : 'http'}://${host}`);
 }

@@ -49,7 +49,7 @@ export async function startSession(
     .setIssuedAt(created)
     .setExpirationTime(expires)
     .sign(signingKey(env.SESSION_SECRET));
-  return { token, cookie: cookieOf(request, token, lifetimeMs / 1000) };
+  return { token, cookie: cookieOf(request, env, token, lifetimeMs / 1000) };
 }
 
 /** Ends the request's session, if it has one. @returns whose it was, and the cookie that forgets it. */
@@ -59,7 +59,7 @@ export async function endSession(
 ): Promise<{ email: string | null; cookie: string }> {
   const session = await currentSession(request, services);
   if (session) await services.stores.sessions.remove(session.id);
-  return { email: session?.email ?? null, cookie: cookieOf(request, '', 0) };
+  return { email: session?.email ?? null, cookie: cookieOf(request, services.env, '', 0) };
 }
 
 /** @throws {Refusal} `unauthorized` where the request has no session that is still good. */
@@ -72,7 +72,7 @@ export async function requireSession(request: Request, services: SessionServices
 /** The request's session by bearer token or cookie, or null. */
 async function currentSession(request: Request, services: SessionServices): Promise<Session | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  const cookie = cookieValue(request, cookieName(request));
+  const cookie = cookieValue(request, cookieName(request, services.env));
   if (bearer) {
     const session = await verify(bearer, services);
     if (session) return { ...session, fromCookie: false };
@@ -128,11 +128,11 @@ export function signingKey(secret: string | undefined): Uint8Array {
 }
 
 // The prefix makes browsers refuse the cookie from another subdomain or over plain http.
-function cookieName(request: Request): string {
-  return isSecure(request) ? '__Host-session' : 'session';
+function cookieName(request: Request, env: Services['env']): string {
+  return isSecure(request, env) ? '__Host-session' : 'session';
 }
 
-function cookieOf(request: Request, value: string, maxAge: number): string {
-  const secure = isSecure(request) ? '; Secure' : '';
-  return `${cookieName(request)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
+function cookieOf(request: Request, env: Services['env'], value: string, maxAge: number): string {
+  const secure = isSecure(request, env) ? '; Secure' : '';
+  return `${cookieName(request, env)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
 }

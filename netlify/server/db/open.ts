@@ -60,9 +60,9 @@ function preparedOnUse(database: Database, prepare: () => Promise<void>): Databa
       await ready();
       return await database.write(...statements);
     },
-    transaction: async () => {
+    apply: async (statements) => {
       await ready();
-      return await database.transaction();
+      await database.apply(statements);
     },
     check: async () => {
       await ready();

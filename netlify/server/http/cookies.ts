@@ -1,7 +1,11 @@
-/** True where the visitor's own connection is https, also behind a front that ends it. */
-export function isSecure(request: Request): boolean {
-  const forwarded = request.headers.get('x-forwarded-proto');
-  return new URL(request.url).protocol === 'https:' || forwarded?.split(',')[0]?.trim() === 'https';
+import type { Env } from '../env.ts';
+
+/**
+ * Tells whether browsers reach the site over https: by `SITE_URL` if set, otherwise by the request's own URL. A header
+ * never decides, because a visitor can send any header. The host writes a trusted proxy's protocol into the URL.
+ */
+export function isSecure(request: Request, { SITE_URL }: Pick<Env, 'SITE_URL'>): boolean {
+  return new URL(SITE_URL ?? request.url).protocol === 'https:';
 }
 
 /** The value of a request's cookie, as it was sent; null where there is none of that name. */
