@@ -16,7 +16,7 @@ export function signInHint(site: string, { email, generatedPassword }: Admin): s
 }
 
 /** What follows from listening on an address that other machines reach, or null. */
-export function listenWarning({ HOST, TRUSTED_PROXIES }: Env & { TRUSTED_PROXIES?: unknown }): string | null {
+export function listenWarning({ HOST, TRUSTED_PROXIES }: Env): string | null {
   if (isLoopback(HOST) || TRUSTED_PROXIES) return null;
   return (
     `Warning: HOST=${HOST} accepts connections from other machines. Behind a proxy all visitors then share one address and ` +

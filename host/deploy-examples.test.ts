@@ -38,7 +38,6 @@ test('The systemd unit can be enabled, and writes its data and its project alone
   const unit = await readFile(join(folder, 'site.service'), 'utf8');
   expect(unit).toMatch(/^\[Install\]\nWantedBy=multi-user\.target$/m);
   expect(unit).toMatch(/^ProtectSystem=strict$/m);
-  expect(unit).toMatch(/^Environment=DATA_DIR=\/var\/lib\/site$/m);
   expect(unit).toMatch(/^StateDirectory=site$/m);
 });
 

@@ -133,9 +133,12 @@ async function checkDatabase({ DATA_DIR, LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): 
       if (LIBSQL_URL === undefined) throw error;
       return await client.execute(`SELECT 'ok' AS quick_check`);
     });
-    const answer = String(Object.values(rows[0] ?? {})[0]);
+    const answer = rows[0]?.['quick_check'];
     if (answer === 'ok') return ['ok', `The database in ${where} answers and is whole.`];
-    return ['wrong', `The database in ${where} is damaged: ${answer}. Restore a backup (docs/operate.md).`];
+    return [
+      'wrong',
+      `The database in ${where} is damaged: ${typeof answer === 'string' ? answer : 'no answer'}. Restore a backup (docs/operate.md).`,
+    ];
   } catch (error) {
     const advice =
       LIBSQL_URL === undefined

@@ -1,4 +1,4 @@
-import { type Database, sql, text } from '../db/database.ts';
+import { type Database, sql } from '../db/database.ts';
 
 /** The machines that serve from this database, each with its own files, by the last time that they said so. */
 export function machineStore(database: Database) {
@@ -18,7 +18,7 @@ export function machineStore(database: Database) {
       const [row] = await database.read(
         sql('SELECT max(seen_at) AS at FROM hosts WHERE id <> ? AND seen_at > ?', id, since),
       );
-      return row?.at == null ? null : text(row.at);
+      return typeof row?.at === 'string' ? row.at : null;
     },
 
     async left(id: string): Promise<void> {
