@@ -59,7 +59,7 @@ export async function startHost({
   lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags: (tags) => cache.purge(tags) });
   const pending = new Set<Promise<unknown>>();
   const facts: HostFacts = {
-    deploy: { context: env.production ? 'production' : (env.CONTEXT ?? 'dev'), id: 'host', published: true },
+    deploy: { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true },
     site: { id: 'host', name: 'host', url: env.SITE_URL },
     waitUntil: (work) => {
       const settled = Promise.resolve(work)

@@ -20,10 +20,12 @@ import { identityStore } from './stores/identities.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
+import { machineStore } from './stores/machines.ts';
 import { mediaStore } from './stores/media.ts';
 import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
+import { policyReportStore } from './stores/policy-reports.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
 import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
@@ -73,10 +75,12 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
     logo: logoStore(database),
+    machines: machineStore(database),
     media: mediaStore(database, () => blobs('media')),
     notices: noticeStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
+    policyReports: policyReportStore(database),
     postDrafts: postDraftStore(database),
     posts: postStore(database),
     postVersions: postVersionStore(database),
@@ -105,6 +109,14 @@ export function servicesOf(
   return { env, database, blobs, now, freeBytes, stores, mailer: mailer(env), webhook: hook };
 }
 
+/** Netlify's blob stores belong to the site as a whole, so a deploy that is not production has stores with other names. */
+function blobPrefix(context: string): string {
+  return `preview-${context
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 32)}-`;
+}
+
 let made: Promise<Services> | undefined;
 
 /**
@@ -114,7 +126,9 @@ let made: Promise<Services> | undefined;
 export function services(context: Pick<Context, 'deploy'>): Promise<Services> {
   made ??= (async () => {
     const { env, database } = await openDatabase(context);
-    const open = lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name, consistency: 'strong' }));
+    const prefix = env.deployment === 'production' ? '' : blobPrefix(context.deploy.context);
+    const open =
+      lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name: prefix + name, consistency: 'strong' }));
     return servicesOf(env, database, open, undefined, lentPlatform()?.freeBytes);
   })().catch((error: unknown) => {
     made = undefined;

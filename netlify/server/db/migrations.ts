@@ -1,3 +1,5 @@
+import { installationTable } from './deployment.ts';
+
 /** A numbered, forward-only step of the schema. Once released it is never changed: add the next one. */
 export interface Migration {
   readonly id: number;
@@ -723,6 +725,23 @@ export const migrations: readonly Migration[] = [
          id INTEGER PRIMARY KEY CHECK (id = 1),
          value TEXT NOT NULL
        ) STRICT`,
+    ],
+  },
+  {
+    id: 26,
+    name: 'what the database belongs to, which machines use it, and what browsers refused',
+    statements: [
+      installationTable,
+      `CREATE TABLE hosts (id TEXT PRIMARY KEY, seen_at TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE policy_reports (
+         directive TEXT NOT NULL,
+         blocked TEXT NOT NULL,
+         page TEXT NOT NULL,
+         count INTEGER NOT NULL,
+         first_at TEXT NOT NULL,
+         last_at TEXT NOT NULL,
+         PRIMARY KEY (directive, blocked, page)
+       ) STRICT, WITHOUT ROWID`,
     ],
   },
 ];
