@@ -1,4 +1,5 @@
 import type { Config } from '@netlify/functions';
+import * as z from 'zod/mini';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { signInInput, signInReceipt } from '../../src/domain/session.ts';
 import { completeSignIn } from '../server/auth/complete-sign-in.ts';
@@ -12,6 +13,18 @@ import { Refusal } from '../server/http/refusal.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
 
+/** What an OpenID provider may answer with (RFC 6749, 4.1.2; RFC 9207). The host drops every other key. */
+const callbackQuery = z.partial(
+  z.object({
+    code: z.string(),
+    state: z.string(),
+    iss: z.string(),
+    session_state: z.string(),
+    error: z.string(),
+    error_description: z.string(),
+    error_uri: z.string(),
+  }),
+);
 /** What the sign-in page says of a refusal, by the fragment of its address. */
 const outcomes: Partial<Record<ErrorCode, string>> = { too_many_requests: 'locked', unavailable: 'busy' };
 
@@ -19,6 +32,7 @@ export default endpoint(
   on('GET', '/api/login', {
     access: 'public',
     summary: 'Leads to the sign-in page, or to the OpenID provider',
+    query: z.partial(z.object({ returnTo: z.string(), fresh: z.string() })),
     output: null,
     status: 303,
     run: beginSignIn,
@@ -26,6 +40,7 @@ export default endpoint(
   on('GET', '/api/login/callback', {
     access: 'public',
     summary: 'Where the OpenID provider sends people back to',
+    query: callbackQuery,
     output: null,
     status: 303,
     run: finishSignIn,

@@ -9,6 +9,7 @@ import {
   shareLinkAnswer,
   shareLinkList,
 } from '../../src/domain/post-draft.ts';
+import { contentProblem } from '../../src/domain/post.ts';
 import { doneReceipt } from '../../src/domain/session.ts';
 import { shareLinksOf, sharePreview } from '../server/auth/shared-preview.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
@@ -50,7 +51,9 @@ export default endpoint(
     run: async ({ params, input, session, services: { stores, now } }) => {
       const key = keyOf(params);
       const updatedAt = now().toISOString();
-      await stores.postDrafts.put(session?.email ?? '', key, input, await sanitizedPost(input.content), updatedAt);
+      const problem = contentProblem(input.content);
+      const shown = problem === null ? await sanitizedPost(input.content) : `<p>${problem}</p>`;
+      await stores.postDrafts.put(session?.email ?? '', key, input, shown, updatedAt);
       return { data: { key, updatedAt, previewPath: `/blog/preview/${key}` } };
     },
   }),

@@ -18,6 +18,7 @@ export const apiPaths = {
   handleApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/handled`,
   noteApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/note`,
   resendApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resend`,
+  holdApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/hold`,
   resume: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resume`,
   personalData: '/api/contact/personal-data',
   personalDataCopy: '/api/contact/personal-data.json',

@@ -35,6 +35,14 @@ type Opened =
 
 export function signInAttemptStore(database: Database) {
   return {
+    /** How many attempts failed since a time, from anywhere. */
+    async failedSince(since: string): Promise<number> {
+      const [row] = await database.read(
+        sql('SELECT count(*) AS count FROM sign_in_attempts WHERE succeeded = 0 AND at > ?', since),
+      );
+      return Number(row?.count);
+    },
+
     /**
      * Counts an attempt as failed until it is known to have succeeded. The account's attempts from unknown clients are put
      * one after another in time, by the database, so that the order holds across instances and for attempts made at the

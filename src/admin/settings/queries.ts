@@ -4,7 +4,7 @@ import { activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
-import { siteStatus, testReceipt } from '../../domain/site-status.ts';
+import { siteStatus, testReceipts } from '../../domain/site-status.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 
 const all = ['settings'] as const;
@@ -116,7 +116,7 @@ export function useTestSend(path: typeof apiPaths.testMail | typeof apiPaths.tes
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: () => send(path, { method: 'POST', schema: testReceipt }),
+    mutationFn: () => send(path, { method: 'POST', schema: testReceipts }),
     onSuccess: () => client.invalidateQueries({ queryKey: activityKey }),
   });
 }
