@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEnv } from '../env.ts';
 import { type HranaServer, startHranaServer } from '../../../tests/support/hrana-server.ts';
 import { connect } from './connect.ts';
-import { embeddedDatabase, sql } from './database.ts';
+import { embeddedDatabase, sql, text } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
@@ -39,7 +39,7 @@ const tablesOf = async (client: Client): Promise<string[]> => {
     `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
      AND name NOT IN ('migrations', 'sqlite_schema', 'sqlite_sequence', 'sqlite_stat1')`,
   );
-  return rows.map(({ name }) => String(name)).sort();
+  return rows.map(({ name }) => text(name)).sort();
 };
 
 /** Puts a row into every table: those that others refer to first. Triggers fill the outbox. */
@@ -52,17 +52,17 @@ async function addRows(client: Client): Promise<void> {
     );
     const filled = rows.filter(
       ({ name, type, notnull, pk, hidden }) =>
-        hidden === 0 && (notnull === 1 || pk !== 0 || String(name) in values) && !(type === 'INTEGER' && pk === 1),
+        hidden === 0 && (notnull === 1 || pk !== 0 || text(name) in values) && !(type === 'INTEGER' && pk === 1),
     );
     const args = filled.map(({ name, type }): InValue => {
-      const column = String(name);
+      const column = text(name);
       if (column === 'status') return statuses[table] ?? 'inbox';
       if (column in values) return values[column] ?? null;
       if (type === 'INTEGER') return 1;
       if (type === 'BLOB') return new Uint8Array([1, 2, 3]);
       return column === 'at' || column.endsWith('_at') ? at : `${table} ${column}`;
     });
-    const names = filled.map(({ name }) => String(name)).join(', ');
+    const names = filled.map(({ name }) => text(name)).join(', ');
     await client.execute({
       sql: `INSERT INTO ${table} (${names}) VALUES (${args.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
       args,
@@ -81,7 +81,7 @@ async function rowsOf(client: Client): Promise<Record<string, Record<string, unk
 
 const schemaOf = async (client: Client) =>
   (await client.execute('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name')).rows.map(
-    (row) => `${String(row.name)}: ${String(row.sql)}`,
+    (row) => `${text(row.name)}: ${text(row.sql)}`,
   );
 
 describe('A database of an earlier version, with data', () => {
