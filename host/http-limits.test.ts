@@ -201,6 +201,13 @@ describe('Connections', () => {
     for (const socket of idle) socket.destroy();
   });
 
+  test('that stay silent are closed to make room if there are too many', async () => {
+    await open({ limits: { connections: { total: 10, perAddress: 10 } } });
+    const silent = Array.from({ length: 10 }, (_, number) => talk(site.port, `127.0.1.${number}`).socket);
+    await vi.waitFor(async () => expect(await visit('/')).toMatch(/home$/), 5_000);
+    for (const socket of silent) socket.destroy();
+  });
+
   test('leave most open files of a small process for its own work', () => {
     expect(defaults.connections.perAddress).toBe(256);
     expect(defaults.connections.total).toBeLessThanOrEqual(10_000);
