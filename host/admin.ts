@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     else await remove(address, services);
   } finally {
     database.close();
-    platform.close();
+    await platform.close();
   }
 }
 

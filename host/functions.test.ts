@@ -57,9 +57,19 @@ test('a function answers at its paths, with the parts that vary', async () => {
   expect(await (await site.get('/api/items/a%20b/parts/7')).json()).toMatchObject({ params: { id: 'a b', part: '7' } });
 });
 
-test('a path fits without regard to case or a slash at the end', async () => {
-  expect((await site.get('/API/Items/')).status).toBe(200);
-  expect(await (await site.get('/Api/Items/AbC/')).json()).toMatchObject({ params: { id: 'AbC' } });
+test('another spelling of a path leads to the one that the function states', async () => {
+  for (const [path, location] of [
+    ['/API/Items/', '/api/items'],
+    ['//api/items', '/api/items'],
+    ['/api/%69tems?x=1', '/api/items?x=1'],
+    ['/Api/Items/AbC/', '/api/items/AbC'],
+  ]) {
+    const response = await site.get(path ?? '');
+    expect([response.status, response.headers.get('location')]).toEqual([301, location]);
+  }
+  const posted = await site.get('/API/posted', { method: 'POST', body: 'x' });
+  expect([posted.status, posted.headers.get('location')]).toEqual([308, '/api/posted']);
+  expect(await (await site.get('/api/items/AbC')).json()).toMatchObject({ params: { id: 'AbC' } });
 });
 
 test('a body arrives as it was sent', async () => {

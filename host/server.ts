@@ -6,9 +6,10 @@ import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
 import { imageHost } from './images.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
+import { classLimits, rateLimiter } from './limits.ts';
 import { openPlatform } from './platform.ts';
 import { responseCache } from './response-cache.ts';
-import { route, type Site } from './router.ts';
+import { answerInternally, route, type Site } from './router.ts';
 import { loadRules } from './rules.ts';
 import { startSchedules } from './schedule.ts';
 import { noFiles, staticFiles } from './static-files.ts';
@@ -54,8 +55,7 @@ export async function startHost({
   const cache = responseCache();
   const platform = await openPlatform(env);
   let files = noFiles;
-  const readSiteFile = (path: string) =>
-    files.answer(new Request(new URL(path, internal)), { pathname: path, search: '' });
+  const readSiteFile = (path: string) => files.answer(new Request(new URL(path, internal)), path);
   lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags: (tags) => cache.purge(tags) });
   const pending = new Set<Promise<unknown>>();
   const facts: HostFacts = {
@@ -68,9 +68,9 @@ export async function startHost({
       pending.add(settled);
     },
   };
-  const stopPlatform = (): void => {
+  const stopPlatform = async (): Promise<void> => {
     lendPlatform(undefined);
-    platform.close();
+    await platform.close();
   };
 
   const ready = Promise.withResolvers<Site>();
@@ -96,10 +96,13 @@ export async function startHost({
       frameworks: join(frameworks, 'config.json'),
     });
     if (!apiOnly) files = await staticFiles(dist, rules.headersFor);
+    const limiter = env.RATE_LIMITS === 'on' ? rateLimiter() : undefined;
     const site: Site = {
-      images: await imageHost(join(env.DATA_DIR, 'images'), (request) =>
-        route(site, { request, requestId: crypto.randomUUID(), address: '', receiveBody: async () => undefined }),
-      ),
+      images: await imageHost(join(env.DATA_DIR, 'images'), (request) => answerInternally(site, request)),
+      limits: limiter && {
+        files: limiter.limit('files', classLimits.files),
+        images: limiter.limit('images', classLimits.images),
+      },
       rules,
       facts,
       cache,
@@ -107,7 +110,7 @@ export async function startHost({
       functions: await loadFunctions({
         written: join(root, 'netlify/functions'),
         generated: apiOnly ? null : join(frameworks, 'functions'),
-        limits: env.RATE_LIMITS === 'on',
+        limiter,
       }),
     };
     await prepare?.(platform.env);
@@ -130,13 +133,13 @@ export async function startHost({
         const scheduled = schedules.stop();
         await close(graceMs);
         await Promise.race([deadline, Promise.all([scheduled, ...pending])]);
-        stopPlatform();
+        await stopPlatform();
       },
     };
   } catch (error) {
     ready.reject(error);
     await http?.close(0);
-    stopPlatform();
+    await stopPlatform();
     throw error;
   }
 }

@@ -29,6 +29,7 @@ export default async function everyMinute(_request: Request, context: Context, g
     'forget sessions': () => removeEndedSessions(provided),
     'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
+    'forget counted bytes': () => stores.anonymousBytes.removeExpired(at.toISOString()),
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(new Date(at.getTime() - day).toISOString()),
     'empty the trash of posts': () => forgetOldPosts(provided),

@@ -1,4 +1,5 @@
 import type { Config } from '@netlify/functions';
+import * as z from 'zod/mini';
 import { signInInput, signInReceipt } from '../../src/domain/session.ts';
 import { beginSignIn, finishSignIn } from '../server/auth/oidc.ts';
 import { startSession } from '../server/auth/sessions.ts';
@@ -9,10 +10,24 @@ import { Refusal } from '../server/http/refusal.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
 
+/** What an OpenID provider may answer with (RFC 6749, 4.1.2; RFC 9207). The host drops every other key. */
+const callbackQuery = z.partial(
+  z.object({
+    code: z.string(),
+    state: z.string(),
+    iss: z.string(),
+    session_state: z.string(),
+    error: z.string(),
+    error_description: z.string(),
+    error_uri: z.string(),
+  }),
+);
+
 export default endpoint(
   on('GET', '/api/login', {
     access: 'public',
     summary: 'Leads to the sign-in page, or to the OpenID provider',
+    query: z.object({ returnTo: z.optional(z.string()) }),
     output: null,
     status: 303,
     run: beginSignIn,
@@ -20,6 +35,7 @@ export default endpoint(
   on('GET', '/api/login/callback', {
     access: 'public',
     summary: 'Where the OpenID provider sends people back to',
+    query: callbackQuery,
     output: null,
     status: 303,
     run: finishSignIn,

@@ -73,10 +73,17 @@ const envSchema = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   /** Where the embedded database and the blobs live. */
   DATA_DIR: z._default(z.string(), '.data'),
+  /** `accept` lets a start begin with an empty database where an earlier start had data. */
+  EMPTY_DATA: z.optional(z.literal('accept', 'must be accept, or not set')),
   SITE_URL: url('must be an absolute address such as https://www.example.com'),
   /** `libsql:`, `https:` or `http:` of a libSQL server. None: a file under DATA_DIR, where the host has a disk. */
   LIBSQL_URL: z.optional(
-    z.string().check(z.regex(/^(libsql|https?|file):/, 'must begin with libsql:, https:, http: or file:')),
+    z.string().check(
+      z.regex(/^(libsql|https?|file):/, 'must begin with libsql:, https:, http: or file:'),
+      z.refine((value) => !value.startsWith('http:') || (URL.canParse(value) && isHttpsOrLoopback(value)), {
+        error: 'must begin with libsql: or https: (http: is accepted for this machine alone: it would send the token unencrypted)',
+      }),
+    ),
   ),
   LIBSQL_AUTH_TOKEN: text,
   /** Signs sessions; at least 32 characters. */

@@ -1,13 +1,14 @@
-import { getStore, type Store } from '@netlify/blobs';
+import { getStore } from '@netlify/blobs';
 import type { Context } from '@netlify/functions';
 import { site } from '../../src/site.config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
-import { lentPlatform } from './platform.ts';
+import { type BlobStore, lentPlatform } from './platform.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
+import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
@@ -36,17 +37,20 @@ export interface Services {
   readonly mailer: Mailer;
   readonly webhook: Webhook;
   /** Opens a named blob store. */
-  readonly blobs: (name: string) => Store;
+  readonly blobs: (name: string) => BlobStore;
   readonly now: () => Date;
+  /** Free space of the disk that holds the data, in bytes; null where there is no such disk. */
+  readonly freeBytes: () => Promise<number | null>;
 }
 
 type Stores = ReturnType<typeof storesOf>;
 
 /** One store a noun, all on the same database and blobs. */
-function storesOf(database: Database, blobs: (name: string) => Store, notices: Notices) {
+function storesOf(database: Database, blobs: (name: string) => BlobStore, notices: Notices) {
   return {
     activity: activityStore(database),
     admins: adminStore(database),
+    anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
     formDrafts: formDraftStore(database),
@@ -72,12 +76,13 @@ function storesOf(database: Database, blobs: (name: string) => Store, notices: N
 export function servicesOf(
   env: Env,
   database: Database,
-  blobs: (name: string) => Store,
+  blobs: (name: string) => BlobStore,
   now: () => Date = () => new Date(),
+  freeBytes: Services['freeBytes'] = async () => null,
 ): Services {
   const hook = webhook(env);
   const stores = storesOf(database, blobs, { webhook: hook.configured });
-  return { env, database, blobs, now, stores, mailer: mailer(env), webhook: hook };
+  return { env, database, blobs, now, freeBytes, stores, mailer: mailer(env), webhook: hook };
 }
 
 let made: Promise<Services> | undefined;
@@ -90,7 +95,7 @@ export function services(context: Pick<Context, 'deploy'>): Promise<Services> {
   made ??= (async () => {
     const { env, database } = await openDatabase(context);
     const open = lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name, consistency: 'strong' }));
-    return servicesOf(env, database, open);
+    return servicesOf(env, database, open, undefined, lentPlatform()?.freeBytes);
   })().catch((error: unknown) => {
     made = undefined;
     throw error;

@@ -505,4 +505,25 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX outbox_given_up ON outbox (audience) WHERE status = 'failed'`,
     ],
   },
+  {
+    id: 16,
+    name: 'bytes that visitors left, counted by network',
+    statements: [
+      `CREATE TABLE anonymous_bytes (
+         id TEXT PRIMARY KEY,
+         kind TEXT NOT NULL,
+         network TEXT NOT NULL,
+         bytes INTEGER NOT NULL,
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX anonymous_bytes_by_network ON anonymous_bytes (kind, network, expires_at, bytes)`,
+      `CREATE INDEX anonymous_bytes_by_kind ON anonymous_bytes (kind, expires_at, bytes)`,
+      `CREATE INDEX anonymous_bytes_by_expiry ON anonymous_bytes (expires_at)`,
+    ],
+  },
+  {
+    id: 19,
+    name: 'a row that is written to see whether the database can be written',
+    statements: [`CREATE TABLE health_checks (id INTEGER PRIMARY KEY CHECK (id = 1), at TEXT NOT NULL) STRICT`],
+  },
 ];

@@ -49,9 +49,13 @@ function migratedOnUse(database: Database): Database {
       await ready();
       return await database.write(...statements);
     },
-    transaction: async () => {
+    apply: async (statements) => {
       await ready();
-      return await database.transaction();
+      await database.apply(statements);
+    },
+    check: async () => {
+      await ready();
+      await database.check();
     },
     close: () => database.close(),
   };

@@ -70,6 +70,7 @@ function operationOf({ method, path, spec }: Route, tag: string): Json {
   if (path.includes(':')) codes.push('not_found');
   if (input ?? file ?? rawBody) codes.push('too_large');
   if (input ?? file) codes.push('unsupported_media_type');
+  if (file ?? rawBody) codes.push('storage_full');
   codes.push('too_many_requests', 'internal', 'unavailable');
   const body = bodyOf(spec);
   return {

@@ -6,8 +6,10 @@ import type { ActivityRecord } from '../../../src/domain/activity.ts';
 import { fieldErrors } from '../../../src/domain/errors.ts';
 import { uploadLimits } from '../../../src/domain/upload.ts';
 import { requireSession, type Session } from '../auth/sessions.ts';
+import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
+import { requireSpace } from '../quotas.ts';
 import { type Services, services } from '../services.ts';
 import { defaultBodyLimit, readBody } from './body.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
@@ -139,6 +141,8 @@ async function answer(
   const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));
   if (query?.errors) throw invalidInput(query.errors);
 
+  if (spec.file) await requireSpace(spec.access, provided);
+
   const noted: Noted[] = [];
   const hasBody = (spec.input !== undefined || spec.file !== undefined) && !spec.rawBody;
   const body = hasBody ? await readParsed(request, spec, provided) : noBody;
@@ -269,6 +273,11 @@ function asRefusal(error: unknown, request: Request, requestId: string): Refusal
   logError('request failed', { requestId, method, path }, error);
   if (error instanceof EnvError) {
     return new Refusal('unavailable', 'The server is not set up yet. Its log says what is missing.');
+  }
+  if (isDatabaseFault(error)) {
+    return new Refusal('unavailable', 'Our database is not available right now. Please try again in a minute.', {
+      headers: { 'retry-after': '60' },
+    });
   }
   return new Refusal('internal', 'Something went wrong on our side. Nothing you entered is lost; please try again.');
 }

@@ -6,14 +6,21 @@ export function networkOf(address: string): string {
   const mapped = mappedIPv4(address);
   if (mapped !== null) return mapped;
   if (!address.includes(':')) return address;
-  const groups = groupsOf(address).map((group) => group.toString(16));
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  return `${groupsOf(address).slice(0, 4).map(hex).join(':')}::/64`;
+}
+
+/** The /48 of an IPv6 address, which one customer may have as a whole; null for an IPv4 address. */
+export function wideNetworkOf(address: string): string | null {
+  if (!address.includes(':') || mappedIPv4(address) !== null) return null;
+  return `${groupsOf(address).slice(0, 3).map(hex).join(':')}::/48`;
 }
 
 /** Returns the IPv4 address inside an address such as `::ffff:192.0.2.1`, or null for any other address. */
 export function mappedIPv4(address: string): string | null {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? null;
 }
+
+const hex = (group: number): string => group.toString(16);
 
 /** Returns the eight 16-bit groups of an IPv6 address without an IPv4 part. */
 export function groupsOf(address: string): number[] {

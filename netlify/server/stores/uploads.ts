@@ -5,6 +5,9 @@ import { type Database, sql, text } from '../db/database.ts';
 const partKey = (id: string, part: number) => `${id}/${part}`;
 const partCount = (size: number) => Math.ceil(size / partBytes);
 
+const ends = (table: string, which: 'min' | 'max', id: string, at: string) =>
+  sql(`UPDATE ${table} SET expires_at = ${which}(expires_at, ?) WHERE id = ?`, at, id);
+
 /** Files on their way in, in parts: their descriptions in the database, their bytes in a blob store of their own. */
 export function uploadStore(database: Database, blobs: () => Store) {
   const get = async (id: string, now: string): Promise<UploadInput | null> => {
@@ -68,12 +71,20 @@ export function uploadStore(database: Database, blobs: () => Store) {
 
     /** Lets an upload that was used end soon; until then a retry of the request that used it finds it. */
     async expireAt(id: string, at: string): Promise<void> {
-      await database.write(sql('UPDATE uploads SET expires_at = min(expires_at, ?) WHERE id = ?', at, id));
+      await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'min', id, at)));
     },
 
+    /** Keeps an upload of which a part came. */
+    async keepUntil(id: string, at: string): Promise<void> {
+      await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'max', id, at)));
+    },
+
+    /** Forgets an upload. Its bytes no longer count against the quota. */
     async remove(id: string): Promise<void> {
       await removeParts(id);
-      await database.write(sql('DELETE FROM uploads WHERE id = ?', id));
+      await database.write(
+        ...['uploads', 'anonymous_bytes'].map((table) => sql(`DELETE FROM ${table} WHERE id = ?`, id)),
+      );
     },
 
     /** Forgets files that were never finished. */
