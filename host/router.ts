@@ -135,6 +135,8 @@ async function call(
 ): Promise<Response> {
   const { request, requestId, address } = exchange;
   const reads = isRead(request.method);
+  // Pages and feeds are only read. What renders them complains of other methods in its own words on the console.
+  if (fn.generated && !reads) throw onlyReads();
   if (!reads) {
     const limit = fn.bodyLimit(request, path);
     if (limit > 0) await exchange.receiveBody(limit);
@@ -179,6 +181,10 @@ function plainRequest(request: Exchange['request'], target: string, asGet: boole
   const headers = new Headers(request.headers);
   if (asGet && !headers.has('range')) for (const name of conditions) headers.delete(name);
   return new Request(new URL(target, url.href), { method: asGet ? 'GET' : request.method, headers });
+}
+
+function onlyReads(): Refusal {
+  return new Refusal('method_not_allowed', 'This address answers GET, HEAD.', { headers: { allow: 'GET, HEAD' } });
 }
 
 function tooMany(wait: number): Refusal {
