@@ -505,4 +505,10 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX outbox_given_up ON outbox (audience) WHERE status = 'failed'`,
     ],
   },
+  {
+    id: 18,
+    name: 'posts, as the sitemap lists them',
+    // Answers a file of the sitemap by itself: the rows hold whole posts, and reading 100,000 of them took two seconds.
+    statements: [`CREATE INDEX posts_in_sitemap ON posts (status, seq, slug, updated_at) WHERE deleted_at IS NULL`],
+  },
 ];
