@@ -122,7 +122,7 @@ describe('The logo', () => {
 });
 
 describe('A logo with any name', () => {
-  test.for([
+  test.for<[what: string, name: string]>([
     ['an en dash', 'logo – final.png'],
     ['an em dash', 'logo—final.png'],
     ['an emoji', 'logo 🎉.png'],
