@@ -185,7 +185,9 @@ function OutboxWords({ status, health, one, many, said }: OutboxWordsProps) {
           </>
         )}
       </p>
-      {failed > 0 && <p>{failed} could not be delivered. Contact Submissions shows which. Select Send again there.</p>}
+      {failed > 0 && !health.includes('could not be delivered') && (
+        <p>{failed} could not be delivered. Contact Submissions shows which. Select Send again there.</p>
+      )}
       {undeliverable > 0 && (
         <p>
           {undeliverable} {undeliverable === 1 ? 'acknowledgement' : 'acknowledgements'} could not be delivered, usually
