@@ -112,11 +112,12 @@ export async function siteStatusOf(services: Services): Promise<SiteStatus> {
     const { failingSince, error, succeededAt } = state;
     return { waiting, overdue, failed, undeliverable, oldestAt, failingSince, error, succeededAt };
   };
-  const [parts, mails, chat, posts, jobs] = await Promise.all([
+  const [parts, mails, chat, posts, policyReports, jobs] = await Promise.all([
     checkHealth(services),
     outbox('mail'),
     outbox('webhook'),
     stores.posts.scheduleTally(limit),
+    stores.policyReports.summary(3),
     stores.jobs.list(),
   ]);
   const report = reportOf(parts);
@@ -126,6 +127,7 @@ export async function siteStatusOf(services: Services): Promise<SiteStatus> {
     mail: { configured: mailer.configured, ...mails },
     webhook: { configured: webhook.configured, ...chat },
     posts,
+    policyReports,
     jobs: jobs.map((job) => ({ ...job, overdue: (job.succeededAt ?? '') < limit })),
   };
 }
@@ -172,10 +174,10 @@ async function blobHealth(services: Services, sentinel: Services['stores']['sent
 }
 
 async function diskHealth(services: Services): Promise<HealthPart> {
-  const freeSpace = lentPlatform()?.freeSpace;
-  if (!freeSpace) return fine;
+  const freeBytes = lentPlatform()?.freeBytes;
+  if (!freeBytes) return fine;
   return await probe('disk', services, async () => {
-    const free = await freeSpace();
+    const free = await freeBytes();
     if (free >= diskFloors.low) return fine;
     const left = `${Math.floor(free / megabyte)} MB`;
     return free < diskFloors.full

@@ -35,6 +35,20 @@ export const siteStatus = z.object({
     /** The earliest of their times; ISO 8601, UTC. */
     nextAt: z.nullable(z.string()),
   }),
+  /** What visitors' browsers refused by the pages' policy in the last 30 days: in all, and the latest kinds. */
+  policyReports: z.object({
+    count: z.number(),
+    latest: z.array(
+      z.object({
+        directive: z.string(),
+        blocked: z.string(),
+        page: z.string(),
+        count: z.number(),
+        /** ISO 8601, UTC. */
+        lastAt: z.string(),
+      }),
+    ),
+  }),
   /** The work that is done every minute without anybody's asking. */
   jobs: z.array(
     z.object({

@@ -5,6 +5,7 @@ import { createClient } from '@libsql/client';
 import { getStore, type Store } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
 import type { Context } from '@netlify/functions';
+import everyMinute from '../../netlify/functions/every-minute.ts';
 import { embeddedDatabase } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/env.ts';
@@ -52,6 +53,15 @@ export async function testServices(variables: Record<string, string> = {}): Prom
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Lets time pass as it does on a site that runs: with the work of every minute at least once a day. */
+export async function passTime({ services, advance }: TestServices, ms: number): Promise<void> {
+  const day = 24 * 60 * 60_000;
+  for (let left = ms; left > 0; left -= day) {
+    advance(Math.min(left, day));
+    await everyMinute(new Request('http://site.test'), {} as never, services);
+  }
 }
 
 /** Signs an admin in. @returns the `Authorization` header of their requests. */

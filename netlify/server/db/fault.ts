@@ -55,5 +55,7 @@ export function asFault(error: unknown): unknown {
   if (fault) return new DatabaseFault(fault, error);
   if (error.name === 'TimeoutError') return new DatabaseFault('slow', error);
   const fromFetch = error instanceof TypeError && error.message === 'fetch failed';
-  return fromFetch || networkCodes.test(code) ? new DatabaseFault('unreachable', error) : error;
+  // A file that cannot be opened at all: the native library gives no code.
+  const notOpened = error.message.startsWith('ConnectionFailed(');
+  return fromFetch || notOpened || networkCodes.test(code) ? new DatabaseFault('unreachable', error) : error;
 }

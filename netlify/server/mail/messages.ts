@@ -1,7 +1,7 @@
 import { type ApplicationRecord, experienceLabel } from '../../../src/domain/application.ts';
 import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
 import { serviceInterestLabel } from '../../../src/domain/inquiry.ts';
-import { site } from '../../../src/site.config.ts';
+import { officeHours, site } from '../../../src/site.config.ts';
 
 /** A mail without its addresses of delivery. */
 export interface Message {
@@ -42,7 +42,7 @@ export function inquiryForSender(inquiry: InquiryRecord): Message {
 Thanks for contacting ${site.name}. We received your inquiry, and a consultant will reply by email.
 
 Your reference is ${inquiry.reference}. To add something, reply to this message, or call us at ${site.phone}
-(Monday to Friday, 9 a.m.–5 p.m. Pacific) and give us the reference.
+(${officeHours()}) and give us the reference.
 
 If you did not write to us, someone entered your address by mistake. You can ignore this message.
 

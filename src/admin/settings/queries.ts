@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type PasswordChange, endedSessions, sessionList } from '../../domain/account.ts';
+import { type PasswordChange, changedPassword, endedSessions, sessionList } from '../../domain/account.ts';
 import { activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
@@ -80,7 +80,7 @@ export function useChangePassword() {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: (change: PasswordChange) => send(apiPaths.password, { body: change, schema: endedSessions }),
+    mutationFn: (change: PasswordChange) => send(apiPaths.password, { body: change, schema: changedPassword }),
     onSuccess: () => client.invalidateQueries({ queryKey: all }),
   });
 }
