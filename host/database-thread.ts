@@ -8,7 +8,13 @@ import { type Database, embeddedDatabase, type Statement } from '../netlify/serv
 import { asFault, DatabaseFault } from '../netlify/server/db/fault.ts';
 import { logError, logInfo } from '../netlify/server/log.ts';
 import { DatabaseGuard, isDiskFull } from './database-guard.ts';
-import { plainError, plainResult, type ThreadAnswer, type ThreadData, type ThreadRequest } from './database-protocol.ts';
+import {
+  plainError,
+  plainResult,
+  type ThreadAnswer,
+  type ThreadData,
+  type ThreadRequest,
+} from './database-protocol.ts';
 
 /*
  * A thread of the database. The native library blocks the thread that calls it, for as long as a disk or another program's

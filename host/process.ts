@@ -77,7 +77,8 @@ function adviceOn(error: unknown): string | undefined {
 function adviceOnDatabase({ message, fault, cause }: DatabaseFault): string {
   const { DATA_DIR = '.data', LIBSQL_URL } = process.env;
   const where = LIBSQL_URL ? 'the database that LIBSQL_URL names' : `the file site.db in ${DATA_DIR}`;
-  const how = fault === 'corrupt' && !LIBSQL_URL ? `\n  mv ${DATA_DIR} ${DATA_DIR}.damaged\n  npm run restore -- <archive>` : '';
+  const how =
+    fault === 'corrupt' && !LIBSQL_URL ? `\n  mv ${DATA_DIR} ${DATA_DIR}.damaged\n  npm run restore -- <archive>` : '';
   const said = cause instanceof Error ? ` (${cause.message})` : '';
   return `${message}\nThis is about ${where}${said}.${how}`;
 }

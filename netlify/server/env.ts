@@ -98,7 +98,8 @@ const envSchema = z.object({
     z.string().check(
       z.regex(/^(libsql|https?|file):/, 'must begin with libsql:, https:, http: or file:'),
       z.refine((value) => !value.startsWith('http:') || (URL.canParse(value) && isHttpsOrLoopback(value)), {
-        error: 'must begin with libsql: or https: (http: is accepted for this machine alone: it would send the token unencrypted)',
+        error:
+          'must begin with libsql: or https: (http: is accepted for this machine alone: it would send the token unencrypted)',
       }),
     ),
   ),

@@ -19,13 +19,13 @@ export async function prepare(
   env: Env,
 ): Promise<{ email: string; generatedPassword: string | null; warnings: string[] }> {
   const provided = await services({ deploy: deployOf(env) });
+  // A site that cannot store what visitors send must not say that it is ready.
+  await provided.database.check();
   // A file is this machine's alone: whatever an earlier process had in hand is free, and need not wait for its lease to end.
   if (lentPlatform()?.openEmbeddedDatabase) {
     await provided.stores.outbox.releaseLeases();
     void deliverAll(provided);
   }
-  // A site that cannot store what visitors send must not say that it is ready.
-  await provided.database.check();
   const madeUp = env.ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
   const created = await createFirstAdmin(provided, madeUp);
   return {

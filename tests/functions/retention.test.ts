@@ -207,27 +207,28 @@ describe('A clock that is wrong', () => {
     await site.services.database.write(
       sql(`UPDATE outbox SET status = 'retrying', due_at = ?, leased_until = ? WHERE id = ?`, later, later, id),
     );
-    const attempt = { address: '192.0.2.1', account: 'owner@firm.example', most: 2 };
-    for (let n = 0; n < 2; n += 1) {
-      await stores.signInAttempts.open({ ...attempt, at: now().toISOString(), addressSince: '', accountSince: '' });
-    }
+    const attempt = { address: '192.0.2.1', account: 'owner@firm.example', client: null };
+    for (let n = 0; n < 2; n += 1) await stores.signInAttempts.open({ ...attempt, at: now().toISOString() }, null);
     await tick();
     site.advance(-days * day);
     await tick();
     const at = now().toISOString();
-    expect(await rowsOf(`SELECT 1 FROM outbox WHERE id = '${id}' AND due_at <= '${at}' AND leased_until IS NULL`)).toBe(2);
+    expect(await rowsOf(`SELECT 1 FROM outbox WHERE id = '${id}' AND due_at <= '${at}' AND leased_until IS NULL`)).toBe(
+      2,
+    );
     const status = await call(applications, '/api/contact/applications', site.services, { headers });
     expect(status.status).toBe(200);
     const ends = new Date(now().getTime() + 7 * day).toISOString();
     expect(await rowsOf(`SELECT 1 FROM sessions WHERE expires_at > '${ends}'`)).toBe(0);
     site.advance(16 * minute);
     const since = new Date(now().getTime() - 15 * minute).toISOString();
-    const opened = await stores.signInAttempts.open({
-      ...attempt,
-      at: now().toISOString(),
-      addressSince: since,
-      accountSince: since,
-    });
+    const opened = await stores.signInAttempts.open(
+      { ...attempt, at: now().toISOString() },
+      {
+        ...{ most: 2, addressSince: since, clientSince: since, accountSince: since },
+        ...{ free: 2, firstGap: 1, largestGap: 60, latestStart: now().toISOString() },
+      },
+    );
     expect(opened.id).not.toBeNull();
   });
 });
