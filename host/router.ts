@@ -1,4 +1,5 @@
 import { securityHeaders } from '../src/domain/security-headers.ts';
+import { countRefusal } from '../netlify/server/floods.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
 import { functionPolicy, refusalResponse } from '../netlify/server/http/respond.ts';
 import { canonicalPath } from './canonical-path.ts';
@@ -188,6 +189,7 @@ function onlyReads(): Refusal {
 }
 
 function tooMany(wait: number): Refusal {
+  countRefusal();
   const seconds = wait === 1 ? '1 second' : `${wait} seconds`;
   return new Refusal('too_many_requests', `Too many requests. Please try again in ${seconds}.`, {
     headers: { 'retry-after': String(wait) },

@@ -8,6 +8,7 @@ import { uploadLimits } from '../../../src/domain/upload.ts';
 import { requireFreshSignIn, requireSession, type Session } from '../auth/sessions.ts';
 import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
+import { countRefusal } from '../floods.ts';
 import { logError } from '../log.ts';
 import { requireSpace } from '../quotas.ts';
 import { type Services, services } from '../services.ts';
@@ -121,6 +122,7 @@ export function endpoint(...routes: Route[]): Handler {
     } catch (error) {
       response = refusalResponse(asRefusal(error, request, requestId), request, requestId);
     }
+    if (response.status === 403 || response.status === 429) countRefusal();
     return withOwnHeaders(response, requestId);
   };
   return Object.assign(handle, { routes });
