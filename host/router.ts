@@ -1,3 +1,4 @@
+import { countRefusal } from '../netlify/server/trail.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
 import { refusalResponse } from '../netlify/server/http/respond.ts';
 import { compressed } from './compress.ts';
@@ -68,6 +69,7 @@ async function call(site: Site, exchange: Exchange, { fn, params }: FunctionMatc
   const { request, requestId, address } = exchange;
   const wait = (await fn.limit?.(address)) ?? null;
   if (wait !== null) {
+    countRefusal('tooMany', `function ${fn.name}`);
     const refusal = new Refusal('too_many_requests', `Too many requests. Please try again in ${secondsText(wait)}.`, {
       headers: { 'retry-after': String(wait) },
     });

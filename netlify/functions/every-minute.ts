@@ -9,12 +9,15 @@ import { forgetOldNotices } from '../server/notices.ts';
 import { eraseOldApplications, repeatErasures } from '../server/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
+import { writeTrail } from '../server/trail.ts';
 import { readTrustedClock } from '../server/trusted-clock.ts';
 
 const day = 24 * 60 * 60_000;
 /** A function on Netlify may run for 30 seconds, and this is one job of many. */
 const mergeMs = 5_000;
 const activityKeptMs = 2 * 365 * day;
+/** The trail of an attack is kept so long, however much the attack adds to it. */
+const activityNeverFlushedMs = 90 * day;
 
 /**
  * The work that nobody asks for: posts whose time has come, what a lost database or blob store kept waiting, messages that
@@ -54,8 +57,12 @@ export default async function everyMinute(_request: Request, context: Context, g
       if (!webhook.configured) await stores.outbox.forget('webhook');
     },
     'forget old notices': byAge(() => forgetOldNotices(provided)),
+    'record refusals': () => writeTrail(provided),
     'forget old activity': byAge((time) =>
-      stores.activity.removeBefore(new Date(time.getTime() - activityKeptMs).toISOString()),
+      stores.activity.removeBefore({
+        old: new Date(time.getTime() - activityKeptMs).toISOString(),
+        recent: new Date(time.getTime() - activityNeverFlushedMs).toISOString(),
+      }),
     ),
     // The last, since a chat that does not answer takes its time.
     'deliver to the webhook': () => deliver('webhook', provided),

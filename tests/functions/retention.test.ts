@@ -215,7 +215,9 @@ describe('A clock that is wrong', () => {
     site.advance(-days * day);
     await tick();
     const at = now().toISOString();
-    expect(await rowsOf(`SELECT 1 FROM outbox WHERE id = '${id}' AND due_at <= '${at}' AND leased_until IS NULL`)).toBe(2);
+    expect(await rowsOf(`SELECT 1 FROM outbox WHERE id = '${id}' AND due_at <= '${at}' AND leased_until IS NULL`)).toBe(
+      2,
+    );
     const status = await call(applications, '/api/contact/applications', site.services, { headers });
     expect(status.status).toBe(200);
     const ends = new Date(now().getTime() + 7 * day).toISOString();
