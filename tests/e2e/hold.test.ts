@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { inbox, signedIn, useSession, visitInbox } from '../support/inbox.ts';

@@ -149,6 +149,27 @@ describe('The activity record', () => {
     ]);
   });
 
+  test('gives up its oldest entries beyond 10,000, but none that is younger than 90 days, and a thousand at a time', async () => {
+    const fill = (at: string, count: number) =>
+      site.services.database.write(
+        sql(
+          `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+           INSERT INTO activity (at, who, action, subject) SELECT ?, ?, 'changed the text', i FROM n`,
+          count,
+          at,
+          email,
+        ),
+      );
+    await fill('2025-10-01T00:00:00.000Z', 2_500);
+    await fill('2026-02-01T00:00:00.000Z', 11_000);
+    const left = async () => {
+      await everyMinute(new Request('http://site.test'), {} as never, site.services);
+      const [row] = await site.services.database.read(sql('SELECT count(*) AS count FROM activity'));
+      return Number(row?.count);
+    };
+    expect([await left(), await left(), await left(), await left()]).toEqual([12_500, 11_500, 11_000, 11_000]);
+  });
+
   test('counts failed sign-ins by the hour: a flood of them adds one entry', async () => {
     const { stores, now } = site.services;
     for (let n = 0; n < 50; n += 1) {

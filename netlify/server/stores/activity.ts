@@ -8,6 +8,7 @@ import {
   retention,
 } from '../../../src/domain/activity.ts';
 import type { Page } from '../../../src/domain/paging.ts';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf } from '../db/paging.ts';
 
@@ -15,8 +16,6 @@ import { cursorCondition, cursorOf } from '../db/paging.ts';
 const mostKept = 10_000;
 /** What one person does in a day has a row each, up to so many; the rest is counted by the hour. */
 const mostRowsADay = 1_000;
-/** Rows that one run deletes. */
-const deletedAtOnce = 1_000;
 const day = 24 * 60 * 60_000;
 
 /** Something that was done. The store decides how it is kept. */
@@ -83,7 +82,11 @@ export function activityStore(database: Database) {
     },
 
     /** A page, newest first. */
-    async list({ kind = '', limit, cursor }: Partial<ActivityQuery> & Pick<ActivityQuery, 'limit'>): Promise<Page<ActivityRecord>> {
+    async list({
+      kind = '',
+      limit,
+      cursor,
+    }: Partial<ActivityQuery> & Pick<ActivityQuery, 'limit'>): Promise<Page<ActivityRecord>> {
       const after = cursor ? cursorCondition(cursor, 'at', 'seq', true) : sql('TRUE');
       const only = kind === '' ? sql('TRUE') : sql('kind = ?', kind);
       const rows = await database.read(
@@ -104,20 +107,19 @@ export function activityStore(database: Database) {
     },
 
     /**
-     * Forgets what is older than `old`; of what is older than `recent` all refusals, and all but the newest 10,000 of the rest. What
-     * is left over waits for the next run.
+     * Forgets what is older than `old`; of what is older than `recent` all refusals, and what is not among the newest 10,000
+     * entries. What is left over waits for the next run.
      */
     async removeBefore({ old, recent }: { old: string; recent: string }): Promise<void> {
-      const remove = (condition: string, ...args: (string | number)[]) =>
-        sql(`DELETE FROM activity WHERE seq IN (SELECT seq FROM activity WHERE ${condition})`, ...args);
       await database.write(
-        remove('at < ? ORDER BY at, seq LIMIT ?', old, deletedAtOnce),
-        remove(`kind = 'refused' AND at < ? ORDER BY at, seq LIMIT ?`, recent, deletedAtOnce),
-        remove(
-          `at < ?1 ORDER BY at, seq LIMIT min(?3, max(0, (SELECT count(*) FROM activity WHERE kind <> 'refused') - ?2))`,
+        deleteSome('activity', 'at < ?', old),
+        deleteSome('activity', `kind = 'refused' AND at < ?`, recent),
+        // Older than the newest 10,000, in the order of their times.
+        deleteSome(
+          'activity',
+          `at < ?1 AND (at, seq) <= (SELECT at, seq FROM activity ORDER BY at DESC, seq DESC LIMIT 1 OFFSET ?2)`,
           recent,
           mostKept,
-          deletedAtOnce,
         ),
       );
     },

@@ -1,3 +1,4 @@
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql } from '../db/database.ts';
 
 export interface Tally {
@@ -75,7 +76,7 @@ export function signInAttemptStore(database: Database) {
     },
 
     async removeBefore(at: string): Promise<void> {
-      await database.write(sql('DELETE FROM sign_in_attempts WHERE at < ?', at));
+      await database.write(deleteSome('sign_in_attempts', 'at < ?', at));
     },
   };
 }
