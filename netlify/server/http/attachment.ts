@@ -5,7 +5,6 @@
  */
 export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\w .()-]/g, '_').trim() || 'file';
-  if (plain === name) return `${kind}; filename="${plain}"`;
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
