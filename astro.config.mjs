@@ -56,7 +56,7 @@ export default defineConfig({
     sitemap({
       filter: (address) => !unlisted.test(new URL(address).pathname),
       // Rendered on request: posts are found the moment they are published.
-      customSitemaps: [new URL('/sitemap-posts.xml', process.env.SITE_URL || site.url).href],
+      customSitemaps: [new URL('/sitemap-posts-1.xml', process.env.SITE_URL || site.url).href],
     }),
     reachDirective(),
     stylesInHead(),

@@ -283,3 +283,32 @@ test('a second signal some time after the first ends it at once', async () => {
   host.child.kill('SIGTERM');
   expect(await host.ended).toBe(1);
 });
+
+test('a common ADMIN_PASSWORD ends the first start in production, and is warned about elsewhere', async () => {
+  const variables = { ADMIN_EMAIL: 'owner@firm.example', ADMIN_PASSWORD: 'passwordpassword' };
+  const refused = start({
+    ...variables,
+    CONTEXT: 'production',
+    SESSION_SECRET: 'x'.repeat(40),
+    SITE_URL: 'https://a.example',
+  });
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toContain(
+    'ADMIN_PASSWORD is not safe enough for production. This password is too easy to guess.',
+  );
+  const warned = start(variables);
+  await warned.ready();
+  expect(warned.output()).toContain('Warning: ADMIN_PASSWORD: This password is too easy to guess.');
+  await stop(warned);
+}, 60_000);
+
+test('a start whose ADMIN_EMAIL is not an admin tells the command that adds one', async () => {
+  const first = start({ ADMIN_EMAIL: 'first@firm.example' });
+  await first.ready();
+  expect(first.output()).not.toContain('Warning');
+  await stop(first);
+  const second = start({ ADMIN_EMAIL: 'second@firm.example' });
+  await second.ready();
+  expect(second.output()).toContain('To add this admin: npm run admin -- create second@firm.example');
+  await stop(second);
+}, 60_000);

@@ -1,6 +1,7 @@
 import type { Config, Context } from '@netlify/functions';
 import { formerFilesKeptDays } from '../../src/domain/media.ts';
 import { emptyApplicationSpool } from '../server/applications.ts';
+import { forgetOldDevices } from '../server/auth/devices.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { deliver, resumeMail } from '../server/deliver.ts';
 import { watchFaults } from '../server/faults.ts';
@@ -8,11 +9,14 @@ import { emptyInquirySpool } from '../server/inquiries.ts';
 import { type Job, runJobs, within } from '../server/jobs.ts';
 import { logError } from '../server/log.ts';
 import { forgetOldNotices } from '../server/notices.ts';
-import { eraseOldApplications } from '../server/personal-data.ts';
+import { eraseOldApplications, repeatErasures } from '../server/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
+import { readTrustedClock } from '../server/trusted-clock.ts';
 
 const day = 24 * 60 * 60_000;
+/** A function on Netlify may run for 30 seconds, and this is one job of many. */
+const mergeMs = 5_000;
 const activityKeptMs = 2 * 365 * day;
 
 /** Netlify stops a scheduled function after 30 seconds. What other work waits for comes first; email gets what is left. */
@@ -34,11 +38,19 @@ export default async function everyMinute(
   const provided = given ?? (await services(context));
   const { stores, webhook, now } = provided;
   const at = now();
-  const ago = (ms: number) => new Date(at.getTime() - ms).toISOString();
+  const ago = (ms: number, from = at) => new Date(from.getTime() - ms).toISOString();
   const began = performance.now();
   const left = () => Math.max(withinMs * (1 - lastShare) - (performance.now() - began), 0);
+  let trusted: Date | null = null;
+  /** Work that deletes for good by age: only at a time that is trusted. */
+  const byAge = (run: (at: Date) => Promise<unknown>) => async (): Promise<void> => {
+    if (trusted) await run(trusted);
+  };
   // Before the messages go out: each of these may add some.
   const first: Record<string, Job> = {
+    'read the clock': async () => {
+      trusted = await readTrustedClock(provided);
+    },
     'publish scheduled posts': () => publishScheduled(provided),
     'move inquiries that waited': () => emptyInquirySpool(provided),
     'move applications that waited': () => emptyApplicationSpool(provided),
@@ -47,21 +59,25 @@ export default async function everyMinute(
   const work: Record<string, Job> = {
     'deliver mail': () => deliver('mail', provided, left() * 0.9),
     'deliver to the webhook': () => deliver('webhook', provided, left() * 0.9),
+    'forget links to drafts': () => stores.shareLinks.removeExpired(at.toISOString()),
     'forget sessions': () => removeEndedSessions(provided),
+    'forget known browsers': () => forgetOldDevices(provided),
     'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
     'forget counted bytes': () => stores.anonymousBytes.removeExpired(at.toISOString()),
     'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'forget sign-ins': () => stores.signInAttempts.removeBefore(ago(day)),
-    'empty the trash of posts': () => forgetOldPosts(provided),
-    'forget deleted files': () => stores.media.removeTrash(ago(formerFilesKeptDays * day)),
-    'erase applications that were kept long enough': () => eraseOldApplications(provided),
+    'empty the trash of posts': byAge(() => forgetOldPosts(provided)),
+    'forget deleted files': byAge((time) => stores.media.removeTrash(ago(formerFilesKeptDays * day, time))),
+    'erase applications that were kept long enough': byAge((time) => eraseOldApplications(provided, time)),
+    'repeat erasures after a restore': () => repeatErasures(provided),
+    'take erased words out of the search': () => stores.searchWords.merge(mergeMs),
     'forget messages of a webhook that was taken away': async () => {
       if (!webhook.configured) await stores.outbox.forget('webhook');
     },
-    'forget old notices': () => forgetOldNotices(provided),
+    'forget old notices': byAge(() => forgetOldNotices(provided)),
     'forget acknowledgements': () => stores.acknowledgements.removeBefore(ago(day)),
-    'forget old activity': () => stores.activity.removeBefore(ago(activityKeptMs)),
+    'forget old activity': byAge((time) => stores.activity.removeBefore(ago(activityKeptMs, time))),
   };
   const outcomes = [
     ...(await runJobs(first, provided, withinMs * firstShare)),

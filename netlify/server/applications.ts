@@ -56,6 +56,12 @@ export async function receiveApplication(
     spool: stores.applicationSpool,
   });
   if (id !== application.id) await stores.resumes.remove(application.id);
+  if (file.uploadId !== undefined) {
+    // A retry still finds the upload; an erasure of the application takes it along.
+    await stores.uploads
+      .usedBy(file.uploadId, id)
+      .catch((error: unknown) => logError('an upload was not linked to its application', { application: id }, error));
+  }
   return id;
 }
 

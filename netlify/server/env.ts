@@ -98,7 +98,8 @@ const envSchema = z.object({
     z.string().check(
       z.regex(/^(libsql|https?|file):/, 'must begin with libsql:, https:, http: or file:'),
       z.refine((value) => !value.startsWith('http:') || (URL.canParse(value) && isHttpsOrLoopback(value)), {
-        error: 'must begin with libsql: or https: (http: is accepted for this machine alone: it would send the token unencrypted)',
+        error:
+          'must begin with libsql: or https: (http: is accepted for this machine alone: it would send the token unencrypted)',
       }),
     ),
   ),
@@ -129,10 +130,14 @@ const envSchema = z.object({
   /** None for a client that the provider knows as public. */
   OIDC_CLIENT_SECRET: text,
   OIDC_ALLOWED_EMAILS: z.optional(allowedEmails),
+  /** `on` for a provider that leaves out `email_verified` and whose own administrators set every address. */
+  OIDC_ASSUME_EMAIL_VERIFIED: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   /** `off` only for benches and fault tests. */
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   /** Proxies in front of the host, whose `X-Forwarded-*` headers are believed: host/trusted-proxies.ts. */
   TRUSTED_PROXIES: z.optional(proxies),
+  /** Whether a host of its own logs a line for each request. */
+  ACCESS_LOG: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   /** Netlify's deploy context; an owner who serves the public from a machine sets `production`. */
   CONTEXT: context,
   /** `on` lets a deploy preview send email, call the webhook and ask for a build. */

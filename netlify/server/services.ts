@@ -11,8 +11,12 @@ import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { clockStore } from './stores/clock.ts';
+import { erasureStore } from './stores/erasures.ts';
+import { deviceStore } from './stores/devices.ts';
 import { faultStore } from './stores/faults.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
+import { identityStore } from './stores/identities.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
@@ -26,9 +30,11 @@ import { postDraftStore } from './stores/post-drafts.ts';
 import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
 import { resumeStore } from './stores/resumes.ts';
+import { searchWordStore } from './stores/search-words.ts';
 import { sectionStore } from './stores/sections.ts';
 import { sentinelStore } from './stores/sentinel.ts';
 import { sessionStore } from './stores/sessions.ts';
+import { shareLinkStore } from './stores/share-links.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
 import { spoolStore } from './stores/spool.ts';
 import type { Notices } from './stores/submissions.ts';
@@ -60,8 +66,12 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    clock: clockStore(database),
+    erasures: erasureStore(database, () => blobs('erasures')),
+    devices: deviceStore(database),
     faults: faultStore(database),
     formDrafts: formDraftStore(database),
+    identities: identityStore(database),
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
     logo: logoStore(database),
@@ -75,9 +85,11 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     posts: postStore(database),
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
+    searchWords: searchWordStore(database),
     sections: sectionStore(database),
     sentinel: sentinelStore(database),
     sessions: sessionStore(database),
+    shareLinks: shareLinkStore(database),
     signInAttempts: signInAttemptStore(database),
     spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),
     uploads: uploadStore(database, () => blobs('uploads')),

@@ -203,8 +203,8 @@ describe('A flood', () => {
     const { stores, now } = site.services;
     for (let index = 0; index < floodLimits.failedSignIns; index += 1) {
       const at = now().toISOString();
-      const attempt = { account: `a${index}@firm.example`, addressSince: at, accountSince: at, most: 10 };
-      await stores.signInAttempts.open({ ...attempt, address: `192.0.2.${index}`, at });
+      const attempt = { address: `192.0.2.${index}`, account: `a${index}@firm.example`, client: null, at };
+      await stores.signInAttempts.open(attempt, null);
     }
     await minutes(20);
     const told = mail.messages.filter(({ subject }) => /failed sign-ins/.test(subject ?? ''));
