@@ -42,6 +42,9 @@ function configuration({ issuer }: OpenIdProvider): Record<string, string> {
     OIDC_CLIENT_ID: openIdClient.id,
     OIDC_CLIENT_SECRET: openIdClient.secret,
     OIDC_ALLOWED_EMAILS: '@firm.example, ann@partner.example',
+    // Emails are stored only where there is a server to send them. Nothing is sent in these tests.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'no-reply@firm.example',
   };
 }
 

@@ -11,7 +11,8 @@ let site: TestServices;
 let headers: { authorization: string };
 let authenticator: ReturnType<typeof softAuthenticator>;
 beforeEach(async () => {
-  site = await testServices();
+  // Emails are stored only where there is a server to send them. Nothing is sent in these tests.
+  site = await testServices({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' });
   headers = await signedInAdmin(site.services);
   authenticator = softAuthenticator('site.test');
 });
