@@ -1,3 +1,4 @@
+import { failedSignIn } from '../../../src/domain/activity.ts';
 import type { SignInInput } from '../../../src/domain/session.ts';
 import { networkOf } from '../http/network.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -100,7 +101,7 @@ async function noteFailure(email: string | null, { stores, now }: Services): Pro
   const who = email ?? 'somebody';
   const subject = email === null ? 'with an unknown address' : 'with a wrong password';
   await stores.activity
-    .create([{ at: now().toISOString(), who, action: 'failed to sign in', subject }])
+    .create([{ at: now().toISOString(), who, action: failedSignIn, subject }])
     .catch((error: unknown) => logError('activity not recorded', {}, error));
 }
 
