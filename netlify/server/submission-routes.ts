@@ -49,11 +49,13 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
     }),
     on('GET', `${path}.csv`, {
       access: 'admin',
+      fresh: true,
       summary: `All ${many} that the query finds, as a file`,
       output: 'text/csv',
       query: submissionListQuery,
       run: async ({ query, services, record }) => {
-        record(`exported ${many} as CSV`, query.q && `matching "${query.q}"`);
+        // Not the words: they may be a person's address, which an erasure could not take out of the record.
+        record(`exported ${many} as CSV`, query.q && 'matching a search');
         return await streamedExport((finished) =>
           submissionsCsv(
             many,

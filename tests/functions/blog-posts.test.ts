@@ -3,7 +3,7 @@ import blogPosts from '../../netlify/functions/blog-posts.ts';
 import everyMinute from '../../netlify/functions/every-minute.ts';
 import type { PostPage, PostRecord, PublishedPage } from '../../src/domain/post.ts';
 import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
-import { call } from '../support/services.ts';
+import { call, passTime } from '../support/services.ts';
 
 let desk: PostDesk;
 beforeEach(async () => {
@@ -203,7 +203,7 @@ describe('The trash', () => {
     const clean = () => everyMinute(new Request('http://site.test'), {} as never, desk.services);
     await clean();
     expect(await posts.get(post.id)).not.toBeNull();
-    desk.advance(2 * day);
+    await passTime(desk, 2 * day);
     await clean();
     expect(await posts.get(post.id)).toBeNull();
     expect((await posts.counts()).trash).toBe(0);

@@ -13,8 +13,10 @@ export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
 
-/** More pixels than that exhaust the memory of a visitor's phone. */
-const mostPixels = 100_000_000;
+/** More pixels than that exhaust the memory of a visitor's phone, and that of the machine that makes pictures smaller. */
+export const mostPixels = 24_000_000;
+/** A JPEG is made smaller while it is read, so that photos of phones with 50 megapixels are taken. */
+export const mostPixelsOfJpeg = 64_500_000;
 
 /**
  * A picture without what it does not show: camera data, places, comments, scripts. What is shown stays as it was, bit for
@@ -24,8 +26,12 @@ const mostPixels = 100_000_000;
  */
 export async function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
   const cleaned = await clean(bytes, mimeType);
-  if (cleaned.size && cleaned.size.width * cleaned.size.height > mostPixels) {
-    throw new PictureError('This picture has too many pixels. At most 100 megapixels can be shown.');
+  const most = mimeType === 'image/jpeg' ? mostPixelsOfJpeg : mostPixels;
+  if (cleaned.size && mimeType !== 'image/svg+xml' && cleaned.size.width * cleaned.size.height > most) {
+    const pixels = `${Math.floor(most / 1_000_000)} megapixels`;
+    throw new PictureError(
+      `This picture has too many pixels: at most ${pixels} are possible. Make it smaller and upload it again.`,
+    );
   }
   return cleaned;
 }

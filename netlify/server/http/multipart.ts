@@ -33,6 +33,8 @@ export interface ReceivedFile {
   /** The type that the sender claims, perhaps empty. */
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The upload in parts that it came by. */
+  readonly uploadId?: string;
 }
 
 /** A body with a file: fields as the schema reads them, and the file or why it is refused. */
@@ -88,7 +90,7 @@ async function uploadedFile(id: string, rule: FileRule, { stores, now }: Service
   if ('missingPart' in whole) {
     throw new Refusal('conflict', `Part ${whole.missingPart} of the file has not arrived. Send it, then try again.`);
   }
-  return { name: fileName(upload.name), type: upload.type, bytes: whole.bytes };
+  return { name: fileName(upload.name), type: upload.type, bytes: whole.bytes, uploadId: id };
 }
 
 interface Multipart extends ParsedBody {

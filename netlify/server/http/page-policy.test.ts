@@ -21,3 +21,11 @@ test('a script counts whatever its attributes hold, in however many lines it is 
 test('a page without any keeps the rest of the policy', () => {
   expect(ownPolicy(`script-src 'self' ${hash('x')}; img-src 'self'`, '<p>')).toBe(`script-src 'self'; img-src 'self'`);
 });
+
+test('a title that speaks of <style> or <script> leaves the page its own style', () => {
+  const policy = `style-src ${hash('a{}')}; script-src ${hash('own()')}`;
+  const html =
+    '<head><meta content="Why <style> matters"><!-- it\'s --><title>Why <script> matters</title><style>a{}</style></head>' +
+    "<p title='</style><script>'>It's</p><script>own()</script>";
+  expect(ownPolicy(policy, html)).toBe(policy);
+});

@@ -89,13 +89,19 @@ export function knowsAnswer(request: Request, etag: string): boolean {
   return fresh({ 'if-none-match': request.headers.get('if-none-match') ?? undefined }, { etag });
 }
 
+/** Nothing that a function answers may load, run or be framed: not even a refusal that a browser shows as a page. */
+export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
+
 /** What every answer of a function carries, whatever it is. */
 export function withOwnHeaders(response: Response, requestId: string): Response {
   for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
-  // Nothing that a function answers may load, run or be framed: not even a refusal that a browser shows as a page.
-  // An uploaded file has its own, as strict.
+  // No other site loads an answer as a resource, but for files of the library, which say so themselves.
+  if (!response.headers.has('cross-origin-resource-policy')) {
+    response.headers.set('cross-origin-resource-policy', 'same-origin');
+  }
+  // An uploaded file has its own policy, as strict.
   if (!response.headers.has('content-security-policy')) {
-    response.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    response.headers.set('content-security-policy', functionPolicy);
   }
   response.headers.set('x-request-id', requestId);
   return response;

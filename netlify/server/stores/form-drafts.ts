@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 /** What a form without scripts sent and was refused for, kept until its sender has mended it. */
@@ -9,7 +10,8 @@ const formDraft = z.object({
 
 export type FormDraft = z.infer<typeof formDraft>;
 
-const ofPerson = `lower(json_extract(draft, '$.values.email')) = lower(?)`;
+// Anywhere in what was typed: a draft is what a form refused, so the address may be in the wrong field or between spaces.
+const ofPerson = `EXISTS (SELECT 1 FROM json_each(draft, '$.values') v WHERE instr(lower(v.value), lower(?)) > 0)`;
 
 export function formDraftStore(database: Database) {
   return {
@@ -35,7 +37,7 @@ export function formDraftStore(database: Database) {
     },
 
     async removeExpired(now: string): Promise<void> {
-      await database.write(sql('DELETE FROM form_drafts WHERE expires_at < ?', now));
+      await database.write(deleteSome('form_drafts', 'expires_at < ?', now));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Row } from '@libsql/client/http';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 export interface StoredSession {
@@ -9,21 +10,28 @@ export interface StoredSession {
   /** When it was last used, to the hour. */
   readonly seenAt: string;
   readonly userAgent: string;
+  /** When the admin last entered their password or used a passkey; empty where that is not known. */
+  readonly freshAt: string;
+  /** The known browser that it belongs to; empty where there is none. */
+  readonly device: string;
 }
 
 export function sessionStore(database: Database) {
   return {
     async create(session: StoredSession): Promise<void> {
-      const { id, email, createdAt, expiresAt, seenAt, userAgent } = session;
+      const { id, email, createdAt, expiresAt, seenAt, userAgent, freshAt, device } = session;
       await database.write(
         sql(
-          'INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent) VALUES (?, ?, ?, ?, ?, ?)',
+          `INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent, fresh_at, device)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
           id,
           email,
           createdAt,
           expiresAt,
           seenAt,
           userAgent,
+          freshAt,
+          device,
         ),
       );
     },
@@ -59,7 +67,7 @@ export function sessionStore(database: Database) {
     },
 
     async removeExpired(now: string, unusedSince: string): Promise<void> {
-      await database.write(sql('DELETE FROM sessions WHERE expires_at < ? OR seen_at < ?', now, unusedSince));
+      await database.write(deleteSome('sessions', 'expires_at < ? OR seen_at < ?', now, unusedSince));
     },
   };
 }
@@ -72,5 +80,7 @@ function toSession(row: Row): StoredSession {
     expiresAt: text(row.expires_at),
     seenAt: text(row.seen_at),
     userAgent: text(row.user_agent),
+    freshAt: text(row.fresh_at),
+    device: text(row.device),
   };
 }

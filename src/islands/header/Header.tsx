@@ -1,5 +1,4 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
-import { site } from '../../site.config.ts';
 import './header.css';
 import { menuOf } from './menu.ts';
 
@@ -49,7 +48,7 @@ export default function Header({ path }: Props) {
           {/* Its place is kept, and the fonts of what is to be read come first. */}
           <img
             src="/uploads/logo"
-            alt={`${site.name}, home`}
+            alt={`${FIRM_NAME}, home`}
             width="200"
             height="60"
             loading="lazy"

@@ -1,0 +1,132 @@
+import { Agent, request, type RequestOptions } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How many answers of each kind a client got: a status such as `200`, or `closed` where there was no answer. */
+export type Tally = Record<string, number>;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly ms: number;
+}
+
+/** A client with a loopback address of its own, such as 127.0.1.7: the host counts it as a separate visitor. */
+export class Client {
+  readonly tally: Tally = {};
+  readonly #base: URL;
+  readonly #address: string;
+  readonly #agent: Agent;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(base: string, address: string, connections = 16) {
+    this.#base = new URL(base);
+    this.#address = address;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress: address });
+  }
+
+  /** Sends a request and reads its whole answer. Rejects when the connection breaks or after `timeoutMs`. */
+  ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
+    const { headers = {}, body, timeoutMs = 20_000 } = options;
+    const began = performance.now();
+    const { hostname, port } = this.#base;
+    return new Promise<Answer>((resolve, reject) => {
+      const settings: RequestOptions = { method, path, hostname, port, headers, agent: this.#agent };
+      const sent = request({ ...settings, signal: AbortSignal.timeout(timeoutMs) }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          const status = response.statusCode ?? 0;
+          const ms = performance.now() - began;
+          resolve({ status, headers: response.headers, body: Buffer.concat(chunks).toString(), ms });
+        });
+      });
+      sent.once('error', reject);
+      sent.end(body);
+    }).then(
+      (answer) => {
+        this.#count(String(answer.status));
+        return answer;
+      },
+      (error: unknown) => {
+        this.#count('closed');
+        throw error;
+      },
+    );
+  }
+
+  /** Sends JSON and reads the answer. */
+  json(method: string, path: string, value: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.ask(method, path, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(value),
+    });
+  }
+
+  /** Opens a connection, sends bytes and never reads an answer. The host decides when the connection ends. */
+  open(bytes: string | Buffer): Socket {
+    const socket = connect({
+      host: this.#base.hostname,
+      port: Number(this.#base.port),
+      localAddress: this.#address,
+    });
+    socket.pause();
+    this.#sockets.add(socket);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#count('closed');
+    });
+    socket.once('error', () => undefined);
+    socket.write(bytes);
+    return socket;
+  }
+
+  /** Connections of {@link open} that are still open. */
+  get held(): number {
+    return this.#sockets.size;
+  }
+
+  /** The text of a request line and headers, ready to be sent on a raw connection. */
+  head(method: string, path: string, headers: Record<string, string> = {}): string {
+    const all = { host: this.#base.host, ...headers };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #count(kind: string): void {
+    this.tally[kind] = (this.tally[kind] ?? 0) + 1;
+  }
+}
+
+interface AskOptions {
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+  readonly timeoutMs?: number;
+}
+
+/** Repeats a request with so many at once until `until`. A broken connection waits 50 ms before the next try. */
+export async function flood(until: number, atOnce: number, once: (n: number) => Promise<unknown>): Promise<void> {
+  let n = 0;
+  const loop = async (): Promise<void> => {
+    while (Date.now() < until) {
+      n += 1;
+      await once(n).catch(() => sleep(50));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, loop));
+}
+
+/** Keeps so many connections open that send something and never read, until `until`. */
+export async function hold(client: Client, until: number, most: number, bytes: () => string | Buffer): Promise<void> {
+  while (Date.now() < until) {
+    while (client.held < most) client.open(bytes());
+    await sleep(250);
+  }
+}
