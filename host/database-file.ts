@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ResultSet, Row } from '@libsql/client/http';
@@ -66,6 +68,8 @@ class Thread {
       workerData,
       // For what JavaScript keeps; the library's own caches come on top.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 },
+      // Without it each thread keeps a compiler for TypeScript: 15 MB and 80 ms.
+      env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('.cache/node') },
     });
     this.ready = new Promise((resolve, reject) => {
       this.#unanswered.set(0, (answer) => {
