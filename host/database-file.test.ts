@@ -100,18 +100,22 @@ describe('A database in threads of its own', () => {
     );
     expect(reasons.filter((reason) => reason === 'locked')).toHaveLength(1_024);
     await unlock();
-    const reads = await Promise.allSettled(Array.from({ length: 2_100 }, () => notes()));
-    const refused = reads.filter(({ status }) => status === 'rejected');
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length).toBeLessThanOrEqual(100);
-    for (const one of refused) expect(one).toMatchObject({ reason: { fault: 'slow' } });
+    let refused = 0;
+    const reads = Array.from({ length: 2_100 }, () => notes().catch(() => (refused += 1)));
+    await new Promise(setImmediate);
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThanOrEqual(100);
+    await Promise.all(reads);
   });
 
   test('answers quick reads while a long one runs, also where the long one was sent first', async () => {
+    // A server has both readers running.
+    await database.check();
+    await vi.waitFor(async () => expect(await Promise.all(Array.from({ length: 40 }, notes))).toHaveLength(40), 10_000);
     const order: string[] = [];
     const long = database
       .read(
-        sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n'),
+        sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT count(*) FROM n'),
       )
       .then(() => order.push('long'));
     const quick = Array.from({ length: 20 }, () => notes().then(() => order.push('quick')));
@@ -119,7 +123,7 @@ describe('A database in threads of its own', () => {
     expect(order.at(-1)).toBe('long');
     // Known as long now, they wait for each other and leave one reader free.
     const text =
-      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n';
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT count(*) FROM n';
     const both = Promise.all([database.read(sql(text)), database.read(sql(text))]).then(() => order.push('both'));
     await notes();
     order.push('quick again');
@@ -131,11 +135,11 @@ describe('A database in threads of its own', () => {
     await expect(
       database.read(
         sql(
-          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT printf('%060d', i) FROM n`,
+          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600000) SELECT printf('%0600d', i) FROM n`,
         ),
       ),
-    ).rejects.toMatchObject({ fault: 'unreachable' });
-    await vi.waitFor(async () => expect(await notes()).toEqual([]), 5_000);
+    ).rejects.toMatchObject({ name: 'DatabaseFault' });
+    await vi.waitFor(async () => expect(await notes()).toEqual([]), 10_000);
   });
 });
 

@@ -289,7 +289,7 @@ export async function openDatabaseFile(
       if (!next) break;
       sendRead(free, next);
     }
-    // The second reader is started when it is first needed.
+    // A command starts the second reader when it needs it.
     if (waitingReads.quick.length === 0 || readers.length === mostReaders || closing) return;
     addReader();
     sendReads();
@@ -383,7 +383,9 @@ export async function openDatabaseFile(
         });
       }),
     check: async () => {
-      // Who checks once is a server, so it is inspected from now on. A start waits for the first one, for a while.
+      // Only a server checks its database. It will need the second reader, and inspections from now on; its start waits
+      // a while for the first one.
+      if (readers.length < mostReaders) addReader();
       if (!inspected)
         await Promise.race([(inspecting ??= inspect()), sleep(firstInspectionMs, undefined, { ref: false })]);
       if (lasting) throw lasting;
