@@ -289,7 +289,7 @@ export async function openDatabaseFile(
       if (!next) break;
       sendRead(free, next);
     }
-    // A command starts the second reader when it needs it.
+    // The second reader is started when it is first needed: it takes 20 MB.
     if (waitingReads.quick.length === 0 || readers.length === mostReaders || closing) return;
     addReader();
     sendReads();
@@ -383,9 +383,7 @@ export async function openDatabaseFile(
         });
       }),
     check: async () => {
-      // Only a server checks its database. It will need the second reader, and inspections from now on; its start waits
-      // a while for the first one.
-      if (readers.length < mostReaders) addReader();
+      // Only a server checks its database. It is inspected from now on, and its start waits a while for the first time.
       if (!inspected)
         await Promise.race([(inspecting ??= inspect()), sleep(firstInspectionMs, undefined, { ref: false })]);
       if (lasting) throw lasting;
