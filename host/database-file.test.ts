@@ -50,10 +50,18 @@ describe('A database in threads of its own', () => {
   });
 
   test('rejects each wrong write for itself, in the words of the library', async () => {
-    const outcomes = await Promise.allSettled([note('a'), database.write(sql('INSERT INTO none VALUES (1)')), note('b')]);
+    const outcomes = await Promise.allSettled([
+      note('a'),
+      database.write(sql('INSERT INTO none VALUES (1)')),
+      note('b'),
+    ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(outcomes[1]).toMatchObject({ reason: { code: 'SQLITE_ERROR', message: expect.stringContaining('no such table') } });
-    await expect(database.write(sql('INSERT INTO notes VALUES (?)', (() => 1) as never))).rejects.toThrow('could not be cloned');
+    expect(outcomes[1]).toMatchObject({
+      reason: { code: 'SQLITE_ERROR', message: expect.stringContaining('no such table') },
+    });
+    await expect(database.write(sql('INSERT INTO notes VALUES (?)', (() => 1) as never))).rejects.toThrow(
+      'could not be cloned',
+    );
     await expect(database.read(sql('SELECT missing'))).rejects.toThrow('no such column');
     expect(await notes()).toEqual(['a', 'b']);
   });
@@ -87,7 +95,9 @@ describe('A database in threads of its own', () => {
     const waiting = Array.from({ length: 1_100 }, (_, n) => note(`n${n}`));
     await expect(waiting.at(-1)).rejects.toMatchObject({ fault: 'slow' });
     const outcomes = await Promise.allSettled(waiting);
-    const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { fault: string }).fault);
+    const reasons = outcomes.map(
+      (outcome) => outcome.status === 'rejected' && (outcome.reason as { fault: string }).fault,
+    );
     expect(reasons.filter((reason) => reason === 'locked')).toHaveLength(1_024);
     await unlock();
     const reads = await Promise.allSettled(Array.from({ length: 2_100 }, () => notes()));
@@ -100,13 +110,16 @@ describe('A database in threads of its own', () => {
   test('answers quick reads while a long one runs, also where the long one was sent first', async () => {
     const order: string[] = [];
     const long = database
-      .read(sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n'))
+      .read(
+        sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n'),
+      )
       .then(() => order.push('long'));
     const quick = Array.from({ length: 20 }, () => notes().then(() => order.push('quick')));
     await Promise.all([long, ...quick]);
     expect(order.at(-1)).toBe('long');
     // Known as long now, they wait for each other and leave one reader free.
-    const text = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n';
+    const text =
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n';
     const both = Promise.all([database.read(sql(text)), database.read(sql(text))]).then(() => order.push('both'));
     await notes();
     order.push('quick again');
@@ -117,7 +130,9 @@ describe('A database in threads of its own', () => {
   test('replaces a reader that ran out of memory', async () => {
     await expect(
       database.read(
-        sql(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT printf('%060d', i) FROM n`),
+        sql(
+          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT printf('%060d', i) FROM n`,
+        ),
       ),
     ).rejects.toMatchObject({ fault: 'unreachable' });
     await vi.waitFor(async () => expect(await notes()).toEqual([]), 5_000);
@@ -134,7 +149,10 @@ describe('A database file that is', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
     const rescued = (await readdir(folder)).find((name) => name.startsWith('site.db.rescued-'));
     const client = createClient({ url: `file:${join(folder, rescued ?? 'none')}` });
-    expect((await client.execute('SELECT text FROM notes')).rows).toMatchObject([{ text: 'acknowledged' }, { text: 'refused' }]);
+    expect((await client.execute('SELECT text FROM notes')).rows).toMatchObject([
+      { text: 'acknowledged' },
+      { text: 'refused' },
+    ]);
     client.close();
     expect(takeLog().join()).toContain('database deleted');
   });
@@ -166,7 +184,10 @@ test('A file that is no database is refused with advice', async () => {
   const handle = await openFile(other, 'w');
   await handle.write('This is a letter and no database. '.repeat(200));
   await handle.close();
-  await expect(openDatabaseFile(other)).rejects.toMatchObject({ fault: 'corrupt', message: expect.stringContaining('restore') });
+  await expect(openDatabaseFile(other)).rejects.toMatchObject({
+    fault: 'corrupt',
+    message: expect.stringContaining('restore'),
+  });
 });
 
 test('A folder that is not there is named', async () => {

@@ -380,7 +380,8 @@ export async function openDatabaseFile(
       }),
     check: async () => {
       // Who checks once is a server, so it is inspected from now on. A start waits for the first one, for a while.
-      if (!inspected) await Promise.race([(inspecting ??= inspect()), sleep(firstInspectionMs, undefined, { ref: false })]);
+      if (!inspected)
+        await Promise.race([(inspecting ??= inspect()), sleep(firstInspectionMs, undefined, { ref: false })]);
       if (lasting) throw lasting;
       const written = new Promise<void>((resolve, reject) => {
         writer.send({ kind: 'check', id: ++lastId }, (answer) => {

@@ -80,7 +80,8 @@ export class DatabaseGuard implements FileGuard {
         accessSync(path, constants.W_OK);
       } catch (reason) {
         const { code } = reason as NodeJS.ErrnoException;
-        if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') return new DatabaseFault('read-only', error.cause);
+        if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
+          return new DatabaseFault('read-only', error.cause);
       }
     }
     return error;

@@ -50,7 +50,13 @@ export async function noteData(places: Places): Promise<void> {
   const notes = await readdir(notesFolder).catch(() => []);
   if (notes.length <= mostNotes) return;
   const dated = await Promise.all(
-    notes.map(async (name) => ({ name, at: await stat(join(notesFolder, name)).then((s) => s.mtimeMs, () => 0) })),
+    notes.map(async (name) => ({
+      name,
+      at: await stat(join(notesFolder, name)).then(
+        (s) => s.mtimeMs,
+        () => 0,
+      ),
+    })),
   );
   dated.sort((a, b) => b.at - a.at);
   for (const { name } of dated.slice(mostNotes)) await rm(join(notesFolder, name), { force: true });

@@ -62,8 +62,16 @@ function databaseFileOf({ LIBSQL_URL, DATA_DIR }: Env): string | null {
 }
 
 /** The secret that an earlier start made, else a new one. Two starts at once agree on the one that was first. */
-async function keptSecret(folder: string): Promise<string> {
-  const file = join(folder, 'session-secret');
+function keptSecret(folder: string): Promise<string> {
+  return keptWord(join(folder, 'session-secret'));
+}
+
+/** By which a database server tells this machine's files from those of another. */
+export function machineId(folder: string): Promise<string> {
+  return keptWord(join(folder, 'machine-id'));
+}
+
+async function keptWord(file: string): Promise<string> {
   try {
     await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
   } catch (error) {

@@ -2,7 +2,9 @@ import { createServer } from 'node:net';
 import process from 'node:process';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
 import { type Env, EnvError } from '../netlify/server/env.ts';
-import { logError } from '../netlify/server/log.ts';
+import { Refusal } from '../netlify/server/http/refusal.ts';
+import { logError, logInfo } from '../netlify/server/log.ts';
+import { SiteDetailsError } from '../netlify/server/site-details.ts';
 import { BuildError } from './build.ts';
 import { LostDataError } from './lost-data.ts';
 import type { Host } from './server.ts';
@@ -19,7 +21,7 @@ export function stopOnSignals(host: Host): void {
       return;
     }
     since = Date.now();
-    console.log('Stopping: running requests are finished first.');
+    logInfo('site stopping', { note: 'running requests are finished first' });
     host.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -46,7 +48,9 @@ export function failStart(error: unknown): never {
 }
 
 function adviceOn(error: unknown): string | undefined {
-  if (error instanceof EnvError || error instanceof BuildError || error instanceof LostDataError) return error.message;
+  if ([EnvError, SiteDetailsError, BuildError, LostDataError, Refusal].some((kind) => error instanceof kind)) {
+    return (error as Error).message;
+  }
   if (isDatabaseFault(error)) return adviceOnDatabase(error);
   if (error instanceof SyntaxError) return `A file of the project has a syntax error.\n${syntaxErrorOf(error)}`;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
@@ -73,7 +77,8 @@ function adviceOn(error: unknown): string | undefined {
 function adviceOnDatabase({ message, fault, cause }: DatabaseFault): string {
   const { DATA_DIR = '.data', LIBSQL_URL } = process.env;
   const where = LIBSQL_URL ? 'the database that LIBSQL_URL names' : `the file site.db in ${DATA_DIR}`;
-  const how = fault === 'corrupt' && !LIBSQL_URL ? `\n  mv ${DATA_DIR} ${DATA_DIR}.damaged\n  npm run restore -- <archive>` : '';
+  const how =
+    fault === 'corrupt' && !LIBSQL_URL ? `\n  mv ${DATA_DIR} ${DATA_DIR}.damaged\n  npm run restore -- <archive>` : '';
   const said = cause instanceof Error ? ` (${cause.message})` : '';
   return `${message}\nThis is about ${where}${said}.${how}`;
 }

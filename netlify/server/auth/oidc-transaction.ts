@@ -14,6 +14,8 @@ const transactionClaims = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   returnTo: z.string(),
+  /** The provider was asked to have the person sign in again, even if they were signed in there. */
+  fresh: z._default(z.boolean(), false),
 });
 
 /** What must be remembered of a sign-in while its person is at the provider. */

@@ -3,7 +3,6 @@ import type { WebAuthnCredential } from '@simplewebauthn/server';
 import { clientName } from '../../../src/domain/account.ts';
 import type { NewPasskey, PasskeyAnswer, PasskeyRecord } from '../../../src/domain/passkey.ts';
 import { site } from '../../../src/site.config.ts';
-import { isSecure } from '../http/cookies.ts';
 import { Refusal } from '../http/refusal.ts';
 import { logInfo } from '../log.ts';
 import type { Services } from '../services.ts';
@@ -138,10 +137,12 @@ async function verifiedCounter(
   }
 }
 
-/** The site as the browser sees it: its answers name the origin, and its passkeys belong to the host's name. */
+/**
+ * The site as the browser sees it: answers name its origin, and passkeys belong to its host name. Both come from `SITE_URL`
+ * if it is set. Without it they are those of the request, whose headers a visitor can change, but only for themselves.
+ */
 function placeOf(request: Request, { env }: Services): { origin: string; hostname: string } {
-  const { host, hostname } = new URL(request.url);
-  return { origin: `${isSecure(request, env) ? 'https' : 'http'}://${host}`, hostname };
+  return new URL(env.SITE_URL ?? request.url);
 }
 
 function deadline({ now }: Services): string {

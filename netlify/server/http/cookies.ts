@@ -16,3 +16,32 @@ export function cookieValue(request: Request, name: string): string | null {
   }
   return null;
 }
+
+/**
+ * A cookie of the whole site that scripts cannot read. Over https its name has the prefix `__Host-`, with which browsers
+ * refuse it from another subdomain or over plain http.
+ */
+export interface SiteCookie {
+  /** Its value in a request; null where there is none. */
+  read(request: Request, env: Pick<Env, 'SITE_URL'>): string | null;
+  /** The `Set-Cookie` header that stores a value for so many seconds; 0 removes the cookie. */
+  write(value: string, maxAge: number, request: Request, env: Pick<Env, 'SITE_URL'>): string;
+}
+
+export function siteCookie(name: string): SiteCookie {
+  const nameFor = (secure: boolean) => (secure ? `__Host-${name}` : name);
+  return {
+    read: (request, env) => cookieValue(request, nameFor(isSecure(request, env))),
+    write(value, maxAge, request, env) {
+      const secure = isSecure(request, env);
+      const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
+      return `${nameFor(secure)}=${value}; ${attributes}`;
+    },
+  };
+}
+
+/** Adds cookies to an answer. */
+export function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+  return response;
+}

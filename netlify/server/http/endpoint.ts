@@ -5,9 +5,10 @@ import { safeParse } from 'zod/v4/core';
 import type { ActivityRecord } from '../../../src/domain/activity.ts';
 import { fieldErrors } from '../../../src/domain/errors.ts';
 import { uploadLimits } from '../../../src/domain/upload.ts';
-import { requireSession, type Session } from '../auth/sessions.ts';
+import { requireFreshSignIn, requireSession, type Session } from '../auth/sessions.ts';
 import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
+import { countRefusal } from '../floods.ts';
 import { logError } from '../log.ts';
 import { requireSpace } from '../quotas.ts';
 import { type Services, services } from '../services.ts';
@@ -63,6 +64,8 @@ type MediaType = `${string}/${string}`;
 
 interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R extends string> {
   readonly access: A;
+  /** Needs a sign-in of at most 10 minutes ago, on a route for admins. */
+  readonly fresh?: A extends 'admin' ? true : never;
   /** One line for the API document. */
   readonly summary: string;
   /** What a success answers, for the API document: the JSON body's schema, a file's media type, or nothing (null). */
@@ -119,6 +122,7 @@ export function endpoint(...routes: Route[]): Handler {
     } catch (error) {
       response = refusalResponse(asRefusal(error, request, requestId), request, requestId);
     }
+    if (response.status === 403 || response.status === 429) countRefusal();
     return withOwnHeaders(response, requestId);
   };
   return Object.assign(handle, { routes });
@@ -137,6 +141,7 @@ async function answer(
   const provided = given ?? (await services(context));
   const session = spec.access === 'admin' ? await requireSession(request, provided) : null;
   if (session?.fromCookie) requireSameOrigin(request);
+  if (session && spec.fresh) requireFreshSignIn(session, provided.now());
 
   const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));
   if (query?.errors) throw invalidInput(query.errors);
