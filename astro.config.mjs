@@ -85,10 +85,15 @@ export default defineConfig({
     },
   },
   vite: {
-    define: { OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()) },
-    plugins: [tailwindcss()],
-    // Next to what browsers download: the licenses of the packages in it.
-    environments: { client: { build: { license: { fileName: 'licenses.md' } } } },
+    define: { OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()), FIRM_NAME: JSON.stringify(site.name) },
+    plugins: [
+      tailwindcss(),
+      {
+        // Next to what browsers download: the licenses of the packages in it.
+        name: 'licenses',
+        configEnvironment: (name) => (name === 'client' ? { build: { license: { fileName: 'licenses.md' } } } : null),
+      },
+    ],
     build: {
       // Browsers that know light-dark(), nesting and popovers; older ones still get the words, in order.
       cssTarget: ['chrome123', 'safari18', 'firefox128'],
