@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
-import type { Route as ApiRoute } from '../netlify/server/http/endpoint.ts';
+import { type Route as ApiRoute, queryKeysOfRoute } from '../netlify/server/http/endpoint.ts';
 import { type Limit, type RateLimiter, classLimits } from './limits.ts';
 
 type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) & {
@@ -157,7 +157,7 @@ function queryKeysOf({ routes }: FunctionHandler, path: string): readonly string
   if (!routes) return queryKeysOfPages[path] ?? [];
   return routes
     .filter((route) => route.method === 'GET' && route.path === path)
-    .flatMap(({ spec: { query } }) => (query && 'shape' in query ? Object.keys(query.shape as object) : []));
+    .flatMap(({ spec }) => queryKeysOfRoute(spec));
 }
 
 /** The limit that a function states, else the one of its class. */
