@@ -1,32 +1,112 @@
-import { join } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { backUp, BackupError, restore } from './backup.ts';
+import { parseArgs } from 'node:util';
+import {
+  BackupError,
+  backUp,
+  backupName,
+  listErasures,
+  onSameDisk,
+  prune,
+  type RestoreFacts,
+  restore,
+  verify,
+} from './backup.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkPort, failStart } from './process.ts';
 
-const usage = `Everything that the site holds on this machine, in one file.
+const usage = `Everything that the site holds on this machine, in one file. The file .env is not part of it.
 
-  npm run backup                 writes backup-<date>-<time>.tar.gz; the site may run meanwhile
-  npm run backup -- <file>       writes that file
-  npm run restore -- <file>      puts it back into an empty DATA_DIR; stop the site first`;
+  npm run backup                              writes backup-<date>-<time>.tar.gz; the site may run meanwhile
+  npm run backup -- <file or folder>          writes that file, or a new one in that folder
+  npm run backup -- --keep 14 <folder>        deletes all but the 14 newest backups of the folder afterward
+  npm run backup -- --erasures <folder>       only updates the folder's list of erasures, which takes no time
+  npm run restore -- <file>                   puts it back into an empty DATA_DIR; stop the site first
+  npm run restore -- --verify <file>          checks that a backup can be restored, and changes nothing
+  npm run restore -- --erasures <list> <file> also erases again what this list of erasures names`;
 
 async function main(): Promise<void> {
-  const [command, file, ...rest] = process.argv.slice(2);
-  if (rest.length > 0 || (command === 'restore' && file === undefined)) throw new BackupError(usage);
+  const [command, ...args] = process.argv.slice(2);
   const env = ownEnvironment();
   if (env.LIBSQL_URL !== undefined && !env.LIBSQL_URL.startsWith('file:')) {
-    throw new BackupError('LIBSQL_URL names a database server: use the backups of that service (docs/operate.md).');
+    throw new BackupError(
+      'LIBSQL_URL names a database server, which this command cannot copy. Use the backups of that service (Turso: point-in-time restore; your own sqld: a snapshot of its volume), and copy the blobs of DATA_DIR. See docs/operate.md.',
+    );
   }
-  if (command === 'restore') {
-    await checkPort(env);
-    const { createdAt, files } = await restore(file ?? '', env.DATA_DIR);
-    console.log(`${env.DATA_DIR} is as it was at ${createdAt}: ${files} files, each compared with the backup's list.`);
+  await (command === 'restore' ? restoreCommand(args, env) : backupCommand(args, env));
+}
+
+type Env = ReturnType<typeof ownEnvironment>;
+
+async function backupCommand(args: string[], env: Env): Promise<void> {
+  const { values, positionals } = parsed(args, { keep: { type: 'string' }, erasures: { type: 'boolean' } });
+  const [given, ...rest] = positionals;
+  const keep = values.keep === undefined ? null : Number(values.keep);
+  if (rest.length > 0 || (keep !== null && !(Number.isSafeInteger(keep) && keep > 0))) throw new BackupError(usage);
+  if (values.erasures) {
+    if (given === undefined) throw new BackupError(usage);
+    const count = await listErasures(env.DATA_DIR, given);
+    console.log(`The list of erasures in ${given} is up to date: ${count} ${count === 1 ? 'erasure' : 'erasures'}.`);
     return;
   }
-  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
-  const target = file ?? join(process.cwd(), `backup-${stamp}.tar.gz`);
+  if (keep !== null && given === undefined) throw new BackupError(usage);
+  if (keep !== null && given) await mkdir(given, { recursive: true });
+  const isFolder = given !== undefined && (await stat(given).catch(() => null))?.isDirectory();
+  if (keep !== null && !isFolder) throw new BackupError(`${given} is not a folder: --keep needs one.`);
+  const folder = isFolder ? given : dirname(resolve(given ?? 'backup'));
+  const target = given === undefined || isFolder ? join(folder, backupName(new Date())) : given;
   const { files } = await backUp(env.DATA_DIR, target);
-  console.log(`${target} holds the database and ${files - 1} files more. It contains personal data: keep it as safe.`);
+  console.log(`${target} holds the database and ${files - 1} other files. It was read back and can be restored.`);
+  console.log(
+    'It contains personal data: keep it where only you can read it. Keep a copy of .env too: it is not in the backup.',
+  );
+  if (await onSameDisk(folder, env.DATA_DIR)) {
+    console.warn(`Warning: ${folder} is on the same disk as the data. If that disk fails, both are lost.`);
+  }
+  if (keep !== null) {
+    for (const name of await prune(folder, keep)) console.log(`Deleted the old backup ${name}.`);
+  }
+}
+
+async function restoreCommand(args: string[], env: Env): Promise<void> {
+  const { values, positionals } = parsed(args, {
+    verify: { type: 'boolean' },
+    erasures: { type: 'string', multiple: true },
+  });
+  const [file, ...rest] = positionals;
+  if (file === undefined || rest.length > 0) throw new BackupError(usage);
+  if (values.verify) {
+    const { createdAt, files } = await verify(file, dirname(resolve(file)));
+    console.log(`${file} can be restored: ${files} files as of ${createdAt}. Nothing was changed.`);
+    return;
+  }
+  await checkPort(env);
+  const facts = await restore(file, env.DATA_DIR, values.erasures ?? []);
+  console.log(
+    `${env.DATA_DIR} is as it was at ${facts.createdAt}: ${facts.files} files, each compared with the backup's list.`,
+  );
+  console.log(erasedAgainText(facts));
+  console.log('The backup does not hold .env: check that it is there before you start the site.');
+}
+
+function erasedAgainText({ erasedAgain, lists }: RestoreFacts): string {
+  if (erasedAgain === null) {
+    return 'This backup is older than the list of erasures. Erase people again by hand who were erased since.';
+  }
+  if (lists.length === 0) {
+    return 'No list of erasures was found. Erase people again by hand who were erased since, or restore again with --erasures.';
+  }
+  const what = `${erasedAgain} ${erasedAgain === 1 ? 'inquiry or application' : 'inquiries and applications'}`;
+  return `Erased again, by ${lists.join(' and ')}: ${what}.`;
+}
+
+function parsed<T extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(args: string[], options: T) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch {
+    throw new BackupError(usage);
+  }
 }
 
 await main().catch((error: unknown) => {

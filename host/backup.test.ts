@@ -1,14 +1,17 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tar from 'tar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readEnv } from '../netlify/server/env.ts';
-import { embeddedDatabase } from '../netlify/server/db/database.ts';
+import { sql } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
+import { idOf } from '../netlify/server/retry-id.ts';
+import { erasePersonalData } from '../netlify/server/personal-data.ts';
 import { servicesOf } from '../netlify/server/services.ts';
 import { anInquiry } from '../tests/support/inquiries.ts';
-import { backUp, restore } from './backup.ts';
+import { backUp, prune, restore, verify } from './backup.ts';
 import { openPlatform } from './platform.ts';
 
 let folder: string;
@@ -22,14 +25,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** The site's stores over a data folder. */
 async function open(directory: string) {
   const platform = await openPlatform(readEnv({ DATA_DIR: directory }));
-  const database = await embeddedDatabase(platform.openEmbeddedDatabase!);
+  const database = await platform.openEmbeddedDatabase!();
   await migrate(database);
-  const { stores, blobs } = servicesOf(platform.env, database, platform.openBlobStore);
-  const close = () => {
-    database.close();
-    platform.close();
-  };
-  return { stores, blobs, close };
+  const services = servicesOf(platform.env, database, platform.openBlobStore);
+  const { stores, blobs } = services;
+  const close = () => platform.close();
+  return { services, stores, blobs, database, close };
 }
 
 async function siteWithAnInquiry() {
@@ -51,7 +52,7 @@ test('what was backed up while the site ran is there again after a restore', asy
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   const before = await site.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status: 'inbox' });
-  site.close();
+  await site.close();
   await rm(data, { recursive: true });
 
   await restore(archive, data);
@@ -59,13 +60,38 @@ test('what was backed up while the site ran is there again after a restore', asy
   expect(await again.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status: 'inbox' })).toEqual(before);
   expect(before.data).toHaveLength(1);
   expect(await again.blobs('resumes').get('one')).toBe('The resume');
-  again.close();
+  await again.close();
   expect(await readdir(folder)).toEqual(['backup.tar.gz', 'data']);
+});
+
+test('a backup made after an erasure can be restored, and does not hold the erased words', async () => {
+  const site = await open(data);
+  const send = (index: number, words: string) =>
+    site.stores.inquiries.create({
+      input: anInquiry({ email: `${words}${index}@firm.example`, message: `We count to ${index}. ${words}` }),
+      id: idOf(`${index}`, {}),
+      createdAt: '2026-11-21T10:00:00.000Z',
+      status: 'inbox',
+      suspicions: [],
+    });
+  for (let index = 0; index < 30; index += 1) await send(index, index % 10 === 3 ? 'Xylographzq' : 'person');
+  for (const index of [3, 13, 23]) await site.stores.inquiries.remove(idOf(`${index}`, {}));
+  const archive = join(folder, 'backup.tar.gz');
+  await backUp(data, archive);
+  site.close();
+  await rm(data, { recursive: true });
+
+  await restore(archive, data);
+  expect((await readFile(join(data, 'site.db'), 'latin1')).toLowerCase()).not.toContain('ylographzq');
+  const again = await open(data);
+  const found = await again.stores.inquiries.list({ q: 'count', sort: '-createdAt', limit: 50, status: 'inbox' });
+  expect(found.data).toHaveLength(27);
+  again.close();
 });
 
 test('a restore never overwrites data', async () => {
   const site = await siteWithAnInquiry();
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   await expect(restore(archive, data)).rejects.toThrow('holds data, which a restore never overwrites');
@@ -73,7 +99,7 @@ test('a restore never overwrites data', async () => {
 
 test('a damaged backup is refused, and says what is wrong with it', async () => {
   const site = await siteWithAnInquiry();
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   await writeFile(join(folder, 'none.tar.gz'), 'no archive');
@@ -84,15 +110,164 @@ test('a damaged backup is refused, and says what is wrong with it', async () => 
   await appendFile(join(unpacked, 'session-secret'), 'x');
   await tar.create({ gzip: true, cwd: unpacked, file: join(folder, 'changed.tar.gz') }, ['.']);
   await expect(restore(join(folder, 'changed.tar.gz'), join(folder, 'new'))).rejects.toThrow(
-    'session-secret is not as it was',
+    'session-secret has changed since the backup',
   );
   expect(await readdir(folder)).not.toContain('new');
 });
 
 test('no earlier backup is overwritten', async () => {
   const site = await siteWithAnInquiry();
+  await site.close();
+  const archive = join(folder, 'backup.tar.gz');
+  await backUp(data, archive);
+  await expect(backUp(data, archive)).rejects.toThrow('already exists');
+});
+
+test('an archive is checked without restoring it', async () => {
+  const site = await siteWithAnInquiry();
   site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
-  await expect(backUp(data, archive)).rejects.toThrow('is there already');
+  expect((await verify(archive, folder)).files).toBeGreaterThan(1);
+  const whole = await readFile(archive);
+  await writeFile(archive, whole.subarray(0, whole.length / 2));
+  await expect(verify(archive, folder)).rejects.toThrow('cannot be restored');
+  expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data']);
+});
+
+test('a backup that an earlier version made after an erasure is restored all the same', async () => {
+  const site = await open(data);
+  const { database } = site;
+  await database.write(sql(`INSERT INTO inquiries_words (inquiries_words, rank) VALUES ('secure-delete', 1)`));
+  for (const index of [1, 2, 3]) {
+    await site.stores.inquiries.create({
+      input: anInquiry({ message: `We count to ${index}` }),
+      id: idOf(`${index}`, {}),
+      createdAt: '2026-11-21T10:00:00.000Z',
+      status: 'inbox',
+      suspicions: [],
+    });
+  }
+  await site.stores.inquiries.remove(idOf('2', {}));
+  const [fault] = await database.read(sql('PRAGMA integrity_check'));
+  expect(fault?.integrity_check).toContain('malformed inverted index');
+  const old = join(folder, 'old');
+  await mkdir(old);
+  await database.write(sql('SELECT 1'));
+  await database.read(sql('PRAGMA wal_checkpoint(TRUNCATE)'));
+  site.close();
+  await writeFile(join(old, 'site.db'), await readFile(join(data, 'site.db')));
+  const files = {
+    'site.db': createHash('sha256')
+      .update(await readFile(join(old, 'site.db')))
+      .digest('hex'),
+  };
+  await writeFile(
+    join(old, 'manifest.json'),
+    JSON.stringify({ format: 1, createdAt: '2026-11-21T10:00:00.000Z', files }),
+  );
+  const archive = join(folder, 'old.tar.gz');
+  await tar.create({ gzip: true, cwd: old, file: archive }, ['.']);
+
+  await restore(archive, join(folder, 'new'));
+  const again = await open(join(folder, 'new'));
+  const found = await again.stores.inquiries.list({ q: 'count', sort: '-createdAt', limit: 50, status: 'inbox' });
+  expect(found.data).toHaveLength(2);
+  again.close();
+});
+
+test('a backup of a newer version is refused with the version that is needed', async () => {
+  const site = await siteWithAnInquiry();
+  await site.database.write(sql(`INSERT INTO migrations VALUES (9999, 'from the future', '2030-01-01')`));
+  site.close();
+  const archive = join(folder, 'backup.tar.gz');
+  await expect(backUp(data, archive)).rejects.toThrow('made by a newer version of this site (schema 9999');
+  expect(await readdir(folder)).toEqual(['data']);
+});
+
+test('a restore fills an empty folder in place, as a mounted disk needs it', async () => {
+  const site = await siteWithAnInquiry();
+  site.close();
+  const archive = join(folder, 'backup.tar.gz');
+  await backUp(data, archive);
+  const mounted = join(folder, 'mounted');
+  await mkdir(join(mounted, 'lost+found'), { recursive: true });
+  const { ino } = await stat(mounted);
+  await restore(archive, mounted);
+  expect((await stat(mounted)).ino).toBe(ino);
+  expect((await readdir(mounted)).sort()).toEqual(['blobs', 'lost+found', 'session-secret', 'site.db']);
+});
+
+test('a folder that cannot be made is named in plain words', async () => {
+  const site = await siteWithAnInquiry();
+  site.close();
+  const archive = join(folder, 'backup.tar.gz');
+  await backUp(data, archive);
+  await expect(restore(archive, join(archive, 'data'))).rejects.toThrow(/^A part of the path is not a folder/);
+});
+
+test('a person who was erased after a backup is erased again when it is restored, unless they wrote again', async () => {
+  const site = await open(data);
+  const send = async (id: string, email: string, createdAt: string) => {
+    await site.stores.inquiries.create({ input: anInquiry({ email }), id, createdAt, status: 'inbox', suspicions: [] });
+  };
+  await send('1', 'Mara@quill.example', '2026-01-01T00:00:00.000Z');
+  await send('2', 'other@person.example', '2026-01-01T00:00:00.000Z');
+  const archive = join(folder, 'backups', 'old.tar.gz');
+  await backUp(data, archive);
+  await erasePersonalData('mara@quill.example', site.services);
+  // Written after the erasure, by the clock of the test.
+  await send('3', 'mara@quill.example', '2999-01-01T00:00:00.000Z');
+  const later = join(folder, 'backups', 'later.tar.gz');
+  await backUp(data, later);
+  site.close();
+  const list = await readFile(join(folder, 'backups', 'erasures.json'), 'utf8');
+  expect(list).toMatch(/[0-9a-f]{64}/);
+  expect(list).not.toMatch(/quill/i);
+
+  const ids = async (directory: string) => {
+    const again = await open(directory);
+    const { data: rows } = await again.stores.inquiries.list({ q: '', sort: 'createdAt', limit: 50, status: 'inbox' });
+    again.close();
+    return rows.map(({ id }) => id).sort();
+  };
+  const restored = await restore(archive, join(folder, 'new'));
+  expect(restored).toMatchObject({ erasedAgain: 1, lists: [join(folder, 'backups', 'erasures.json')] });
+  expect(await ids(join(folder, 'new'))).toEqual(['2']);
+  expect((await readFile(join(folder, 'new', 'site.db'), 'latin1')).toLowerCase()).not.toContain('mara@quill');
+  await restore(later, join(folder, 'newer'));
+  expect(await ids(join(folder, 'newer'))).toEqual(['2', '3']);
+
+  // Without the list next to the archive, by the data that was moved away.
+  await rename(archive, join(folder, 'alone.tar.gz'));
+  await rename(data, `${data}.old`);
+  expect(await restore(join(folder, 'alone.tar.gz'), data)).toMatchObject({ erasedAgain: 1, lists: [`${data}.old`] });
+  expect(await ids(data)).toEqual(['2']);
+});
+
+test('only the newest backups of a folder are kept, and nothing else in it is deleted', async () => {
+  const names = [
+    'backup-2026-01-01-031500.tar.gz',
+    'backup-2026-01-02-031500.tar.gz',
+    'backup-2025-12-31-031500.tar.gz',
+  ];
+  for (const name of [...names, 'holiday.jpg', 'backup-of-mine.tar.gz']) await writeFile(join(folder, name), '');
+  expect(await prune(folder, 2)).toEqual(['backup-2025-12-31-031500.tar.gz']);
+  expect((await readdir(folder)).sort()).toEqual([
+    'backup-2026-01-01-031500.tar.gz',
+    'backup-2026-01-02-031500.tar.gz',
+    'backup-of-mine.tar.gz',
+    'holiday.jpg',
+  ]);
+});
+
+test('a backup of a damaged database is refused, and no earlier backup is touched', async () => {
+  const site = await siteWithAnInquiry();
+  await site.database.read(sql('PRAGMA wal_checkpoint(TRUNCATE)'));
+  site.close();
+  const bytes = await readFile(join(data, 'site.db'));
+  bytes.fill(0xff, 8_192, 65_536);
+  await writeFile(join(data, 'site.db'), bytes);
+  await expect(backUp(data, join(folder, 'backup.tar.gz'))).rejects.toThrow(/^The database is damaged/);
+  expect(await readdir(folder)).toEqual(['data']);
 });

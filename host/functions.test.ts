@@ -115,6 +115,7 @@ test('every answer carries its request id, and the function knows it', async () 
 test('what a visitor claims in X-Forwarded-For is not believed', async () => {
   const response = await site.get('/api/items', { headers: { 'x-forwarded-for': '203.0.113.9' } });
   expect(await response.json()).toMatchObject({ ip: '127.0.0.1' });
+  takeLog();
 });
 
 test('in production behind a proxy on the same machine, the address that the proxy saw is taken', async () => {

@@ -2,13 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
-import { type Route as ApiRoute, queryKeysOfRoute } from '../netlify/server/http/endpoint.ts';
+import { defaultBodyLimit } from '../netlify/server/http/body.ts';
+import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../netlify/server/http/endpoint.ts';
 import { type Limit, type RateLimiter, classLimits } from './limits.ts';
 
-type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) & {
-  /** What an endpoint of this site answers; a function that the build made has none. */
-  readonly routes?: readonly ApiRoute[];
-};
+type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) &
+  Partial<Pick<Handler, 'routes'>>;
 
 /**
  * The keys of the query that pages rendered on request read, by their paths. Every other key is dropped, so that no query
@@ -33,6 +32,8 @@ export interface MountedFunction {
   readonly preferStatic: boolean;
   /** Counts a request by its class; undefined where rate limits are off. See {@link Limit} for what it returns. */
   readonly limit: ((method: string, pathname: string, address: string) => number | null) | undefined;
+  /** Bytes of a body that the function reads at most; 0 if it answers the request without reading the body. */
+  readonly bodyLimit: (request: Request, pathname: string) => number;
   /** Made by the build rather than written here: such code may count on a native `Request`. */
   readonly generated: boolean;
 }
@@ -97,6 +98,10 @@ export async function loadFunctions({ written, generated, limiter }: FunctionFol
       schedule: config.schedule,
       preferStatic: config.preferStatic ?? false,
       limit: limiter && limitOf(limiter, basename(file, extname(file)), config, isGenerated),
+      bodyLimit: (request, pathname) => {
+        if (handler.routes) return bodyBytesOf(handler.routes, request, pathname);
+        return isGenerated ? defaultBodyLimit : Infinity;
+      },
       generated: isGenerated,
     };
     const paths = listOf(config.path);

@@ -1,4 +1,5 @@
 import { securityHeaders } from '../src/domain/security-headers.ts';
+import { countRefusal } from '../netlify/server/floods.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
 import { functionPolicy, refusalResponse } from '../netlify/server/http/respond.ts';
 import { canonicalPath } from './canonical-path.ts';
@@ -137,7 +138,10 @@ async function call(
   const reads = isRead(request.method);
   // Pages and feeds are only read. What renders them complains of other methods in its own words on the console.
   if (fn.generated && !reads) throw onlyReads();
-  if (!reads) await exchange.receiveBody();
+  if (!reads) {
+    const limit = fn.bodyLimit(request, path);
+    if (limit > 0) await exchange.receiveBody(limit);
+  }
   const key = path + declaredQuery(query, queryKeys);
   // A page that is rendered is rendered whole for HEAD too: as an answer to GET it is kept.
   const asGet =
@@ -185,6 +189,7 @@ function onlyReads(): Refusal {
 }
 
 function tooMany(wait: number): Refusal {
+  countRefusal();
   const seconds = wait === 1 ? '1 second' : `${wait} seconds`;
   return new Refusal('too_many_requests', `Too many requests. Please try again in ${seconds}.`, {
     headers: { 'retry-after': String(wait) },

@@ -10,6 +10,7 @@ const everySecond: MountedFunction = {
   schedule: '* * * * * *',
   preferStatic: false,
   limit: undefined,
+  bodyLimit: () => 0,
   generated: false,
 };
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
@@ -40,6 +41,23 @@ test('a failed run is logged with the name of its function, and the next one com
   await vi.waitFor(() => expect(runs).toBe(2), 4_000);
   await schedules.stop();
   expect(takeLog().join()).toMatch(/every-second.*no database/);
+});
+
+test.each([-400, -1, 400])('a clock that is moved by %i days holds up no run', async (days) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const moving = setInterval(() => vi.setSystemTime(Date.now() + 50), 50);
+  try {
+    let runs = 0;
+    const schedules = startSchedules([everySecond], async () => void (runs += 1));
+    await vi.waitFor(() => expect(runs).toBeGreaterThan(0), 4_000);
+    vi.setSystemTime(Date.now() + days * 24 * 60 * 60_000);
+    const before = runs;
+    await vi.waitFor(() => expect(runs).toBeGreaterThan(before + 1), 8_000);
+    await schedules.stop();
+  } finally {
+    clearInterval(moving);
+    vi.useRealTimers();
+  }
 });
 
 test('a scheduled function is run with the time of its next run, and has no address', async () => {

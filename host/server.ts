@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Env } from '../netlify/server/env.ts';
 import { logError } from '../netlify/server/log.ts';
 import { lendPlatform } from '../netlify/server/platform.ts';
+import { logAnswer } from './access-log.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
 import { imageHost } from './images.ts';
@@ -25,7 +26,7 @@ export interface HostOptions {
   readonly apiOnly?: boolean;
   /** Runs once the port is ours and the database and blobs can be reached; requests wait until it is done. */
   readonly prepare?: (env: Env) => Promise<void>;
-  readonly timeouts?: HttpOptions['timeouts'];
+  readonly limits?: HttpOptions['limits'];
 }
 
 export interface Host {
@@ -49,7 +50,7 @@ export async function startHost({
   dist = join(root, 'dist'),
   apiOnly = false,
   prepare,
-  timeouts,
+  limits,
 }: HostOptions): Promise<Host> {
   const frameworks = join(root, '.netlify/v1');
   const cache = responseCache();
@@ -59,7 +60,7 @@ export async function startHost({
   lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags: (tags) => cache.purge(tags) });
   const pending = new Set<Promise<unknown>>();
   const facts: HostFacts = {
-    deploy: { context: env.production ? 'production' : (env.CONTEXT ?? 'dev'), id: 'host', published: true },
+    deploy: { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true },
     site: { id: 'host', name: 'host', url: env.SITE_URL },
     waitUntil: (work) => {
       const settled = Promise.resolve(work)
@@ -68,9 +69,9 @@ export async function startHost({
       pending.add(settled);
     },
   };
-  const stopPlatform = (): void => {
+  const stopPlatform = async (): Promise<void> => {
     lendPlatform(undefined);
-    platform.close();
+    await platform.close();
   };
 
   const ready = Promise.withResolvers<Site>();
@@ -83,11 +84,18 @@ export async function startHost({
     http = await serveHttp({
       hostname: env.HOST,
       port: env.PORT,
-      answer: async (exchange) => await route(await ready.promise, exchange),
-      // A production server that only this machine can reach stands behind a proxy on it. Anywhere else the header would
-      // be the visitor's own word.
-      trustLoopbackProxy: env.production && isLoopback(env.HOST),
-      ...(timeouts && { timeouts }),
+      answer: async (exchange) => {
+        const site = await ready.promise;
+        const began = performance.now();
+        const response = await route(site, exchange);
+        if (env.ACCESS_LOG === 'on') logAnswer(exchange, response, site.functions, began);
+        return response;
+      },
+      // A production server that only this machine can reach is behind a proxy on this machine. Elsewhere the owner
+      // names the proxies: the headers could be the visitor's own.
+      trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),
+      warnOfProxies: env.TRUSTED_PROXIES === undefined,
+      ...(limits && { limits }),
     });
     const rules = await loadRules({
       config: join(root, 'netlify.toml'),
@@ -132,13 +140,13 @@ export async function startHost({
         const scheduled = schedules.stop();
         await close(graceMs);
         await Promise.race([deadline, Promise.all([scheduled, ...pending])]);
-        stopPlatform();
+        await stopPlatform();
       },
     };
   } catch (error) {
     ready.reject(error);
     await http?.close(0);
-    stopPlatform();
+    await stopPlatform();
     throw error;
   }
 }

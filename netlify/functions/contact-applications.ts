@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { applicationPage, applicationRecord, experienceLabel } from '../../src/domain/application.ts';
+import { applicationPage, applicationRecord, experienceLabel, holdInput } from '../../src/domain/application.ts';
 import { attachmentHeaders } from '../server/http/attachment.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
@@ -21,6 +21,30 @@ export default endpoint(
       Experience: ({ experience }) => experienceLabel(experience),
       'Cover letter': ({ coverLetter }) => coverLetter,
       Resume: ({ resume }) => resume.name,
+    },
+  }),
+  on('PUT', '/api/contact/applications/:id/hold', {
+    access: 'admin',
+    summary: 'Keeps an application past the time at which it would be deleted',
+    input: holdInput,
+    output: applicationRecord,
+    run: async ({ params, input, services: { stores, now }, session, record }) => {
+      const hold = { at: now().toISOString(), by: session.email, reason: input.reason };
+      const application = await stores.applications.hold(params.id ?? '', hold);
+      if (!application) throw notFound('This application');
+      record('put a hold on an application', application.reference);
+      return application;
+    },
+  }),
+  on('DELETE', '/api/contact/applications/:id/hold', {
+    access: 'admin',
+    summary: 'Lets an application be deleted again when it was kept long enough',
+    output: applicationRecord,
+    run: async ({ params, services: { stores }, record }) => {
+      const application = await stores.applications.releaseHold(params.id ?? '');
+      if (!application) throw notFound('This application');
+      record('released the hold on an application', application.reference);
+      return application;
     },
   }),
   on('GET', '/api/contact/applications/:id/resume', {
@@ -52,6 +76,7 @@ export const config: Config = {
     '/api/contact/applications/:id/quarantine',
     '/api/contact/applications/:id/handled',
     '/api/contact/applications/:id/note',
+    '/api/contact/applications/:id/hold',
     '/api/contact/applications/:id/resend',
     '/api/contact/applications/:id/resume',
   ],

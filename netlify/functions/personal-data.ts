@@ -1,5 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { personQuery, personalData, personalDataCopy } from '../../src/domain/personal-data.ts';
+import { inExportTurn } from '../server/exports.ts';
 import { attachmentHeaders } from '../server/http/attachment.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { copyPersonalData, erasePersonalData, findPersonalData } from '../server/personal-data.ts';
@@ -14,11 +15,12 @@ export default endpoint(
   }),
   on('GET', '/api/contact/personal-data.json', {
     access: 'admin',
+    fresh: true,
     summary: 'A copy of what the site holds of a person, as a file for them',
     query: personQuery,
     output: personalDataCopy,
     run: async ({ query, services, record }) => {
-      const copy = await copyPersonalData(query.email, services);
+      const copy = await inExportTurn(() => copyPersonalData(query.email, services));
       record(
         'saved a copy of a person’s data',
         [...copy.inquiries, ...copy.applications].map(({ reference }) => reference).join(', '),
@@ -30,6 +32,7 @@ export default endpoint(
   }),
   on('POST', '/api/contact/erase', {
     access: 'admin',
+    fresh: true,
     summary: 'Erases everything that the site holds of a person: inquiries, applications, resumes, mails and drafts',
     input: personQuery,
     output: personalData,

@@ -17,7 +17,7 @@ import type { NewApplication } from './stores/applications.ts';
 import { type SubmissionMarks, emptySpool, newSubmission, storeOrSpool } from './submissions.ts';
 
 /** An applicant waits so long for the mail server; the mail then goes out by itself. */
-const mailPatienceMs = 5_000;
+const mailPatienceMs = 2_000;
 
 /**
  * Takes an application in: its resume first, so that no row ever stands without it, then the row, or the row is kept for
@@ -56,6 +56,12 @@ export async function receiveApplication(
     spool: stores.applicationSpool,
   });
   if (id !== application.id) await stores.resumes.remove(application.id);
+  if (file.uploadId !== undefined) {
+    // A retry still finds the upload; an erasure of the application takes it along.
+    await stores.uploads
+      .usedBy(file.uploadId, id)
+      .catch((error: unknown) => logError('an upload was not linked to its application', { application: id }, error));
+  }
   return id;
 }
 

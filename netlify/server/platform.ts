@@ -1,5 +1,5 @@
-import type { Client } from '@libsql/client/http';
 import type { Store } from '@netlify/blobs';
+import type { Database } from './db/database.ts';
 import type { Env } from './env.ts';
 
 /** A part of a file: the numbers of its first and its last byte. */
@@ -24,8 +24,8 @@ export interface BlobStore extends Store {
  */
 export interface Platform {
   readonly env: Env;
-  /** Opens the database inside this process; undefined where LIBSQL_URL names a server. */
-  readonly openEmbeddedDatabase?: () => Client;
+  /** The database inside this process, the same one at each call; undefined where LIBSQL_URL names a server. */
+  readonly openEmbeddedDatabase?: () => Promise<Database>;
   /** Opens a named blob store. */
   readonly openBlobStore: (name: string) => BlobStore;
   /** Free space of the disk that holds the data, in bytes. */

@@ -6,23 +6,35 @@ import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
 import { type BlobStore, lentPlatform } from './platform.ts';
+import { acknowledgementStore } from './stores/acknowledgements.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
+import { clockStore } from './stores/clock.ts';
+import { erasureStore } from './stores/erasures.ts';
+import { deviceStore } from './stores/devices.ts';
+import { faultStore } from './stores/faults.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
+import { identityStore } from './stores/identities.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './stores/logo.ts';
+import { machineStore } from './stores/machines.ts';
 import { mediaStore } from './stores/media.ts';
+import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
+import { policyReportStore } from './stores/policy-reports.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
 import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
 import { resumeStore } from './stores/resumes.ts';
+import { searchWordStore } from './stores/search-words.ts';
 import { sectionStore } from './stores/sections.ts';
+import { sentinelStore } from './stores/sentinel.ts';
 import { sessionStore } from './stores/sessions.ts';
+import { shareLinkStore } from './stores/share-links.ts';
 import { signInAttemptStore } from './stores/sign-in-attempts.ts';
 import { spoolStore } from './stores/spool.ts';
 import type { Notices } from './stores/submissions.ts';
@@ -48,24 +60,36 @@ type Stores = ReturnType<typeof storesOf>;
 /** One store a noun, all on the same database and blobs. */
 function storesOf(database: Database, blobs: (name: string) => BlobStore, notices: Notices) {
   return {
+    acknowledgements: acknowledgementStore(database),
     activity: activityStore(database),
     admins: adminStore(database),
     anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    clock: clockStore(database),
+    erasures: erasureStore(database, () => blobs('erasures')),
+    devices: deviceStore(database),
+    faults: faultStore(database),
     formDrafts: formDraftStore(database),
+    identities: identityStore(database),
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),
     logo: logoStore(database),
+    machines: machineStore(database),
     media: mediaStore(database, () => blobs('media')),
+    notices: noticeStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
+    policyReports: policyReportStore(database),
     postDrafts: postDraftStore(database),
     posts: postStore(database),
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
+    searchWords: searchWordStore(database),
     sections: sectionStore(database),
+    sentinel: sentinelStore(database),
     sessions: sessionStore(database),
+    shareLinks: shareLinkStore(database),
     signInAttempts: signInAttemptStore(database),
     spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),
     uploads: uploadStore(database, () => blobs('uploads')),
@@ -85,6 +109,14 @@ export function servicesOf(
   return { env, database, blobs, now, freeBytes, stores, mailer: mailer(env), webhook: hook };
 }
 
+/** Netlify's blob stores belong to the site as a whole, so a deploy that is not production has stores with other names. */
+function blobPrefix(context: string): string {
+  return `preview-${context
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 32)}-`;
+}
+
 let made: Promise<Services> | undefined;
 
 /**
@@ -94,7 +126,9 @@ let made: Promise<Services> | undefined;
 export function services(context: Pick<Context, 'deploy'>): Promise<Services> {
   made ??= (async () => {
     const { env, database } = await openDatabase(context);
-    const open = lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name, consistency: 'strong' }));
+    const prefix = env.deployment === 'production' ? '' : blobPrefix(context.deploy.context);
+    const open =
+      lentPlatform()?.openBlobStore ?? ((name: string) => getStore({ name: prefix + name, consistency: 'strong' }));
     return servicesOf(env, database, open, undefined, lentPlatform()?.freeBytes);
   })().catch((error: unknown) => {
     made = undefined;

@@ -4,6 +4,7 @@ import type { InquiryRecord } from '../../src/domain/inquiry.ts';
 import { handledInput, noteInput, resendInput, submissionListQuery } from '../../src/domain/submission.ts';
 import { type Route, on } from './http/endpoint.ts';
 import { Refusal, notFound } from './http/refusal.ts';
+import { streamedExport } from './exports.ts';
 import { channelOf, deliver, deliverAll } from './deliver.ts';
 import type { Services } from './services.ts';
 import type { SubmissionKind } from './stores/outbox.ts';
@@ -48,16 +49,21 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
     }),
     on('GET', `${path}.csv`, {
       access: 'admin',
+      fresh: true,
       summary: `All ${many} that the query finds, as a file`,
       output: 'text/csv',
       query: submissionListQuery,
       run: async ({ query, services, record }) => {
-        record(`exported ${many} as CSV`, query.q && `matching "${query.q}"`);
-        return submissionsCsv(
-          many,
-          of.csv,
-          (next) => store(services.stores).list({ ...query, ...next }),
-          services.now(),
+        // Not the words: they may be a person's address, which an erasure could not take out of the record.
+        record(`exported ${many} as CSV`, query.q && 'matching a search');
+        return await streamedExport((finished) =>
+          submissionsCsv(
+            many,
+            of.csv,
+            (next) => store(services.stores).list({ ...query, ...next }),
+            services.now(),
+            finished,
+          ),
         );
       },
     }),

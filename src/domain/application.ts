@@ -66,13 +66,18 @@ export const applicationRecord = z.object({
   ...submissionShape,
   ...applicationInput.shape,
   resume: resumeFacts,
-  /** When it is deleted by itself, with its resume; ISO 8601, UTC. */
+  /** When it is deleted by itself, with its resume, unless an admin holds it; ISO 8601, UTC. */
   keptUntil: z.string(),
+  /** Who keeps it past that time, since when (ISO 8601, UTC) and why; null where nobody does. */
+  hold: z.nullable(z.object({ at: z.string(), by: z.string(), reason: z.string() })),
 });
 
 export type ApplicationRecord = z.infer<typeof applicationRecord>;
 
-/** So long before they are deleted, the admin is told of applications. */
+/** `PUT …/{id}/hold`. */
+export const holdInput = z.object({ reason: lineField('Enter a reason for keeping it.', { max: 500 }) });
+
+/** So long before they are deleted, the admin is told of applications: the time in which a hold can still keep one. */
 export const leavingDays = 30;
 
 /** How many there are in each place, and in all places together of those that are deleted within {@link leavingDays}. */

@@ -12,6 +12,8 @@ export const personalData = z.object({
   /** References of inquiries, and of applications with their resumes. */
   inquiries: z.array(z.string()),
   applications: z.array(z.string()),
+  /** Of these applications, those that an admin holds. */
+  held: z.array(z.string()),
   /** Forms sent without scripts that wait to be mended, and submissions that wait for the database. */
   waiting: z.number(),
 });

@@ -175,7 +175,7 @@ describe('The preview of a draft', () => {
     const response = await page.goto('/blog/preview/k1');
     expect(response?.headers()['cache-control']).toBe('private, no-store');
     await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
-    await page.getByText('Only you can see this').waitFor();
+    await page.getByText('Only you can see this page.').waitFor();
     expect(await page.title()).not.toBe('stolen');
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow');
     expect((await page.goto('/blog/preview/none'))?.status()).toBe(404);
@@ -191,8 +191,8 @@ describe('The preview of a draft', () => {
     await admin('/api/cms/post-drafts/k3', 'PUT', { title: 'Not yet', content: '<p>Words.</p>' });
     const page = await signedIn(browser, site, session);
     await page.goto('/blog/preview/k2');
-    await page.getByRole('link', { name: 'A link for others, for 7 days' }).click();
-    await page.getByText('Whoever has this link can read it until').waitFor();
+    await page.getByRole('button', { name: 'Create a link for others' }).click();
+    await page.getByText('Anyone with this link can read the draft until').waitFor();
     const link = new URL(page.url());
     const colleague = await open(link.pathname + link.search);
     await colleague.getByRole('heading', { level: 1, name: 'For your eyes' }).waitFor();
@@ -221,14 +221,17 @@ describe('Feeds and the sitemap', () => {
     expect(item).toMatchObject({ title: 'In the feed & more', date_published: post.firstPublishedAt });
     expect(feed.items.filter(({ url }: { url: string }) => url.includes('/resources/')).length).toBeGreaterThan(5);
     expect(JSON.stringify(feed.items)).not.toMatch(/<(script|style|svg)|src=\\"\/|href=\\"[/#]/);
-    expect(await (await ask('/sitemap-posts.xml')).text()).toContain(
+    expect(await (await ask('/sitemap-posts-1.xml')).text()).toContain(
       `<loc>${firm.url}/blog/in-the-feed</loc><lastmod>`,
     );
-    expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts.xml');
+    expect(await (await ask('/sitemap-posts.xml')).text()).toContain(`<loc>${firm.url}/sitemap-posts-1.xml</loc>`);
+    expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts-1.xml');
+    expect((await ask('/sitemap-posts-2.xml')).status).toBe(404);
+    expect((await ask('/sitemap-posts-x.xml')).status).toBe(404);
     const etag = (await ask('/rss.xml')).headers.get('etag') ?? '';
     expect((await ask('/rss.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
     await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
-    for (const address of ['/rss.xml', '/feed.json', '/sitemap-posts.xml']) {
+    for (const address of ['/rss.xml', '/feed.json', '/sitemap-posts-1.xml']) {
       expect(await (await ask(address)).text()).not.toContain('in-the-feed');
     }
   });

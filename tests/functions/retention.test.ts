@@ -4,6 +4,7 @@ import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import applications from '../../netlify/functions/contact-applications.ts';
 import everyMinute from '../../netlify/functions/every-minute.ts';
+import personal from '../../netlify/functions/personal-data.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
@@ -13,7 +14,7 @@ import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { multipart } from '../support/multipart.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, passTime, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -52,11 +53,28 @@ async function keep(count: number): Promise<void> {
     await stores.resumes.create(id, new Uint8Array([index % 256]));
   }
 }
-/** Moves the clock to so long before the moment at which what is sent now is deleted. */
+/** Moves the clock to so long before the moment at which what is sent now was kept long enough. */
 function advanceTo(msBefore: number): void {
   const now = site.services.now().toISOString();
   site.advance(Date.parse(yearsFrom(now, firm.applicationsKeptYears)) - Date.parse(now) - msBefore);
 }
+/** Moves it to there past the announcement, as on a site that runs meanwhile. */
+async function announceThenAdvanceTo(msBefore: number): Promise<void> {
+  advanceTo(30 * day);
+  await tick();
+  await tick();
+  await passTime(site, 30 * day - msBefore);
+}
+const hold = async (id: string, method: 'PUT' | 'DELETE' = 'PUT') =>
+  await call(applications, `/api/contact/applications/${id}/hold`, site.services, {
+    method,
+    ...(method === 'PUT' && { json: { reason: 'A claim was announced.' } }),
+    headers: await signedInAdmin(site.services),
+  });
+const notices = async () => {
+  const rows = await site.services.database.read(sql('SELECT subject, text FROM notices ORDER BY created_at, id'));
+  return rows.map((row) => `${text(row.subject)}: ${text(row.text)}`);
+};
 const tick = (services = site.services) => everyMinute(new Request('http://site.test'), {} as never, services);
 const rowsOf = async (statement: string) => (await site.services.database.read(sql(statement))).length;
 const resumes = async () => (await site.blobs('resumes').list()).blobs.length;
@@ -75,8 +93,7 @@ describe('An application that was kept as long as the privacy policy says', () =
     await apply();
     await apply({ website: 'autofilled' });
     await call(contact, '/api/contact', site.services, { json: anInquiry() });
-    advanceTo(minute);
-    await tick();
+    await announceThenAdvanceTo(minute);
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(2);
     const young = await apply();
     site.advance(minute);
@@ -91,24 +108,23 @@ describe('An application that was kept as long as the privacy policy says', () =
 
   test('is counted in the activity record as the site’s own doing, without a word of whose it was', async () => {
     await apply();
-    advanceTo(0);
+    await announceThenAdvanceTo(0);
     await tick();
-    await tick();
-    expect(await entries()).toEqual([
-      expect.objectContaining({ who: 'retention', action: 'deleted 1 application, kept for 4 years', subject: '' }),
+    expect(await entries()).toMatchObject([
+      { who: 'retention', action: 'deleted 1 application, kept for 4 years', subject: '' },
+      { who: 'retention', action: 'scheduled 1 application for deletion, the first on 2030-03-02', subject: '' },
     ]);
   });
 
   test('goes with at most a hundred others at once', async () => {
     await keep(130);
-    advanceTo(0);
-    await tick();
+    await announceThenAdvanceTo(0);
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(30);
     expect(await resumes()).toBe(30);
     await tick();
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
     expect(await resumes()).toBe(0);
-    expect((await entries()).map(({ action }) => action)).toEqual([
+    expect((await entries()).map(({ action }) => action).slice(0, 2)).toEqual([
       'deleted 30 applications, kept for 4 years',
       'deleted 100 applications, kept for 4 years',
     ]);
@@ -116,7 +132,8 @@ describe('An application that was kept as long as the privacy policy says', () =
 
   test('is tried again where its resume could not be erased, and what was erased before is recorded', async () => {
     await keep(3);
-    advanceTo(0);
+    await announceThenAdvanceTo(minute);
+    site.advance(minute);
     const { stores } = site.services;
     let left = 1;
     const remove = async (id: string) => {
@@ -130,11 +147,134 @@ describe('An application that was kept as long as the privacy policy says', () =
     await tick();
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
     expect(await resumes()).toBe(0);
-    expect(await entries()).toHaveLength(2);
+    expect(await entries()).toHaveLength(3);
+  });
+});
+
+describe('A clock that is wrong', () => {
+  test('deletes nothing when it is five years ahead for a minute, and the admins are told', async () => {
+    await signedInAdmin(site.services);
+    await apply();
+    await tick();
+    site.advance(5 * 365 * day);
+    await tick();
+    await tick();
+    site.advance(minute - 5 * 365 * day);
+    await tick();
+    expect(await rowsOf('SELECT 1 FROM applications')).toBe(1);
+    expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
+    expect(await notices()).toEqual([expect.stringMatching(/^The clock of the website’s server has jumped: /)]);
+  });
+
+  test('is not taken for right after a restart either', async () => {
+    await apply();
+    await tick();
+    site.advance(5 * 365 * day);
+    // A process that has just started knows nothing but what the database says.
+    await tick({ ...site.services, database: { ...site.services.database } });
+    expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
+  });
+
+  test('deletes no post, file, notice or activity by their age', async () => {
+    const { stores, now } = site.services;
+    await stores.activity.create([{ at: now().toISOString(), who: 'a@firm.example', action: 'tried', subject: '' }]);
+    await tick();
+    site.advance(5 * 365 * day);
+    await tick();
+    expect(await rowsOf(`SELECT 1 FROM activity WHERE action = 'tried'`)).toBe(1);
+  });
+
+  test('is trusted after it was steady for a day, and deletion is then announced for 30 days', async () => {
+    await apply();
+    await tick();
+    site.advance(5 * 365 * day);
+    await tick();
+    await passTime(site, day - minute);
+    expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
+    site.advance(minute);
+    await tick();
+    const { data } = await list();
+    expect(data[0]?.keptUntil).toBe(new Date(site.services.now().getTime() + 30 * day).toISOString());
+    await passTime(site, 30 * day);
+    expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
+  });
+
+  test.each([1, 400])('that was set back by %i days holds up no message, sign-in or session', async (days) => {
+    const headers = await signedInAdmin(site.services);
+    const { stores, now } = site.services;
+    const id = await apply();
+    const later = new Date(now().getTime() + 60 * minute).toISOString();
+    await site.services.database.write(
+      sql(`UPDATE outbox SET status = 'retrying', due_at = ?, leased_until = ? WHERE id = ?`, later, later, id),
+    );
+    const attempt = { address: '192.0.2.1', account: 'owner@firm.example', client: null };
+    for (let n = 0; n < 2; n += 1) await stores.signInAttempts.open({ ...attempt, at: now().toISOString() }, null);
+    await tick();
+    site.advance(-days * day);
+    await tick();
+    const at = now().toISOString();
+    expect(await rowsOf(`SELECT 1 FROM outbox WHERE id = '${id}' AND due_at <= '${at}' AND leased_until IS NULL`)).toBe(
+      2,
+    );
+    const status = await call(applications, '/api/contact/applications', site.services, { headers });
+    expect(status.status).toBe(200);
+    const ends = new Date(now().getTime() + 7 * day).toISOString();
+    expect(await rowsOf(`SELECT 1 FROM sessions WHERE expires_at > '${ends}'`)).toBe(0);
+    site.advance(16 * minute);
+    const since = new Date(now().getTime() - 15 * minute).toISOString();
+    const opened = await stores.signInAttempts.open(
+      { ...attempt, at: now().toISOString() },
+      {
+        ...{ most: 2, addressSince: since, clientSince: since, accountSince: since },
+        ...{ free: 2, firstGap: 1, largestGap: 60, latestStart: now().toISOString() },
+      },
+    );
+    expect(opened.id).not.toBeNull();
   });
 });
 
 describe('An admin', () => {
+  test('is told by email 30 days before, once a day, and can keep an application', async () => {
+    await signedInAdmin(site.services);
+    const kept = await apply();
+    await apply();
+    advanceTo(30 * day);
+    await tick();
+    await tick();
+    expect(await notices()).toEqual([
+      expect.stringMatching(/^Applications will be deleted from 2030-03-02 on: [^]*Keep this application/),
+    ]);
+    expect((await list()).counts.leaving).toBe(2);
+    expect(await (await hold(kept)).json()).toMatchObject({
+      hold: { by: 'owner@firm.example', reason: 'A claim was announced.' },
+    });
+    expect((await list()).counts.leaving).toBe(1);
+    await passTime(site, 40 * day);
+    expect((await list()).data.map(({ id }) => id)).toEqual([kept]);
+
+    await hold(kept, 'DELETE');
+    await tick();
+    await passTime(site, 30 * day - minute);
+    expect((await list()).data).toMatchObject([{ id: kept, hold: null }]);
+    await passTime(site, minute);
+    expect((await list()).data).toEqual([]);
+  });
+
+  test('needs a reason for a hold, and is told of one before erasing a person', async () => {
+    const headers = await signedInAdmin(site.services);
+    const id = await apply();
+    const path = `/api/contact/applications/${id}/hold`;
+    const refused = await call(applications, path, site.services, { method: 'PUT', json: { reason: ' ' }, headers });
+    expect(refused.status).toBe(400);
+    expect((await call(applications, path, site.services, { method: 'PUT', json: { reason: 'x' } })).status).toBe(401);
+    await hold(id);
+    const { reference, email } = (await list()).data[0]!;
+    const found = await call(personal, `/api/contact/personal-data?email=${email}`, site.services, { headers });
+    expect(await found.json()).toMatchObject({ applications: [reference], held: [reference] });
+    await call(personal, '/api/contact/erase', site.services, { json: { email }, headers });
+    expect((await list()).data).toEqual([]);
+  });
+
   test('sees until when an application is kept', async () => {
     await apply();
     expect((await list()).data).toMatchObject([

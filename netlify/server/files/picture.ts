@@ -24,8 +24,8 @@ export const mostPixelsOfJpeg = 64_500_000;
  * @param mimeType as `kindOf` gives it.
  * @throws {PictureError} where the file is damaged, or larger than a browser can show.
  */
-export function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
-  const cleaned = clean(bytes, mimeType);
+export async function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
+  const cleaned = await clean(bytes, mimeType);
   const most = mimeType === 'image/jpeg' ? mostPixelsOfJpeg : mostPixels;
   if (cleaned.size && mimeType !== 'image/svg+xml' && cleaned.size.width * cleaned.size.height > most) {
     const pixels = `${Math.floor(most / 1_000_000)} megapixels`;
@@ -36,7 +36,7 @@ export function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): 
   return cleaned;
 }
 
-function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
+async function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
   try {
     switch (mimeType) {
       case 'image/jpeg':
@@ -48,7 +48,7 @@ function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
       case 'image/webp':
         return cleanWebp(bytes);
       case 'image/svg+xml':
-        return cleanSvg(new TextDecoder().decode(bytes));
+        return await cleanSvg(new TextDecoder().decode(bytes));
     }
   } catch (error) {
     // Reading past the end of a file that was cut short.

@@ -1,22 +1,25 @@
 /**
- * The `Content-Disposition` of a file that a stranger named. The name travels percent-encoded (RFC 5987), next to a plain
- * form for old clients: a header holds no other characters.
+ * The header by which a browser names a file. Headers hold Latin-1 alone, so a name travels percent-encoded (RFC 5987),
+ * beside a plain form for old clients.
+ * @param name as a stranger's machine called it.
  */
-export function dispositionOf(kind: 'inline' | 'attachment', name: string): string {
+export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\w .()-]/g, '_').trim() || 'file';
-  if (plain === name) return `${kind}; filename="${plain}"`;
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return `${disposition}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
 
-/** Headers of a file that a browser must save and never show: whatever it holds, it does not run on this site. */
+/**
+ * Headers of a file that a browser must save and never show: whatever it holds, it does not run on this site.
+ * @param name as a stranger's machine called it.
+ */
 export function attachmentHeaders(name: string, type: string): Record<string, string> {
   return {
     'content-type': type,
-    'content-disposition': dispositionOf('attachment', name),
+    'content-disposition': contentDisposition('attachment', name),
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   };

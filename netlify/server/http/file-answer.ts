@@ -1,7 +1,7 @@
 import parseRange from 'range-parser';
 import type { Content, Part } from '../platform.ts';
 import type { StoredFile } from '../stores/media.ts';
-import { dispositionOf } from './attachment.ts';
+import { contentDisposition } from './attachment.ts';
 import { knowsAnswer } from './respond.ts';
 
 /** The bytes of a file, or of the part that is asked for; null where they are lost. */
@@ -32,7 +32,7 @@ export async function fileAnswer(
     etag,
     'accept-ranges': 'bytes',
     'content-type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
-    'content-disposition': dispositionOf(isShown(mimeType) ? 'inline' : 'attachment', fileName),
+    'content-disposition': contentDisposition(isShown(mimeType) ? 'inline' : 'attachment', fileName),
     'content-security-policy': sandbox,
     'cross-origin-resource-policy': 'cross-origin',
   };

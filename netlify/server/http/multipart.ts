@@ -2,8 +2,17 @@ import busboy from 'busboy';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { cleanLine } from '../../../src/domain/plain-text.ts';
 import { type UploadPurpose, uploadLimits } from '../../../src/domain/upload.ts';
+import { pauses } from '../pauses.ts';
 import type { Services } from '../services.ts';
-import { type ParsedBody, defaultBodyLimit, mediaTypeOf, readBody, readBytes } from './body.ts';
+import {
+  type ParsedBody,
+  defaultBodyLimit,
+  mediaTypeOf,
+  mostFields,
+  readBody,
+  readBytes,
+  tooManyFields,
+} from './body.ts';
 import { Refusal } from './refusal.ts';
 
 /** The file that a form brings beside its fields: in the same multipart body, or sent in parts before and named by `uploadId`. */
@@ -24,6 +33,8 @@ export interface ReceivedFile {
   /** The type that the sender claims, perhaps empty. */
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The upload in parts that it came by. */
+  readonly uploadId?: string;
 }
 
 /** A body with a file: fields as the schema reads them, and the file or why it is refused. */
@@ -40,6 +51,8 @@ const unknownUpload = {
   message: 'This upload is not known, or has expired. Send the file again.',
 } as const;
 const longestName = 255;
+/** RFC 2046, section 5.1.1. */
+const longestBoundary = 70;
 
 /**
  * Reads the body of a route that takes a file: `multipart/form-data` with the file in it, or any of these, JSON and a native form's
@@ -77,7 +90,7 @@ async function uploadedFile(id: string, rule: FileRule, { stores, now }: Service
   if ('missingPart' in whole) {
     throw new Refusal('conflict', `Part ${whole.missingPart} of the file has not arrived. Send it, then try again.`);
   }
-  return { name: fileName(upload.name), type: upload.type, bytes: whole.bytes };
+  return { name: fileName(upload.name), type: upload.type, bytes: whole.bytes, uploadId: id };
 }
 
 interface Multipart extends ParsedBody {
@@ -95,18 +108,39 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
     }
     throw error;
   }
+  const contentType = request.headers.get('content-type') ?? '';
+  if (contentType.length > longestBoundary + 100) {
+    throw new Refusal(
+      'malformed_body',
+      `The boundary between the form's parts is longer than ${longestBoundary} characters.`,
+    );
+  }
   const fields: [string, string][] = [];
   let file: ReceivedFile | 'too large' | null = null;
   await new Promise<void>((resolve, reject) => {
-    const malformed = (message: string, cause?: unknown) => reject(new Refusal('malformed_body', message, { cause }));
+    let refused = false;
+    const refuse = (refusal: Refusal) => {
+      refused = true;
+      reject(refusal);
+    };
+    const malformed = (message: string, cause?: unknown) => refuse(new Refusal('malformed_body', message, { cause }));
     const brokenOff = (error: unknown) => malformed('The form broke off before it was complete. Send it again.', error);
     let parser: busboy.Busboy;
     try {
       parser = busboy({
-        headers: { 'content-type': request.headers.get('content-type') ?? '' },
+        headers: { 'content-type': contentType },
         defParamCharset: 'utf8',
         // The parser takes a file that just reaches its limit for one above it.
-        limits: { fields: 100, files: 1, fileSize: limit + 1, fieldSize: defaultBodyLimit },
+        // Without a limit of parts, a body of nothing but boundaries takes seconds.
+        limits: {
+          parts: mostFields + 1,
+          fields: mostFields,
+          files: 1,
+          fileSize: limit + 1,
+          fieldSize: defaultBodyLimit,
+          fieldNameSize: 100,
+          headerPairs: 20,
+        },
       });
     } catch (error) {
       return malformed('The form has no boundary between its parts.', error);
@@ -131,17 +165,37 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
       });
     });
     parser.on('filesLimit', () => malformed('Send one file at a time.'));
-    parser.on('fieldsLimit', () => malformed('The form has too many fields.'));
+    parser.on('fieldsLimit', () => refuse(tooManyFields()));
+    parser.on('partsLimit', () => refuse(tooManyFields()));
     parser.on('error', brokenOff);
     parser.on('close', resolve);
-    parser.end(bytes);
+    void feed(parser, bytes, () => refused);
   });
   return { value: Object.fromEntries(fields), fromForm: true, file };
 }
 
+/** Bytes that the parser gets at once; it takes a millisecond for the worst of them. */
+const sliceBytes = 32 * 1024;
+
+/** Gives a body to its parser in slices, with pauses for other requests, until the parser has all of it or refuses it. */
+async function feed(parser: busboy.Busboy, bytes: Uint8Array, refused: () => boolean): Promise<void> {
+  const pause = pauses();
+  for (let at = 0; at < bytes.byteLength && !refused(); at += sliceBytes) {
+    parser.write(bytes.subarray(at, at + sliceBytes));
+    if (pause.due()) await pause.take();
+  }
+  if (!refused()) parser.end();
+}
+
 /** The last part of a path of any system, without what could disguise it. */
 function fileName(sent: string): string {
-  const name = cleanLine(sent.split(/[/\\]/).at(-1) ?? '');
+  // The end of a long name holds what kind of file it is.
+  const name = cleanLine(
+    sent
+      .slice(-4 * longestName)
+      .split(/[/\\]/)
+      .at(-1) ?? '',
+  );
   if (name.length <= longestName) return name === '' ? 'file' : name;
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
   return `${name.slice(0, longestName - ending.length)}${ending}`.toWellFormed();

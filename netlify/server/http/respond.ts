@@ -100,7 +100,11 @@ export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** What every answer of a function carries, whatever it is. */
 export function withOwnHeaders(response: Response, requestId: string): Response {
-  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders)) {
+    // Files of the library say themselves that other sites may show them.
+    if (name === 'Cross-Origin-Resource-Policy' && response.headers.has(name)) continue;
+    response.headers.set(name, value);
+  }
   // An uploaded file has its own policy, as strict.
   if (!response.headers.has('content-security-policy')) {
     response.headers.set('content-security-policy', functionPolicy);

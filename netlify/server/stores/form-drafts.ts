@@ -9,7 +9,8 @@ const formDraft = z.object({
 
 export type FormDraft = z.infer<typeof formDraft>;
 
-const ofPerson = `lower(json_extract(draft, '$.values.email')) = lower(?)`;
+// Anywhere in what was typed: a draft is what a form refused, so the address may be in the wrong field or between spaces.
+const ofPerson = `EXISTS (SELECT 1 FROM json_each(draft, '$.values') v WHERE instr(lower(v.value), lower(?)) > 0)`;
 
 export function formDraftStore(database: Database) {
   return {

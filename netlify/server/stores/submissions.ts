@@ -47,6 +47,8 @@ interface SubmissionTable<T> {
   readonly table: 'inquiries' | 'applications';
   /** Columns of the visitor's own words. */
   readonly columns: readonly string[];
+  /** Columns that only this table has, which the site sets. */
+  readonly ownColumns?: readonly string[];
   readonly toRecord: (row: Row) => T;
 }
 
@@ -59,12 +61,12 @@ export interface Notices {
 /** The verbs that inquiries and applications share, on the table of either, with their messages joined to each row. */
 export function submissionTable<T>(
   database: Database,
-  { kind, table, columns, toRecord }: SubmissionTable<T>,
+  { kind, table, columns, ownColumns = [], toRecord }: SubmissionTable<T>,
   notices: Notices,
 ) {
   const from = (place: SubmissionPlace) => `${table} i INDEXED BY ${table}_${places[place].index}`;
   const selectFrom = (rows: string) => `
-    SELECT i.seq, i.id, ${columns.map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at, i.handled_at, i.note,
+    SELECT i.seq, i.id, ${[...columns, ...ownColumns].map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at, i.handled_at, i.note,
       f.status AS firm_status, coalesce(f.sent_at, f.due_at) AS firm_at, f.error AS firm_error,
       s.status AS sender_status, coalesce(s.sent_at, s.due_at) AS sender_at, s.error AS sender_error
       ${notices.webhook ? ', w.status AS webhook_status, coalesce(w.sent_at, w.due_at) AS webhook_at, w.error AS webhook_error' : ''}
@@ -195,6 +197,14 @@ export function submissionTable<T>(
       return { inbox: Number(row?.inbox), handled: Number(row?.handled), quarantine: Number(row?.quarantine) };
     },
 
+    /** How many came since a time and are in quarantine. */
+    async quarantinedSince(since: string): Promise<number> {
+      const [row] = await database.read(
+        sql(`SELECT count(*) AS count FROM ${table} WHERE status = 'quarantine' AND created_at > ?`, since),
+      );
+      return Number(row?.count);
+    },
+
     /** Takes it out of quarantine; its messages are due as if it had just come. @returns null where there is none. */
     async release(id: string): Promise<T | null> {
       const notice = notices.webhook
@@ -232,6 +242,22 @@ export function submissionTable<T>(
         sql(`SELECT id FROM ${table} WHERE lower(email) = lower(?) ORDER BY seq`, email),
       );
       return rows.map((row) => text(row.id));
+    },
+
+    /** Whose they are, in the order of `seq`, for a comparison with hashes. @param after the last `seq` of the page before. */
+    async senders(
+      after: number,
+      limit: number,
+    ): Promise<{ seq: number; id: string; email: string; createdAt: string }[]> {
+      const rows = await database.read(
+        sql(`SELECT seq, id, email, created_at FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit),
+      );
+      return rows.map((row) => ({
+        seq: Number(row.seq),
+        id: text(row.id),
+        email: text(row.email),
+        createdAt: text(row.created_at),
+      }));
     },
 
     /** Removes it for good; the schema removes its words and its messages with it. */

@@ -25,6 +25,14 @@ export function uploadStore(database: Database, blobs: () => Store) {
     for (const part of parts) await blobs().delete(part.key);
   };
 
+  /** Removes an upload. Its bytes no longer count against the quota. */
+  const remove = async (id: string): Promise<void> => {
+    await removeParts(id);
+    await database.write(
+      ...['uploads', 'anonymous_bytes'].map((table) => sql(`DELETE FROM ${table} WHERE id = ?`, id)),
+    );
+  };
+
   return {
     get,
 
@@ -79,21 +87,24 @@ export function uploadStore(database: Database, blobs: () => Store) {
       await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'max', id, at)));
     },
 
-    /** Forgets an upload. Its bytes no longer count against the quota. */
-    async remove(id: string): Promise<void> {
-      await removeParts(id);
-      await database.write(
-        ...['uploads', 'anonymous_bytes'].map((table) => sql(`DELETE FROM ${table} WHERE id = ?`, id)),
-      );
+    /** Notes what it became, so that it is erased with that. @param owner the application's id. */
+    async usedBy(id: string, owner: string): Promise<void> {
+      await database.write(sql('UPDATE uploads SET used_by = ? WHERE id = ?', owner, id));
     },
 
-    /** Forgets files that were never finished. */
+    /** Removes the uploads that an application was made of. */
+    async removeUsedBy(owner: string): Promise<void> {
+      for (const row of await database.read(sql('SELECT id FROM uploads WHERE used_by = ?', owner))) {
+        await remove(text(row.id));
+      }
+    },
+
+    remove,
+
+    /** Removes files that were never finished, at most 100 a call. */
     async removeExpired(now: string): Promise<void> {
       const rows = await database.read(sql('SELECT id FROM uploads WHERE expires_at < ? LIMIT 100', now));
-      for (const row of rows) {
-        await removeParts(text(row.id));
-        await database.write(sql('DELETE FROM uploads WHERE id = ?', text(row.id)));
-      }
+      for (const row of rows) await remove(text(row.id));
     },
   };
 }

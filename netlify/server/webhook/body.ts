@@ -18,7 +18,11 @@ const isSlack = (url: string): boolean => /(^|\.)slack(-gov)?\.com$/.test(new UR
 const slackOptions = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
 
 /** `7K3M-9QXD: Dana Whitfield, Whitfield Foods (Project Recovery)` */
-function lineOf({ reference, name, company, service, position }: Notice, write: (text: string) => string): string {
+function lineOf(
+  { reference = '', name, company, service, position, words }: Notice,
+  write: (text: string) => string,
+): string {
+  if (words !== undefined) return write(words);
   const who = [name, company].filter((part) => part !== undefined).map(write);
   const what = service ?? position;
   return `${reference}: ${who.join(', ')}${what ? ` (${write(what)})` : ''}`;

@@ -1,7 +1,9 @@
 import type { ApplicationRecord } from '../../../src/domain/application.ts';
 import { type InquiryRecord, serviceInterestLabel } from '../../../src/domain/inquiry.ts';
 import { site } from '../../../src/site.config.ts';
+import type { Outcome } from '../deliver.ts';
 import type { Services } from '../services.ts';
+import type { NoticeRecord } from '../stores/notices.ts';
 import type { DueMessage } from '../stores/outbox.ts';
 
 /**
@@ -9,12 +11,14 @@ import type { DueMessage } from '../stores/outbox.ts';
  * phone number, the e-mail address and the resume are left in the inbox, where they can be erased.
  */
 export interface Notice {
-  readonly kind: 'inquiry' | 'application' | 'test';
+  readonly kind: 'inquiry' | 'application' | 'test' | 'alarm';
   /** What it is, in a line that holds nothing of the visitor's. */
   readonly title: string;
-  readonly reference: string;
+  readonly reference?: string;
   /** As the visitor wrote it. */
-  readonly name: string;
+  readonly name?: string;
+  /** Of an alarm: what happened, and what to do. */
+  readonly words?: string;
   /** Of an inquiry. */
   readonly company?: string;
   /** Of an inquiry, as it is called. */
@@ -39,6 +43,15 @@ function applicationNotice(application: ApplicationRecord, siteUrl: string): Not
   return { kind: 'application', title: 'New application', reference, name, position, receivedAt, adminUrl };
 }
 
+/** What the site tells its admins where email is what broke. */
+export function alarmNotice(
+  { subject, text, createdAt }: Omit<NoticeRecord, 'id' | 'recipient'>,
+  siteUrl: string,
+): Notice {
+  const adminUrl = `${siteUrl}/admin?tab=settings`;
+  return { kind: 'alarm', title: subject, words: text, receivedAt: createdAt, adminUrl };
+}
+
 /** For an admin who wants to know whether messages reach the chat. @param receivedAt now. */
 export function testNotice(siteUrl: string, receivedAt: string): Notice {
   return {
@@ -53,21 +66,28 @@ export function testNotice(siteUrl: string, receivedAt: string): Notice {
 
 /**
  * Posts a message of the outbox to the chat.
- * @returns false where what it was about is gone.
- * @throws where the webhook does not take it.
+ * @throws when the webhook does not accept it.
  */
-export async function postNotice(due: DueMessage, { stores, webhook, env }: Services): Promise<boolean> {
+export async function postNotice(
+  due: DueMessage,
+  { stores, webhook, env }: Services,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const siteUrl = env.SITE_URL ?? site.url;
   let notice: Notice;
-  if (due.kind === 'inquiry') {
+  if (due.kind === 'notice') {
+    const alarm = await stores.notices.get(due.id);
+    if (!alarm) return 'gone';
+    notice = alarmNotice(alarm, siteUrl);
+  } else if (due.kind === 'inquiry') {
     const inquiry = await stores.inquiries.get(due.id);
-    if (!inquiry) return false;
+    if (!inquiry) return 'gone';
     notice = inquiryNotice(inquiry, siteUrl);
   } else {
     const application = await stores.applications.get(due.id);
-    if (!application) return false;
+    if (!application) return 'gone';
     notice = applicationNotice(application, siteUrl);
   }
-  await webhook.post(notice, `${due.id}-${due.audience}-${due.generation}`);
-  return true;
+  await webhook.post(notice, `${due.id}-${due.audience}-${due.generation}`, signal);
+  return 'sent';
 }

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type PasswordChange, endedSessions, sessionList } from '../../domain/account.ts';
+import { type PasswordChange, changedPassword, endedSessions, sessionList } from '../../domain/account.ts';
 import { activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
-import { siteStatus, testReceipt } from '../../domain/site-status.ts';
+import { siteStatus, testReceipts } from '../../domain/site-status.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 
 const all = ['settings'] as const;
@@ -80,7 +80,7 @@ export function useChangePassword() {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: (change: PasswordChange) => send(apiPaths.password, { body: change, schema: endedSessions }),
+    mutationFn: (change: PasswordChange) => send(apiPaths.password, { body: change, schema: changedPassword }),
     onSuccess: () => client.invalidateQueries({ queryKey: all }),
   });
 }
@@ -111,12 +111,25 @@ export function useSiteStatus() {
   });
 }
 
-/** Sends a mail to the admin who asks, or a message to the chat; the answer comes after the receiver's. */
+/** Accepts that uploaded files are missing; the answer is the status after it. */
+export function useAcceptMissingFiles() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: () => send(apiPaths.acceptMissingFiles, { method: 'POST', schema: siteStatus }),
+    onSuccess: (status) => {
+      client.setQueryData(statusKey, status);
+      return client.invalidateQueries({ queryKey: activityKey });
+    },
+  });
+}
+
+/** Sends an email to every address of the firm, or a message to the chat; the answer comes after the receiver's. */
 export function useTestSend(path: typeof apiPaths.testMail | typeof apiPaths.testWebhook) {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: () => send(path, { method: 'POST', schema: testReceipt }),
-    onSuccess: () => client.invalidateQueries({ queryKey: activityKey }),
+    mutationFn: () => send(path, { method: 'POST', schema: testReceipts }),
+    onSuccess: () => Promise.all([activityKey, statusKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }

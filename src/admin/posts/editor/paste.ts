@@ -1,4 +1,5 @@
 import { isAllowedLink } from '../links.ts';
+import { parseInert } from './trusted-html.ts';
 
 /** What is kept of an element, by its name; anything else goes. */
 const keptAttributes: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +22,7 @@ export interface Pasted {
  * They are kept under another name, because some programs say 'bold' with them.
  */
 export function withStylesAside(html: string): string {
-  return html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/(\s)style(\s*=)/gi, '$1data-style$2'));
+  return html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/(\s)style(\s*=)/gi, '$1data-style$2'));
 }
 
 /**
@@ -29,7 +30,7 @@ export function withStylesAside(html: string): string {
  * Needs a browser.
  */
 export function cleanPasted(html: string): Pasted {
-  const page = new DOMParser().parseFromString(withStylesAside(html), 'text/html');
+  const page = parseInert(withStylesAside(html));
   const { body } = page;
   for (const element of body.querySelectorAll('script, style, meta, link, title, template, iframe, object')) {
     element.remove();

@@ -1,0 +1,97 @@
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Client, createClient } from '@libsql/client';
+import * as z from 'zod/mini';
+import { embeddedDatabase, sql, text } from '../netlify/server/db/database.ts';
+import { migrate } from '../netlify/server/db/migrate.ts';
+import { readEnv } from '../netlify/server/env.ts';
+import { repeatErasures } from '../netlify/server/personal-data.ts';
+import { servicesOf } from '../netlify/server/services.ts';
+import { openBlobs } from './blobs.ts';
+
+/** The file of a folder of backups that lists erasures. It holds no address: each entry is a hash. */
+const listName = 'erasures.json';
+
+const batches = z.array(z.object({ batch: z.string(), at: z.string(), hashes: z.array(z.string()) }));
+type Batches = z.infer<typeof batches>;
+
+/** The erasures that a database knows of. */
+export async function erasuresOf(client: Client): Promise<Batches> {
+  const { rows } = await client.execute(
+    'SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at',
+  );
+  return batches.parse(
+    rows.map(({ batch, at, hashes }) => ({ batch, at, hashes: JSON.parse(text(hashes)) as unknown })),
+  );
+}
+
+/** Those that a data folder keeps as blobs, which can be read where its database is damaged. The site must not run. */
+async function keptErasures(dataDirectory: string): Promise<Batches> {
+  const blobs = (await openBlobs(join(dataDirectory, 'blobs')))('erasures');
+  const found: Batches = [];
+  for (const { key } of (await blobs.list()).blobs) {
+    found.push(...batches.parse([await blobs.get(key, { type: 'json' })]));
+  }
+  return found;
+}
+
+/** Adds erasures to the list of a folder of backups. */
+export async function saveErasures(folder: string, kept: Batches): Promise<void> {
+  const file = join(folder, listName);
+  const merged = new Map([...(await readList(file)), ...kept].map((one) => [one.batch, one]));
+  if (merged.size === 0) return;
+  const unfinished = `${file}.unfinished`;
+  await writeFile(unfinished, JSON.stringify([...merged.values()]), { mode: 0o600 });
+  await rename(unfinished, file);
+}
+
+/**
+ * The erasures of all lists that are there.
+ * @param places lists, folders with a list, or data folders.
+ */
+export async function erasuresIn(places: readonly string[]): Promise<{ batches: Batches; sources: string[] }> {
+  const found: Batches = [];
+  const sources: string[] = [];
+  for (const place of places) {
+    const facts = await stat(place).catch(() => null);
+    const isData = facts?.isDirectory() && (await stat(join(place, 'blobs')).catch(() => null)) !== null;
+    const file = facts?.isDirectory() ? join(place, listName) : place;
+    if (isData) found.push(...(await keptErasures(place)));
+    else if (!(await stat(file).catch(() => null))) continue;
+    else found.push(...(await readList(file)));
+    sources.push(isData ? place : file);
+  }
+  return { batches: found, sources };
+}
+
+/**
+ * Brings a restored data folder's schema up to date and erases again what the lists name.
+ * @returns how many inquiries and applications.
+ */
+export async function repeatErasuresIn(dataDirectory: string, listed: Batches): Promise<number> {
+  if (listed.length === 0) return 0;
+  const url = pathToFileURL(join(dataDirectory, 'site.db')).href;
+  const database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
+  try {
+    await migrate(database);
+    const blobs = await openBlobs(join(dataDirectory, 'blobs'));
+    const services = servicesOf(readEnv({ DATA_DIR: dataDirectory }), database, blobs);
+    for (const one of listed) await blobs('erasures').setJSON(one.batch, one);
+    const erased = await repeatErasures(services);
+    while (!(await services.stores.searchWords.merge(60_000)));
+    // Leaves one file: the native library closes the database when it likes, and would take a log away while it is moved.
+    await database.read(sql('PRAGMA journal_mode = DELETE'));
+    return erased;
+  } finally {
+    database.close();
+  }
+}
+
+async function readList(file: string): Promise<Batches> {
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '[]';
+    throw error;
+  });
+  return batches.parse(JSON.parse(content));
+}

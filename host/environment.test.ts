@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { cutValues } from './environment.ts';
+
+test('A value of .env that a # cuts off is found, and a comment is left alone', () => {
+  const file = [
+    '# ADMIN_PASSWORD=a#b',
+    'PORT=8888 # the port of the proxy',
+    'ADMIN_PASSWORD=correct#horse',
+    'SMTP_URL="smtps://user:p#ss@mail.example.com"',
+    "LIBSQL_AUTH_TOKEN='a#b'",
+    'export SESSION_SECRET = abc #def',
+    'MAIL_FROM=a#b@example.com',
+    'HR_EMAIL=hr@example.com',
+    '',
+  ];
+  expect(cutValues(file.join('\n'))).toEqual(['ADMIN_PASSWORD', 'SESSION_SECRET', 'MAIL_FROM']);
+  expect(cutValues(file.join('\r\n'))).toEqual(['ADMIN_PASSWORD', 'SESSION_SECRET', 'MAIL_FROM']);
+});
+
+test('Certificates of NODE_EXTRA_CA_CERTS in .env are trusted, although Node itself read the variable before', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'certificates-'));
+  const file = join(folder, 'own.pem');
+  const before = getCACertificates('default');
+  const [own = '', ...others] = before;
+  setDefaultCACertificates(others);
+  await writeFile(file, own);
+  trustCertificates(file);
+  expect(getCACertificates('default')).toHaveLength(before.length);
+  expect(getCACertificates('default')).toContain(own);
+  setDefaultCACertificates(before);
+  expect(() => trustCertificates(join(folder, 'missing.pem'))).toThrow(/NODE_EXTRA_CA_CERTS cannot be used: ENOENT/);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,71 @@
+import { type Database, sql, text } from '../db/database.ts';
+
+/** What the last run of the work of every minute knew of the time; ISO 8601, UTC. */
+export interface ClockRecord {
+  /** The last time that was taken for true. */
+  readonly trustedAt: string;
+  /** What the clock said at the last run. */
+  readonly ranAt: string;
+  /** Since when the clock has said something that is not taken for true yet; null while it is. */
+  readonly doubtedSince: string | null;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+export function clockStore(database: Database) {
+  return {
+    /** @returns null before the first run. */
+    async get(): Promise<ClockRecord | null> {
+      const [row] = await database.read(sql('SELECT trusted_at, ran_at, doubted_since FROM clock'));
+      if (!row) return null;
+      const { doubted_since: doubtedSince } = row;
+      return {
+        trustedAt: text(row.trusted_at),
+        ranAt: text(row.ran_at),
+        doubtedSince: doubtedSince === null ? null : text(doubtedSince),
+      };
+    },
+
+    async set({ trustedAt, ranAt, doubtedSince }: ClockRecord): Promise<void> {
+      await database.write(
+        sql(
+          `INSERT INTO clock (one, trusted_at, ran_at, doubted_since) VALUES (1, ?, ?, ?) ON CONFLICT (one) DO UPDATE
+           SET trusted_at = excluded.trusted_at, ran_at = excluded.ran_at, doubted_since = excluded.doubted_since`,
+          trustedAt,
+          ranAt,
+          doubtedSince,
+        ),
+      );
+    },
+
+    /**
+     * Brings times that lie further ahead than anything sets them back to `now`: the clock was set back, and what waits for
+     * them would wait until it catches up.
+     */
+    async bringBack(now: Date): Promise<void> {
+      const at = now.toISOString();
+      const after = (ms: number) => new Date(now.getTime() + ms).toISOString();
+      await database.write(
+        // Tries are an hour apart at most, and a lease lasts 10 minutes.
+        sql(
+          `UPDATE outbox SET due_at = ? WHERE status IN ('waiting', 'retrying') AND due_at > ?`,
+          at,
+          after(2 * 60 * minute),
+        ),
+        sql(
+          `UPDATE outbox SET leased_until = NULL WHERE status IN ('waiting', 'retrying') AND leased_until > ?`,
+          after(30 * minute),
+        ),
+        // Without this, failed sign-ins of the future would lock an account, and a session would outlive its week.
+        sql('UPDATE sign_in_attempts SET at = ? WHERE at > ?', at, after(minute)),
+        sql('UPDATE sessions SET seen_at = ? WHERE seen_at > ?', at, after(minute)),
+        sql('UPDATE sessions SET created_at = ? WHERE created_at > ?', at, after(minute)),
+        sql('UPDATE sessions SET expires_at = ? WHERE expires_at > ?', after(7 * day), after(7 * day)),
+        sql('DELETE FROM passkey_challenges WHERE expires_at > ?', after(day)),
+        sql('UPDATE form_drafts SET expires_at = ? WHERE expires_at > ?', after(60 * minute), after(day)),
+        sql('UPDATE uploads SET expires_at = ? WHERE expires_at > ?', after(day), after(day)),
+      );
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { type Database, sql, text } from '../db/database.ts';
+
+/** An email to one admin, or a message to the webhook. The text is written when the notice is created. */
+export interface NoticeRecord {
+  readonly id: string;
+  /** An email address; empty for the webhook. */
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface NewNotice {
+  /** Sent at most once. */
+  readonly key: string;
+  /** What the daily limit counts together. */
+  readonly kind: string;
+  readonly recipients: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Messages from the site to its admins. A trigger of the schema puts each one into the outbox. */
+export function noticeStore(database: Database) {
+  return {
+    /**
+     * Stores a notice for each recipient, unless the key was used before or `dailyLimit` keys of the kind were used since `dayAgo`.
+     * @returns whether this call stored it.
+     */
+    async create(
+      { key, kind, recipients, subject, text: words }: NewNotice,
+      { at, dayAgo, dailyLimit }: { at: string; dayAgo: string; dailyLimit: number },
+    ): Promise<boolean> {
+      const [inserted] = await database.write(
+        sql(
+          `INSERT INTO notices (id, key, kind, recipient, subject, text, created_at)
+           SELECT lower(hex(randomblob(16))), ?1, ?2, value, ?3, ?4, ?5 FROM json_each(?6)
+           WHERE NOT EXISTS (SELECT 1 FROM notices WHERE key = ?1)
+             AND (SELECT count(DISTINCT key) FROM notices WHERE kind = ?2 AND created_at > ?7) < ?8`,
+          key,
+          kind,
+          subject,
+          words,
+          at,
+          JSON.stringify([...new Set(recipients)]),
+          dayAgo,
+          dailyLimit,
+        ),
+      );
+      return (inserted?.rowsAffected ?? 0) > 0;
+    },
+
+    async get(id: string): Promise<NoticeRecord | null> {
+      const [row] = await database.read(
+        sql('SELECT id, recipient, subject, text, created_at FROM notices WHERE id = ?', id),
+      );
+      return row
+        ? {
+            id: text(row.id),
+            recipient: text(row.recipient),
+            subject: text(row.subject),
+            text: text(row.text),
+            createdAt: text(row.created_at),
+          }
+        : null;
+    },
+
+    /** Removes a notice that no recipient has received yet. @returns whether it was removed. */
+    async withdraw(key: string): Promise<boolean> {
+      const [removed] = await database.write(
+        sql(
+          `DELETE FROM notices WHERE key = ?1 AND NOT EXISTS (
+             SELECT 1 FROM outbox o JOIN notices n ON o.kind = 'notice' AND o.id = n.id
+             WHERE n.key = ?1 AND o.status = 'sent')`,
+          key,
+        ),
+      );
+      return (removed?.rowsAffected ?? 0) > 0;
+    },
+
+    /** Removes old notices, with their rows in the outbox. */
+    async removeBefore(at: string): Promise<void> {
+      await database.write(sql('DELETE FROM notices WHERE created_at < ?', at));
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { notifyAdmins } from './notices.ts';
+import type { Services } from './services.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** A machine may be off for so long without an email about it: its clock is still watched for a day before it is trusted. */
+const silentMs = 30 * day;
+
+/** Databases whose clock this process has read: where it then jumps, no downtime explains the jump. */
+const watched = new WeakSet<Services['database']>();
+
+/**
+ * Compares the clock with that of the last run, and says whether to delete anything by it. A clock that differs by more than a
+ * day is not trusted until it has gone on evenly for a day: a clock that is wrong for a minute must not delete what cannot be
+ * brought back. The admins are told, except of a machine that was off for a while.
+ * @returns the time for deletions; null where the clock is not trusted.
+ */
+export async function readTrustedClock(services: Services): Promise<Date | null> {
+  const { stores, database, now } = services;
+  const at = now();
+  const last = await stores.clock.get();
+  const ranAt = at.toISOString();
+  const trusted = async (): Promise<Date> => {
+    await stores.clock.set({ trustedAt: ranAt, ranAt, doubtedSince: null });
+    watched.add(database);
+    return at;
+  };
+  if (!last) return await trusted();
+  if (at.getTime() < Date.parse(last.ranAt) - minute) await stores.clock.bringBack(at);
+
+  const ahead = at.getTime() - Date.parse(last.trustedAt);
+  if (Math.abs(ahead) <= day) return await trusted();
+
+  const step = at.getTime() - Date.parse(last.ranAt);
+  const even = last.doubtedSince !== null && step >= 0 && step <= day;
+  const since = even && last.doubtedSince !== null ? last.doubtedSince : ranAt;
+  if (at.getTime() - Date.parse(since) >= day) return await trusted();
+
+  await stores.clock.set({ trustedAt: last.trustedAt, ranAt, doubtedSince: since });
+  if (since === ranAt && (ahead < 0 || ahead > silentMs || watched.has(database))) {
+    await notifyAdmins(services, {
+      key: `clock:${last.trustedAt}`,
+      subject: 'The clock of the website’s server has jumped',
+      paragraphs: [
+        `The server’s clock was at ${last.trustedAt} and now says ${ranAt}.`,
+        'The website keeps running, but deletes no applications, posts, files or records by their age. Deletion starts again when the clock has been steady for 24 hours, or when it is right again.',
+        'Check the date and the time of the server. If they are correct, you do not need to do anything.',
+      ],
+    });
+  }
+  return null;
+}

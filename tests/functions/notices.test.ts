@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import { notifyAdmins } from '../../netlify/server/notices.ts';
+import { takeLog } from '../support/console.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { type TestServices, testServices } from '../support/services.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+let mail: MailServer;
+let site: TestServices;
+beforeEach(async () => {
+  mail = await startMailServer();
+  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
+  for (const email of ['owner@firm.example', 'office@firm.example', 'admin@localhost']) {
+    await site.services.stores.admins.create({ email, passwordHash: '-' }, '2026-01-01T00:00:00Z');
+  }
+});
+afterEach(async () => {
+  await site.close();
+  await mail.close();
+});
+
+const tick = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+const recipients = () => mail.messages.flatMap(({ envelope }) => envelope.to).sort();
+const notice = { key: 'test:1', subject: 'Something happened', paragraphs: ['First.', 'Second.'] };
+
+test('A notice reaches every admin who has an email address', async () => {
+  await notifyAdmins(site.services, notice);
+  await tick();
+  expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
+  expect(mail.messages[0]?.subject).toBe('Something happened');
+  expect(mail.messages[0]?.text).toContain('First.\n\nSecond.');
+});
+
+test('A notice reaches only the people it names', async () => {
+  await notifyAdmins(site.services, { ...notice, to: ['office@firm.example', 'admin@localhost'] });
+  await tick();
+  expect(recipients()).toEqual(['office@firm.example']);
+});
+
+test('A notice is sent once for its key, whoever asks, however often', async () => {
+  await Promise.all([1, 2, 3].map(() => notifyAdmins(site.services, notice)));
+  await tick();
+  await notifyAdmins(site.services, { ...notice, to: ['somebody@firm.example'] });
+  await Promise.all([tick(), tick()]);
+  expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
+});
+
+test('A notice waits for a mail server that is down', async () => {
+  mail.fail('temporary');
+  await notifyAdmins(site.services, notice);
+  await tick();
+  takeLog();
+  expect(mail.messages).toEqual([]);
+  mail.fail(null);
+  site.advance(minute);
+  await tick();
+  expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
+});
+
+test('One kind of notice fills no mailbox: it is sent 20 times a day', async () => {
+  for (let index = 0; index < 30; index += 1) {
+    await notifyAdmins(site.services, { ...notice, key: `flood:${index}`, to: ['owner@firm.example'] });
+  }
+  await notifyAdmins(site.services, { ...notice, key: 'other:1', to: ['owner@firm.example'] });
+  for (let batch = 0; batch < 3; batch += 1) await tick();
+  expect(mail.messages).toHaveLength(21);
+  site.advance(day);
+  await notifyAdmins(site.services, { ...notice, key: 'flood:30', to: ['owner@firm.example'] });
+  await tick();
+  expect(mail.messages).toHaveLength(22);
+});
+
+test('Old notices are forgotten, with their rows in the outbox', async () => {
+  await notifyAdmins(site.services, notice);
+  await tick();
+  site.advance(91 * day);
+  await tick();
+  const rows = await site.services.database.read({
+    sql: `SELECT id FROM notices UNION ALL SELECT id FROM outbox WHERE kind = 'notice'`,
+    args: [],
+  });
+  expect(rows).toEqual([]);
+});
+
+test('What a notice is about succeeds even where the database is gone', async () => {
+  site.services.database.close();
+  await notifyAdmins(site.services, notice);
+  expect(takeLog()).toEqual([expect.stringContaining('notice not stored')]);
+});
