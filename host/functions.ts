@@ -13,7 +13,7 @@ type FunctionHandler = ((request: Request, context: Context) => Response | Promi
  * The keys of the query that pages rendered on request read, by their paths. Every other key is dropped, so that no query
  * makes a page be rendered, or kept, once more. Endpoints state theirs in the schema of their routes.
  */
-export const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
+const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
   '/blog/preview/:key': ['share'],
   '/contact/review': ['draft'],
   '/contact/sent': ['reference'],
