@@ -1,5 +1,5 @@
 import { securityHeaders } from '../src/domain/security-headers.ts';
-import { countRefusal } from '../netlify/server/floods.ts';
+import { countRefusal } from '../netlify/server/trail.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
 import { functionPolicy, refusalResponse } from '../netlify/server/http/respond.ts';
 import { canonicalPath } from './canonical-path.ts';
@@ -73,7 +73,10 @@ async function answer(site: Site, exchange: Exchange): Promise<Response> {
       resource?.kind === 'function'
         ? (resource.match.fn.limit?.(request.method, resource.path, address) ?? null)
         : site.limits[resource?.kind === 'images' ? 'images' : 'files'](address);
-    if (wait !== null) throw tooMany(wait);
+    if (wait !== null) {
+      countRefusal('tooMany', resource?.kind === 'function' ? `function ${resource.match.fn.name}` : 'pages and files');
+      throw tooMany(wait);
+    }
   }
   if (!resource) return secured(await site.files.notFound(request));
 
@@ -136,6 +139,8 @@ async function call(
 ): Promise<Response> {
   const { request, requestId, address } = exchange;
   const reads = isRead(request.method);
+  // Pages and feeds are only read. What renders them complains of other methods in its own words on the console.
+  if (fn.generated && !reads) throw onlyReads();
   if (!reads) {
     const limit = fn.bodyLimit(request, path);
     if (limit > 0) await exchange.receiveBody(limit);
@@ -182,8 +187,11 @@ function plainRequest(request: Exchange['request'], target: string, asGet: boole
   return new Request(new URL(target, url.href), { method: asGet ? 'GET' : request.method, headers });
 }
 
+function onlyReads(): Refusal {
+  return new Refusal('method_not_allowed', 'This address answers GET, HEAD.', { headers: { allow: 'GET, HEAD' } });
+}
+
 function tooMany(wait: number): Refusal {
-  countRefusal();
   const seconds = wait === 1 ? '1 second' : `${wait} seconds`;
   return new Refusal('too_many_requests', `Too many requests. Please try again in ${seconds}.`, {
     headers: { 'retry-after': String(wait) },

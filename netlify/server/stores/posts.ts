@@ -9,6 +9,7 @@ import {
 } from '../../../src/domain/post.ts';
 import { postText } from '../../../src/domain/post-text.ts';
 import type { Page } from '../../../src/domain/paging.ts';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
 import { withCurrentFiles } from './media.ts';
@@ -24,6 +25,8 @@ export interface Save {
 
 /** Enough of a post to lead to it. */
 export type PostLink = Pick<PostRecord, 'slug' | 'title'>;
+
+export type PostAddress = Pick<PostRecord, 'slug' | 'updatedAt'>;
 
 /** An answer of a function holds 6 MB: a page of whole posts ends before that. */
 const pageBytes = 3_000_000;
@@ -207,7 +210,7 @@ export function postStore(database: Database) {
 
     /** Empties the trash of what went there before a time. @returns how many posts are gone for good. */
     async removeTrashed(before: string): Promise<number> {
-      const [result] = await database.write(sql('DELETE FROM posts WHERE deleted_at < ?', before));
+      const [result] = await database.write(deleteSome('posts', 'deleted_at < ?', before));
       return result?.rowsAffected ?? 0;
     },
 
@@ -266,6 +269,20 @@ export function postStore(database: Database) {
         ),
         nextCursor,
       };
+    },
+
+    /** How many posts the public may read. */
+    async publishedCount(): Promise<number> {
+      const [row] = await database.read(sql(`SELECT count(*) AS count FROM posts WHERE ${isPublic}`));
+      return Number(row?.count);
+    },
+
+    /** The addresses of public posts and when each changed, the oldest first: as many as `limit`, after the first `offset`. */
+    async addresses({ limit, offset }: { limit: number; offset: number }): Promise<PostAddress[]> {
+      const rows = await database.read(
+        sql(`SELECT slug, updated_at FROM posts WHERE ${isPublic} ORDER BY seq LIMIT ? OFFSET ?`, limit, offset),
+      );
+      return rows.map((row) => ({ slug: text(row.slug), updatedAt: text(row.updated_at) }));
     },
 
     /** What the public reads under a slug. */
