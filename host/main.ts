@@ -53,8 +53,10 @@ async function main(): Promise<void> {
   if (admin) console.log(signInHint(openable(host.url), admin));
   for (const warning of await emailWarnings(env)) console.warn(warning);
   // The lines above are for the person at the terminal; those after them are for a collector of logs.
-  if (env.production) structureConsole();
-  logInfo('site started', { version: packageJson.version });
+  if (env.production) {
+    structureConsole();
+    logInfo('site started', { version: packageJson.version });
+  }
 }
 
 function secondsSince(time: number): string {
