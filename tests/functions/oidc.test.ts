@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import authStatus from '../../netlify/functions/auth-status.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import login from '../../netlify/functions/login.ts';
+import { text } from '../../netlify/server/db/database.ts';
 import { hashPassword } from '../../netlify/server/auth/passwords.ts';
 import { takeLog } from '../support/console.ts';
 import { type OpenIdProvider, openIdClient, signWith, startOpenIdProvider } from '../support/openid-provider.ts';
@@ -62,7 +63,7 @@ async function visit(path: string, held: Record<string, string> = {}, headers: R
 /** The emails to admins that are stored to be sent. */
 async function noticesSent(): Promise<{ recipient: string; subject: string }[]> {
   const rows = await site.services.database.read({ sql: 'SELECT recipient, subject FROM notices', args: [] });
-  return rows.map(({ recipient, subject }) => ({ recipient: String(recipient), subject: String(subject) }));
+  return rows.map(({ recipient, subject }) => ({ recipient: text(recipient), subject: text(subject) }));
 }
 
 const pathOf = (url: URL) => url.pathname + url.search;

@@ -30,7 +30,7 @@ const kilobyte = 1024;
 
 beforeAll(() => {
   execFileSync(process.execPath, ['netlify/bundle.ts'], { stdio: 'pipe' });
-});
+}, 60_000);
 
 describe('The packaged functions', () => {
   test('are each under 1 MB, and have the routes that the browser calls', { timeout: 120_000 }, async () => {

@@ -284,12 +284,15 @@ describe('A flood of sign-ins', () => {
     // By now the whole flood has been let in or refused.
     await Promise.any(flood);
     for (let read = 0; read < 20; read += 1) await readFile('package.json');
-    expect(answered).toBeLessThanOrEqual(6);
+    const answeredMeanwhile = answered;
     expect((await signIn({ address: '203.0.113.9', headers: { cookie } })).status).toBe(200);
     const responses = await Promise.all(flood);
+    expect(answeredMeanwhile).toBeLessThan(answered);
     const refused = responses.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(60 - answered);
-    expect(answered).toBe(13);
+    // One runs and twelve wait; a turn that is over makes room for whoever comes late.
+    expect(answered).toBeGreaterThanOrEqual(13);
+    expect(answered).toBeLessThan(40);
     for (const response of refused) {
       expect(response.headers.get('retry-after')).toBe('5');
       expect((await response.json()).message).toMatch(/^Too many people are signing in right now/);

@@ -85,7 +85,8 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
     firmAddress,
     mail,
     letSignInsAge: async () => {
-      const database = createClient({ url: `file:${join(directory, 'site.db')}` });
+      const database = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
+      await database.execute('PRAGMA busy_timeout = 10000');
       const args = [new Date(Date.now() - 11 * 60_000).toISOString()];
       await database.execute({ sql: 'UPDATE sessions SET fresh_at = ?', args });
       database.close();
