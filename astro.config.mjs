@@ -12,7 +12,9 @@ import { netlifyOutput } from './host/netlify-output.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
 import { stylesInHead } from './src/islands/styles-in-head.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
-import { placeholderFields, site } from './src/site.config.ts';
+import { readBuildEnv } from './netlify/server/env.ts';
+import { checkSiteDetails } from './netlify/server/site-details.ts';
+import { placeholderFields, readOwnDetails, site } from './src/site.config.ts';
 
 /** Addresses that are no pages for a search engine, or second addresses of a page. */
 const unlisted =
@@ -23,9 +25,10 @@ const trackers = site.analyticsId
   ? { scripts: ['https://js.hs-scripts.com', 'https://js.hs-analytics.net'], reports: ' https://track.hubspot.com' }
   : { scripts: [], reports: '' };
 
-const madeUp = process.env.CONTEXT === 'production' ? placeholderFields(site) : [];
+checkSiteDetails();
+const madeUp = readBuildEnv(process.env).production ? placeholderFields(site) : [];
 if (madeUp.length > 0) {
-  console.warn(`\nWARNING: src/site.config.ts still holds made-up values: ${madeUp.join(', ')}.\n`);
+  console.warn(`\nWARNING: these values are still made up: ${madeUp.join(', ')}. Put yours into site.json.\n`);
 }
 
 // Left to itself the heap doubles before it is looked through: with a thousand articles that was half a gigabyte more.
@@ -71,6 +74,8 @@ export default defineConfig({
         "form-action 'self'",
         ...(trackers.reports ? [`connect-src 'self'${trackers.reports}`] : []),
         `img-src 'self' data: blob:${trackers.reports}`,
+        // Counted by netlify/functions/policy-reports.ts.
+        'report-uri /api/csp',
         `frame-src ${site.demoVideo ? new URL(site.demoVideo.embedUrl).origin : "'none'"}`,
       ],
       scriptDirective: {
@@ -80,7 +85,10 @@ export default defineConfig({
     },
   },
   vite: {
+    define: { OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()) },
     plugins: [tailwindcss()],
+    // Next to what browsers download: the licenses of the packages in it.
+    environments: { client: { build: { license: { fileName: 'licenses.md' } } } },
     build: {
       // Browsers that know light-dark(), nesting and popovers; older ones still get the words, in order.
       cssTarget: ['chrome123', 'safari18', 'firefox128'],

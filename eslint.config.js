@@ -60,7 +60,7 @@ const mayImport = {
 };
 
 export default defineConfig(
-  globalIgnores(['dist', '.netlify', '.astro', '.cache', '.data', 'test-results', 'tailwind.config.cjs']),
+  globalIgnores(['dist', 'dist.next', '.netlify', '.astro', '.cache', '.data', 'test-results', 'tailwind.config.cjs']),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, extraFileExtensions: ['.astro'] } },

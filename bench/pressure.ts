@@ -229,9 +229,11 @@ async function startHost() {
   child.on('message', (message) => {
     stallMs = Math.max(stallMs, (message as { stallMs: number }).stallMs);
   });
+  const { stdout } = child;
+  if (!stdout) throw new Error('The host has no output to read.');
   const url = await new Promise<string>((done, reject) => {
     child.once('exit', (code) => reject(new Error(`The host ended with code ${code}.`)));
-    createInterface(child.stdout).on('line', (line) => {
+    createInterface(stdout).on('line', (line) => {
       const ready = /^Ready: (http\S+)/.exec(line)?.[1];
       if (ready) done(ready.replace('localhost', '127.0.0.1'));
     });

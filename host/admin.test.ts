@@ -58,6 +58,7 @@ test('An owner types a password of their own, and it is held to the rule', async
     return { out, failed: code !== 0 };
   };
   expect(await typed('too short')).toMatchObject({ failed: true, out: expect.stringContaining('at least 12') });
+  expect(await typed('passwordpassword')).toMatchObject({ failed: true, out: expect.stringContaining('too easy') });
   const said = await typed('correct horse battery');
   expect(said.out).toContain('with the password that you typed');
   expect(said.out).not.toContain('correct horse');

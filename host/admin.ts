@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { shortestPassword } from '../src/domain/account.ts';
 import { emailField } from '../src/domain/plain-text.ts';
+import { tellAdmin, tellOfNewAdmin } from '../netlify/server/auth/account-notices.ts';
+import { weaknessOf } from '../netlify/server/auth/common-passwords.ts';
 import { hashPassword, madeUpPassword } from '../netlify/server/auth/passwords.ts';
 import { connect } from '../netlify/server/db/connect.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
@@ -16,7 +18,7 @@ const usage = `Admins of the site. It may run meanwhile.
 
   npm run admin -- list
   npm run admin -- create <email>   makes an admin
-  npm run admin -- reset <email>    gives another password, signs out everywhere and removes the passkeys
+  npm run admin -- reset <email>    gives another password, signs out everywhere, removes passkeys and company accounts
   npm run admin -- remove <email>   takes an admin away, unless nobody else could sign in
 
 create and reset make up a password and print it once. With --ask you type one instead.
@@ -50,7 +52,7 @@ async function main(): Promise<void> {
     else await remove(address, services);
   } finally {
     database.close();
-    platform.close();
+    await platform.close();
   }
 }
 
@@ -67,12 +69,13 @@ async function list({ stores }: Services): Promise<void> {
 }
 
 async function create(address: string, ask: boolean, services: Services): Promise<void> {
-  const { password, shown } = await choosePassword(ask);
+  const { password, shown } = await choosePassword(ask, address);
   const at = services.now().toISOString();
   if (!(await services.stores.admins.create({ email: address, passwordHash: await hashPassword(password) }, at))) {
     throw new AdminError(`${address} is an admin already. To give another password: npm run admin -- reset ${address}`);
   }
   await noteDone('made an admin', address, services);
+  await tellOfNewAdmin(address, null, services);
   console.log(`${address} can sign in now${shown}`);
 }
 
@@ -80,14 +83,19 @@ async function reset(address: string, ask: boolean, services: Services): Promise
   const { stores, now } = services;
   const admin = await stores.admins.get(address);
   if (!admin) throw new AdminError(`${address} is no admin. To make one: npm run admin -- create ${address}`);
-  const { password, shown } = await choosePassword(ask);
+  const { password, shown } = await choosePassword(ask, admin.email);
   await stores.admins.setPassword(admin.email, await hashPassword(password), now().toISOString());
   const sessions = await stores.sessions.removeOthers(admin.email, null);
   const passkeys = await stores.passkeys.removeAll(admin.email);
+  await stores.devices.removeOthers(admin.email, null);
+  await stores.identities.removeOf(admin.email);
   await stores.signInAttempts.forgive(admin.email);
   await noteDone('gave another password to', admin.email, services);
+  await tellAdmin(admin.email, 'password-changed', null, services);
   console.log(`${admin.email} has another password${shown}`);
-  console.log(`Ended sessions: ${sessions}. Removed passkeys: ${passkeys}. A lock after wrong passwords is lifted.`);
+  console.log(
+    `Ended sessions: ${sessions}. Removed passkeys: ${passkeys}. Wrong passwords no longer slow down signing in.`,
+  );
 }
 
 async function remove(address: string, services: Services): Promise<void> {
@@ -104,13 +112,15 @@ async function noteDone(action: string, subject: string, { stores, now }: Servic
 }
 
 /** @returns the password, and how a sentence that ends with it goes on. */
-async function choosePassword(ask: boolean): Promise<{ password: string; shown: string }> {
+async function choosePassword(ask: boolean, address: string): Promise<{ password: string; shown: string }> {
   if (!ask) {
     const password = madeUpPassword();
     return { password, shown: ` with the password ${password} (made up now, and not shown again).` };
   }
   const password = await typed('The new password (it is not shown): ');
   if (password.length < shortestPassword) throw new AdminError(`Please use at least ${shortestPassword} characters.`);
+  const weakness = await weaknessOf(password, address);
+  if (weakness !== null) throw new AdminError(weakness);
   return { password, shown: ' with the password that you typed.' };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as tar from 'tar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readEnv } from '../netlify/server/env.ts';
-import { embeddedDatabase, sql } from '../netlify/server/db/database.ts';
+import { sql } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
 import { idOf } from '../netlify/server/retry-id.ts';
 import { erasePersonalData } from '../netlify/server/personal-data.ts';
@@ -25,14 +25,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** The site's stores over a data folder. */
 async function open(directory: string) {
   const platform = await openPlatform(readEnv({ DATA_DIR: directory }));
-  const database = await embeddedDatabase(platform.openEmbeddedDatabase!);
+  const database = await platform.openEmbeddedDatabase!();
   await migrate(database);
   const services = servicesOf(platform.env, database, platform.openBlobStore);
   const { stores, blobs } = services;
-  const close = () => {
-    database.close();
-    platform.close();
-  };
+  const close = () => platform.close();
   return { services, stores, blobs, database, close };
 }
 
@@ -55,7 +52,7 @@ test('what was backed up while the site ran is there again after a restore', asy
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   const before = await site.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status: 'inbox' });
-  site.close();
+  await site.close();
   await rm(data, { recursive: true });
 
   await restore(archive, data);
@@ -63,7 +60,7 @@ test('what was backed up while the site ran is there again after a restore', asy
   expect(await again.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status: 'inbox' })).toEqual(before);
   expect(before.data).toHaveLength(1);
   expect(await again.blobs('resumes').get('one')).toBe('The resume');
-  again.close();
+  await again.close();
   expect(await readdir(folder)).toEqual(['backup.tar.gz', 'data']);
 });
 
@@ -94,7 +91,7 @@ test('a backup made after an erasure can be restored, and does not hold the eras
 
 test('a restore never overwrites data', async () => {
   const site = await siteWithAnInquiry();
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   await expect(restore(archive, data)).rejects.toThrow('holds data, which a restore never overwrites');
@@ -102,7 +99,7 @@ test('a restore never overwrites data', async () => {
 
 test('a damaged backup is refused, and says what is wrong with it', async () => {
   const site = await siteWithAnInquiry();
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   await writeFile(join(folder, 'none.tar.gz'), 'no archive');
@@ -120,7 +117,7 @@ test('a damaged backup is refused, and says what is wrong with it', async () => 
 
 test('no earlier backup is overwritten', async () => {
   const site = await siteWithAnInquiry();
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   await expect(backUp(data, archive)).rejects.toThrow('already exists');

@@ -1,7 +1,10 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { getStore, type Store } from '@netlify/blobs';
+import { Readable } from 'node:stream';
+import { getStore } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
+import type { BlobStore, Part } from '../netlify/server/platform.ts';
 
 const origin = 'http://blobs.invalid';
 
@@ -15,7 +18,7 @@ const origin = 'http://blobs.invalid';
  * @param folder is made when it is missing.
  * @returns opens a store by name.
  */
-export async function openBlobs(folder: string): Promise<(name: string) => Store> {
+export async function openBlobs(folder: string): Promise<(name: string) => BlobStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeUnfinished(join(folder, 'entries'));
   const token = 'in-process';
@@ -31,13 +34,13 @@ export async function openBlobs(folder: string): Promise<(name: string) => Store
     if (response.status >= 500) return new Response(null, { status: 422 });
     const { dataPath, key, metadataPath } = pathsOf.call(server, new URL(request.url));
     if (request.method === 'PUT' && response.ok) {
-      for (const path of [dataPath, metadataPath]) if (path !== undefined) await sync(path);
+      await Promise.all([dataPath, metadataPath].map((path) => path !== undefined && sync(path)));
     }
     return request.method === 'GET' && key === '' && response.ok ? await withoutUnfinished(response) : response;
   };
 
-  return (name) =>
-    getStore({
+  return (name) => {
+    const store = getStore({
       name,
       siteID: 'host',
       token,
@@ -45,18 +48,41 @@ export async function openBlobs(folder: string): Promise<(name: string) => Store
       uncachedEdgeURL: origin,
       fetch: (input, init) => handle(new Request(input, init)),
     });
+    const stream = async (key: string, part?: Part): Promise<ReadableStream<Uint8Array> | null> => {
+      const { dataPath } = pathsOf.call(server, new URL(`${origin}/host/site:${name}/${key}`));
+      return dataPath === undefined ? null : await streamOfFile(dataPath, part);
+    };
+    return Object.assign(store, { stream });
+  };
+}
+
+/** Bytes of a file that wait in memory for a slow reader. */
+const chunkBytes = 64 * 1024;
+
+/** The bytes of a file, or of a part, read from the disk as fast as the reader takes them; null where there is no such file. */
+async function streamOfFile(path: string, part?: Part): Promise<ReadableStream<Uint8Array> | null> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!file) return null;
+  const read = createReadStream(path, { ...part, fd: file, highWaterMark: chunkBytes });
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: 1 });
+  return Readable.toWeb(read, { strategy }) as ReadableStream<Uint8Array>;
 }
 
 /** Waits until a file and its name are on the disk; a file that is not there needs nothing. */
 async function sync(path: string): Promise<void> {
-  for (const place of [path, dirname(path)]) {
-    const file = await open(place, 'r').catch(() => null);
+  const syncOne = async (one: string): Promise<void> => {
+    const file = await open(one, 'r').catch(() => null);
     try {
       await file?.sync();
     } finally {
       await file?.close();
     }
-  }
+  };
+  // At the same time: a slow disk takes seconds for each, and a visitor waits.
+  await Promise.all([path, dirname(path)].map(syncOne));
 }
 
 /** Half-written blobs: a dot and random letters, which no store of this site uses as a key. */

@@ -1,13 +1,16 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
+import { readUpTo } from './read-up-to.ts';
 
 /** As much as comes in one packet anyway. */
 const leastBytes = 1_200;
+/** More is sent as it is, as it comes: it would all have to be in memory first. */
+const mostBytes = 1024 * 1024;
 /** Of a text in a moment: the higher levels take ten times as long for a tenth less. */
 const quality = 5;
 
-const compressors: Record<Compression, (bytes: Buffer) => Promise<Buffer>> = {
+const compressors: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -17,33 +20,50 @@ const compressors: Record<Compression, (bytes: Buffer) => Promise<Buffer>> = {
 
 const texts = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
 
-/**
- * A function's answer as Netlify's CDN sends it: text is compressed for whoever takes that. A download is left as it is:
- * it may be a stream that is longer than memory.
- */
-export async function compressed(request: Request, response: Response): Promise<Response> {
-  const { headers, status } = response;
-  if (
-    request.method === 'HEAD' ||
-    ![200, 404, 410].includes(status) ||
-    !texts.test(headers.get('content-type') ?? '')
-  ) {
-    return response;
-  }
-  if (headers.has('content-encoding') || headers.get('content-disposition')?.startsWith('attachment')) return response;
-  headers.append('vary', 'accept-encoding');
-  const accepted = acceptedEncodings(request.headers.get('accept-encoding'));
-  const encoding = accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null;
-  if (encoding === null || Number(headers.get('content-length') ?? leastBytes) < leastBytes) return response;
+/** True for an answer that Netlify's CDN would compress: a text that is shown and not saved. */
+export function isCompressible({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+  return (
+    [200, 404, 410].includes(status) &&
+    texts.test(headers.get('content-type') ?? '') &&
+    !headers.has('content-encoding') &&
+    !(headers.get('content-disposition')?.startsWith('attachment') ?? false)
+  );
+}
 
-  const bytes = Buffer.from(await response.arrayBuffer());
-  if (bytes.length < leastBytes) return new Response(bytes, { status, headers });
-  const smaller = (await compressors[encoding](bytes)) as Buffer<ArrayBuffer>;
-  headers.set('content-length', String(smaller.length));
+/** How the bytes of a compressible answer are sent to a client; null as they are. */
+export function encodingFor(request: Request, length: number): Compression | null {
+  if (length < leastBytes || request.method === 'HEAD') return null;
+  const accepted = acceptedEncodings(request.headers.get('accept-encoding'));
+  if (accepted.has('br')) return 'br';
+  return accepted.has('gzip') ? 'gzip' : null;
+}
+
+export async function compress(bytes: Uint8Array, encoding: Compression): Promise<Uint8Array<ArrayBuffer>> {
+  return (await compressors[encoding](bytes)) as Buffer<ArrayBuffer>;
+}
+
+/** Makes an answer's headers those of its compressed bytes. */
+export function markCompressed(headers: Headers, encoding: Compression, length: number): void {
+  headers.set('content-length', String(length));
   headers.delete('accept-ranges');
   headers.set('content-encoding', encoding);
   // The same text in other bytes.
   const etag = headers.get('etag');
   if (etag?.startsWith('"')) headers.set('etag', `W/${etag}`);
+}
+
+/** A function's answer as Netlify's CDN sends it: text is compressed for whoever takes that, unless it is large. */
+export async function compressed(request: Request, response: Response): Promise<Response> {
+  if (!isCompressible(response)) return response;
+  const { headers, status } = response;
+  headers.append('vary', 'accept-encoding');
+  const known = headers.get('content-length');
+  if (encodingFor(request, known === null ? leastBytes : Number(known)) === null) return response;
+  const bytes = await readUpTo(response, mostBytes);
+  if (bytes instanceof ReadableStream) return new Response(bytes, { status, headers });
+  const encoding = encodingFor(request, bytes.byteLength);
+  if (encoding === null) return new Response(bytes, { status, headers });
+  const smaller = await compress(bytes, encoding);
+  markCompressed(headers, encoding, smaller.byteLength);
   return new Response(smaller, { status, headers });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { type Env, readEnv } from '../netlify/server/env.ts';
 
@@ -7,10 +8,34 @@ import { type Env, readEnv } from '../netlify/server/env.ts';
  * @throws {EnvError} naming every variable that is missing or wrong.
  */
 export function ownEnvironment(): Env {
+  loadEnvFile();
+  return readEnv(process.env);
+}
+
+/** Completes `process.env` from a file `.env`, and warns of values that a `#` cuts off. */
+export function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env');
+    for (const name of cutValues(readFileSync('.env', 'utf8'))) {
+      console.warn(`Warning: in .env the value of ${name} ends at its #. Put the whole value in quotation marks.`);
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  return readEnv(process.env);
+}
+
+/** Variables whose value is rarely followed by a comment, and often holds a `#`. */
+const secret = /PASSWORD|SECRET|TOKEN|_URL$/;
+
+/**
+ * Variables of a `.env` file whose value is cut off at a `#`, which begins a comment outside quotation marks. A `#` after a
+ * space is taken for a comment that is meant, except behind a secret.
+ */
+export function cutValues(file: string): string[] {
+  const lines = file.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*([^\s"'`][^\n]*)$/gm);
+  return [...lines].flatMap(([, name = '', value = '']) => {
+    const at = value.indexOf('#');
+    if (at === -1) return [];
+    return secret.test(name) || (at > 0 && /\S/.test(value.charAt(at - 1))) ? [name] : [];
+  });
 }

@@ -57,9 +57,19 @@ test('a function answers at its paths, with the parts that vary', async () => {
   expect(await (await site.get('/api/items/a%20b/parts/7')).json()).toMatchObject({ params: { id: 'a b', part: '7' } });
 });
 
-test('a path fits without regard to case or a slash at the end', async () => {
-  expect((await site.get('/API/Items/')).status).toBe(200);
-  expect(await (await site.get('/Api/Items/AbC/')).json()).toMatchObject({ params: { id: 'AbC' } });
+test('another spelling of a path leads to the one that the function states', async () => {
+  for (const [path, location] of [
+    ['/API/Items/', '/api/items'],
+    ['//api/items', '/api/items'],
+    ['/api/%69tems?x=1', '/api/items?x=1'],
+    ['/Api/Items/AbC/', '/api/items/AbC'],
+  ]) {
+    const response = await site.get(path ?? '');
+    expect([response.status, response.headers.get('location')]).toEqual([301, location]);
+  }
+  const posted = await site.get('/API/posted', { method: 'POST', body: 'x' });
+  expect([posted.status, posted.headers.get('location')]).toEqual([308, '/api/posted']);
+  expect(await (await site.get('/api/items/AbC')).json()).toMatchObject({ params: { id: 'AbC' } });
 });
 
 test('a body arrives as it was sent', async () => {
@@ -105,6 +115,7 @@ test('every answer carries its request id, and the function knows it', async () 
 test('what a visitor claims in X-Forwarded-For is not believed', async () => {
   const response = await site.get('/api/items', { headers: { 'x-forwarded-for': '203.0.113.9' } });
   expect(await response.json()).toMatchObject({ ip: '127.0.0.1' });
+  takeLog();
 });
 
 test('in production behind a proxy on the same machine, the address that the proxy saw is taken', async () => {

@@ -2,9 +2,24 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
-import { type Limit, limitOf } from './limits.ts';
+import { defaultBodyLimit } from '../netlify/server/http/body.ts';
+import { bodyBytesOf, type Handler } from '../netlify/server/http/endpoint.ts';
+import { type Limit, type RateLimiter, classLimits } from './limits.ts';
 
-type FunctionHandler = (request: Request, context: Context) => Response | Promise<Response>;
+type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) &
+  Partial<Pick<Handler, 'routes'>>;
+
+/**
+ * The keys of the query that pages rendered on request read, by their paths. Every other key is dropped, so that no query
+ * makes a page be rendered, or kept, once more. Endpoints state theirs in the schema of their routes.
+ */
+export const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
+  '/blog/preview/:key': ['share'],
+  '/contact/review': ['draft'],
+  '/contact/sent': ['reference'],
+  '/join-team/review': ['draft'],
+  '/join-team/sent': ['reference', 'mail'],
+};
 
 /** A function, mounted by the `config` that its file exports. */
 export interface MountedFunction {
@@ -15,7 +30,10 @@ export interface MountedFunction {
   readonly schedule: string | undefined;
   /** Where a file of the same address goes before the function. */
   readonly preferStatic: boolean;
-  readonly limit: Limit | undefined;
+  /** Counts a request by its class; undefined where rate limits are off. See {@link Limit} for what it returns. */
+  readonly limit: ((method: string, pathname: string, address: string) => number | null) | undefined;
+  /** Bytes of a body that the function reads at most; 0 if it answers the request without reading the body. */
+  readonly bodyLimit: (request: Request, pathname: string) => number;
   /** Made by the build rather than written here: such code may count on a native `Request`. */
   readonly generated: boolean;
 }
@@ -23,14 +41,20 @@ export interface MountedFunction {
 export interface FunctionMatch {
   readonly fn: MountedFunction;
   readonly params: Record<string, string>;
+  /** The one path of what was asked for: its fixed parts spelled as the function states them. */
+  readonly path: string;
+  /** The keys of the query that a GET of it reads. */
+  readonly queryKeys: readonly string[];
 }
 
 export interface Functions {
-  /** The function whose `config` claims an address and method. */
+  /** The function whose `config` claims a path, as `canonicalPath` spells it, and a method. */
   match(method: string, pathname: string): FunctionMatch | null;
   /** The function behind `/.netlify/functions/{name}`: one that neither has a path of its own nor a schedule. */
   named(name: string): MountedFunction | null;
   readonly scheduled: readonly MountedFunction[];
+  /** Every path that a function states, such as `/blog/:slug`. */
+  readonly paths: readonly string[];
 }
 
 export interface FunctionFolders {
@@ -38,12 +62,15 @@ export interface FunctionFolders {
   readonly written: string;
   /** What the build leaves for the Frameworks API: `{name}.mjs`, or `{name}/{name}.mjs`. Null leaves it out. */
   readonly generated: string | null;
-  /** False switches all rate limits off (`RATE_LIMITS=off`). */
-  readonly limits: boolean;
+  /** Undefined switches all rate limits off (`RATE_LIMITS=off`). */
+  readonly limiter: RateLimiter | undefined;
 }
 
 interface Route {
   readonly fn: MountedFunction;
+  /** As the function states it. */
+  readonly path: string;
+  readonly queryKeys: readonly string[];
   readonly methods: readonly string[] | undefined;
   /** A path with parts that vary; null where it is literal. */
   readonly pattern: URLPattern | null;
@@ -53,7 +80,7 @@ interface Route {
 }
 
 /** Imports and mounts all functions. @throws where a file is no function, naming the file. */
-export async function loadFunctions({ written, generated, limits }: FunctionFolders): Promise<Functions> {
+export async function loadFunctions({ written, generated, limiter }: FunctionFolders): Promise<Functions> {
   const literal = new Map<string, Route[]>();
   const patterns: Route[] = [];
   const byName = new Map<string, MountedFunction>();
@@ -70,7 +97,11 @@ export async function loadFunctions({ written, generated, limits }: FunctionFold
       handler,
       schedule: config.schedule,
       preferStatic: config.preferStatic ?? false,
-      limit: limits && config.rateLimit ? limitOf(config.rateLimit) : undefined,
+      limit: limiter && limitOf(limiter, basename(file, extname(file)), config, isGenerated),
+      bodyLimit: (request, pathname) => {
+        if (handler.routes) return bodyBytesOf(handler.routes, request, pathname);
+        return isGenerated ? defaultBodyLimit : Infinity;
+      },
       generated: isGenerated,
     };
     const paths = listOf(config.path);
@@ -79,6 +110,8 @@ export async function loadFunctions({ written, generated, limits }: FunctionFold
     for (const path of paths) {
       const route: Route = {
         fn,
+        path,
+        queryKeys: queryKeysOf(handler, path),
         methods: config.method === undefined ? undefined : listOf(config.method),
         pattern: isLiteral(path) ? null : patternOf(path),
         beginning: path.split(patternSyntax, 1)[0]?.toLowerCase() ?? '',
@@ -91,29 +124,61 @@ export async function loadFunctions({ written, generated, limits }: FunctionFold
 
   return {
     scheduled,
+    paths: [...[...literal.values()].flat(), ...patterns].map(({ path }) => path),
     named: (name) => byName.get(name) ?? null,
     match(method, pathname) {
-      const plain = normalized(pathname);
+      // Netlify matches paths without regard to case.
+      const plain = pathname.toLowerCase();
       for (const route of literal.get(plain) ?? []) {
-        if (claims(route, method, pathname)) return { fn: route.fn, params: {} };
+        const { fn, path, queryKeys } = route;
+        if (claims(route, method, pathname)) return { fn, params: {}, path, queryKeys };
       }
       for (const route of patterns) {
         if (!plain.startsWith(route.beginning) || !claims(route, method, pathname)) continue;
-        const found = route.pattern?.exec({ pathname }) ?? route.pattern?.exec({ pathname: withoutSlash(pathname) });
-        if (found) return { fn: route.fn, params: decoded(found.pathname.groups) };
+        const found = route.pattern?.exec({ pathname });
+        if (!found) continue;
+        const { fn, path, queryKeys } = route;
+        return { fn, params: decoded(found.pathname.groups), path: spelledAs(path, pathname), queryKeys };
       }
       return null;
     },
   };
 }
 
-/** Netlify matches paths without regard to case or a slash at the end. */
-function normalized(pathname: string): string {
-  return withoutSlash(pathname).toLowerCase();
+/** A path with its fixed segments in the spelling of a pattern that it fits. */
+function spelledAs(pattern: string, pathname: string): string {
+  const stated = pattern.split('/');
+  const isFixed = (part: string | undefined): part is string => part !== undefined && !patternSyntax.test(part);
+  return pathname
+    .split('/')
+    .map((segment, index) => {
+      const part = stated[index];
+      return isFixed(part) ? part : segment;
+    })
+    .join('/');
 }
 
-function withoutSlash(pathname: string): string {
-  return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
+function queryKeysOf({ routes }: FunctionHandler, path: string): readonly string[] {
+  if (!routes) return queryKeysOfPages[path] ?? [];
+  return routes
+    .filter((route) => route.method === 'GET' && route.path === path)
+    .flatMap(({ spec: { query } }) => (query && 'shape' in query ? Object.keys(query.shape as object) : []));
+}
+
+/** The limit that a function states, else the one of its class. */
+function limitOf(limiter: RateLimiter, name: string, config: Config, generated: boolean): MountedFunction['limit'] {
+  if (config.rateLimit) {
+    const own: Limit = limiter.limit(name, config.rateLimit);
+    return (_method, _pathname, address) => own(address);
+  }
+  if (generated) {
+    const pages = limiter.limit('pages', classLimits.pages);
+    const feeds = limiter.limit('feeds', classLimits.feeds);
+    return (_method, pathname, address) => (/\.(xml|json)$/.test(pathname) ? feeds : pages)(address);
+  }
+  const reads = limiter.limit('reads', classLimits.reads);
+  const writes = limiter.limit('writes', classLimits.writes);
+  return (method, _pathname, address) => (method === 'GET' || method === 'HEAD' ? reads : writes)(address);
 }
 
 function claims({ methods, excluded }: Route, method: string, pathname: string): boolean {

@@ -1,6 +1,6 @@
-import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { talk as talkTo } from '../tests/support/talk.ts';
 import { type TestSite, testSite } from './test-site.ts';
 
 const functions = {
@@ -24,39 +24,14 @@ const functions = {
     export const config = { path: '/api/endless' };`,
 };
 
-const timeouts = { headers: 800, request: 1_600 };
+const limits = { headersMs: 800, requestMs: 1_600 };
 let site: TestSite;
 beforeAll(async () => {
-  site = await testSite({ files: { 'dist/index.html': 'home', ...functions }, timeouts });
+  site = await testSite({ files: { 'dist/index.html': 'home', ...functions }, limits });
 });
 afterAll(() => site.close());
 
-interface Talk {
-  readonly socket: Socket;
-  /** Everything that came back, once the server has closed its side or the text has been seen. */
-  readonly until: (text?: string) => Promise<string>;
-  /** False where the connection ended with a reset. */
-  readonly clean: () => boolean;
-}
-
-function talk(port = site.port): Talk {
-  const socket = connect(port, '127.0.0.1');
-  let received = '';
-  let error: Error | undefined;
-  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
-  socket.on('error', (cause) => (error = cause));
-  return {
-    socket,
-    until: async (text) => {
-      await vi.waitFor(
-        () => expect(text ? received.includes(text) : socket.readableEnded || error).toBeTruthy(),
-        8_000,
-      );
-      return received;
-    },
-    clean: () => error === undefined,
-  };
-}
+const talk = (port = site.port) => talkTo(port);
 
 const post = (headers: string) => `POST /api/size HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n\r\n`;
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));

@@ -6,9 +6,14 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { ServerRequest } from 'srvx';
 import { type ErrorBody, type ErrorCode, errorStatus } from '../src/domain/errors.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
-import { refusalResponse } from '../netlify/server/http/respond.ts';
+import { networkOf } from '../netlify/server/http/network.ts';
+import { json, refusalResponse, withOwnHeaders } from '../netlify/server/http/respond.ts';
 import { logError } from '../netlify/server/log.ts';
-import { BodyTooLarge, bodyLimit, ClientGone, drain, receiveBody, TooBusy } from './request-body.ts';
+import { boundedAnswers } from './answers.ts';
+import { boundConnections } from './connections.ts';
+import { type HttpLimits, httpLimits } from './http-limits.ts';
+import { BodyStalled, BodyTooLarge, bodyLimit, bodyPool, ClientGone, drain, TooBusy } from './request-body.ts';
+import { originOf, proxyWarning, trustedProxies } from './trusted-proxies.ts';
 
 /** A request on its way through the host. */
 export interface Exchange {
@@ -17,8 +22,13 @@ export interface Exchange {
   readonly requestId: string;
   /** The visitor's address. */
   readonly address: string;
-  /** Waits for the whole body, which `request` then serves from memory. See {@link receiveBody} for what it throws. */
-  receiveBody(): Promise<void>;
+  /**
+   * Waits for the whole body, which `request` then serves from memory. A body whose stated length is above the limit is
+   * left unread for the function to refuse.
+   * @param limit bytes that the function takes at most.
+   * @throws what `BodyPool.receive` throws.
+   */
+  receiveBody(limit: number): Promise<void>;
 }
 
 export interface HttpOptions {
@@ -26,13 +36,12 @@ export interface HttpOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly answer: (exchange: Exchange) => Response | Promise<Response>;
-  /**
-   * Takes the visitor's address, protocol and host from `X-Forwarded-*` where the connection comes from this machine
-   * itself. Of several addresses the last one counts, which the proxy nearest to this process wrote.
-   */
-  readonly trustLoopbackProxy: boolean;
-  /** Milliseconds until a client must have sent its headers, and its whole request. */
-  readonly timeouts?: { readonly headers: number; readonly request: number };
+  /** `TRUSTED_PROXIES`: from their connections, the visitor's address and protocol are taken from `X-Forwarded-*`. */
+  readonly trustedProxies: readonly string[];
+  /** True where nobody decided which proxies to trust: the log then tells of a proxy that is not trusted. */
+  readonly warnOfProxies: boolean;
+  /** Tests set these; otherwise they follow from the machine. */
+  readonly limits?: Partial<HttpLimits>;
 }
 
 export interface HttpServer {
@@ -41,47 +50,73 @@ export interface HttpServer {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
+/** Far more than browsers and proxies send. */
+const mostHeaders = 100;
+
 /** A node:http server whose requests are answered with web `Response`s. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const { headers: headersTimeout, request: requestTimeout } = options.timeouts ?? { headers: 15_000, request: 60_000 };
-  const trustProxy = options.trustLoopbackProxy ? 'loopback' : false;
-  const running = new Set<ServerResponse>();
-  let onIdle: (() => void) | undefined;
+  const limits = { ...httpLimits(), ...options.limits };
+  const isTrusted = trustedProxies(options.trustedProxies);
+  const warn = options.warnOfProxies ? proxyWarning(isTrusted) : undefined;
+  const bodies = bodyPool(limits.bodies);
+  const answers = boundedAnswers(limits.answers, () => (server.address() as AddressInfo).port);
   let stopping = false;
 
   const server = createServer({
-    headersTimeout,
-    requestTimeout,
-    connectionsCheckingInterval: Math.min(5_000, Math.ceil(headersTimeout / 4)),
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(5_000, Math.ceil(limits.headersMs / 4)),
     // Longer than the usual idle time of a reverse proxy, which must be the one to close first.
     keepAliveTimeout: 65_000,
   });
+  server.maxRequestsPerSocket = 10_000;
+  // Node drops headers beyond its limit, and one of those could be the proxy's. One more than allowed shows the excess.
+  server.maxHeadersCount = mostHeaders + 1;
+  boundConnections(server, limits.connections, isTrusted);
 
-  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    running.add(res);
-    res.once('close', () => {
-      running.delete(res);
-      if (running.size === 0) onIdle?.();
-    });
+  /** @param askForBody tells a client that waits for `100 Continue` to send its body. */
+  const handle = async (req: IncomingMessage, res: ServerResponse, askForBody?: () => void): Promise<void> => {
+    warn?.(req);
+    const { address, throughProxy } = originOf(req, isTrusted);
+    const visitor = networkOf(address);
     const requestId = newRequestId();
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
-    const request = new NodeRequest({ req, res, trustProxy });
+    const request = new NodeRequest({ req, res, trustProxy: throughProxy });
+    let waitsToSend = askForBody !== undefined;
+    const receive = async (limit: number): Promise<void> => {
+      const stated = Number(req.headers['content-length'] ?? 0);
+      if (stated > limit) return;
+      if (stated > bodyLimit(req.headers['content-type'])) throw new BodyTooLarge();
+      askForBody?.();
+      waitsToSend = false;
+      const { bytes, done } = await bodies.receive(req, visitor, limit);
+      res.once('close', done);
+      Object.assign(req, { rawBody: bytes });
+    };
+    const admitted = answers.admit(res, req.socket, visitor);
+    if (req.socket.destroyed) return;
     let response: Response;
     try {
-      response = await options.answer({
-        request,
-        requestId,
-        address: request.ip ?? '',
-        receiveBody: async () => void Object.assign(req, { rawBody: await receiveBody(req) }),
-      });
+      if (!admitted) throw new TooBusy();
+      if (!isTarget(req.url)) throw new BrokenRequest('HPE_INVALID_URL');
+      if (req.rawHeaders.length > mostHeaders * 2) throw new BrokenRequest('HPE_HEADER_OVERFLOW');
+      response = await options.answer({ request, requestId, address, receiveBody: receive });
     } catch (error) {
       if (error instanceof ClientGone) return;
-      response = refusalResponse(refusalOf(error, request, requestId), request, requestId);
+      const broken = brokenBy(error);
+      if (broken !== null) res.setHeader('Connection', 'close');
+      response =
+        broken === null
+          ? withOwnHeaders(refusalResponse(refusalOf(error, request, requestId), request, requestId), requestId)
+          : complaint(broken, requestId);
     }
-    if (!req.complete && carriesBody(req)) drain(req);
+    if (waitsToSend) res.setHeader('Connection', 'close');
+    else if (!req.complete && carriesBody(req) && !res.hasHeader('Connection')) drain(req);
     try {
-      await sendNodeResponse(res, response);
+      const sent = sendNodeResponse(res, response);
+      answers.trim(visitor);
+      await sent;
     } catch (error) {
       logError('answer could not be sent', { requestId, path: pathOf(request) }, error);
       if (!res.headersSent) res.writeHead(500).end();
@@ -89,23 +124,12 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     }
   };
 
-  server.on('request', (req, res) => {
-    if (req.url?.startsWith('/') || URL.canParse(req.url ?? '')) void handle(req, res);
-    else res.writeHead(400, { Connection: 'close' }).end();
-  });
+  server.on('request', (req, res) => void handle(req, res));
   // A client that asks first is refused before it sends a body that is too large.
-  server.on('checkContinue', (req, res) => {
-    const tooLarge = Number(req.headers['content-length'] ?? 0) > bodyLimit(req.headers['content-type']);
-    if (tooLarge) res.setHeader('Connection', 'close');
-    else res.writeContinue();
-    void handle(req, res);
-  });
+  server.on('checkContinue', (req, res) => void handle(req, res, () => res.writeContinue()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    answerBrokenRequest(
-      error,
-      socket,
-      [...running].some((res) => res.socket === socket && res.headersSent),
-    );
+    const answered = [...answers.inProgress()].some((res) => res.socket === socket && res.headersSent);
+    answerBrokenRequest(error.code, socket, answered);
   });
 
   await listen(server, options.port, options.hostname);
@@ -114,20 +138,41 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     async close(graceMs) {
       stopping = true;
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
-      if (running.size > 0) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, graceMs);
-          onIdle = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+      for (const res of answers.inProgress()) if (!res.headersSent) res.setHeader('Connection', 'close');
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([
+        answers.idle(),
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, graceMs);
+        }),
+      ]);
+      clearTimeout(timer);
       server.closeAllConnections();
+      answers.stop();
       await closed;
     },
   };
+}
+
+/** A request that is refused as the parser's own errors are; `code` is the parser's. */
+class BrokenRequest extends Error {
+  override readonly name = 'BrokenRequest';
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** @returns the parser's code for a request after which its connection is closed, or null. */
+function brokenBy(error: unknown): string | null {
+  if (error instanceof BodyStalled) return 'ERR_HTTP_REQUEST_TIMEOUT';
+  return error instanceof BrokenRequest ? error.code : null;
+}
+
+function isTarget(url: string | undefined): boolean {
+  return url !== undefined && (url.startsWith('/') || URL.canParse(url));
 }
 
 function listen(server: Server, port: number, hostname: string): Promise<void> {
@@ -168,21 +213,30 @@ function pathOf(request: ServerRequest): string {
 }
 
 /** Answers what is no HTTP, has too large headers, or was not complete in time. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, answered: boolean): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || answered) {
+function answerBrokenRequest(errorCode: string | undefined, socket: Duplex, answered: boolean): void {
+  if (errorCode === 'ECONNRESET' || !socket.writable || answered) {
     socket.destroy();
     return;
   }
-  const requestId = newRequestId();
-  const [status, code, message] = complaintOf(error.code);
-  const body = JSON.stringify({ message, code, requestId } satisfies ErrorBody);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  void sendRaw(socket, complaint(errorCode, newRequestId()));
   // Half-closed until the client has read the answer, then gone, whatever it still sends.
   (socket as Socket).resume();
   setTimeout(() => socket.destroy(), 1_000).unref();
+}
+
+async function sendRaw(socket: Duplex, response: Response): Promise<void> {
+  const body = await response.text();
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const length = Buffer.byteLength(body);
+  socket.end(
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headers}` +
+      `content-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function complaint(errorCode: string | undefined, requestId: string): Response {
+  const [status, code, message] = complaintOf(errorCode);
+  return withOwnHeaders(json({ message, code, requestId } satisfies ErrorBody, { status }), requestId);
 }
 
 function complaintOf(code: string | undefined): [number, ErrorCode, string] {

@@ -10,7 +10,10 @@ import { type ImageHost, imageHost } from './images.ts';
 let folder: string;
 let images: ImageHost;
 let asked: string[];
+/** What the site answers under paths of their own. */
+let pictures: Record<string, Uint8Array<ArrayBuffer>>;
 beforeEach(async () => {
+  pictures = {};
   folder = await mkdtemp(join(tmpdir(), 'images-'));
   asked = [];
   const picture = await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#0b4f36' } })
@@ -19,17 +22,26 @@ beforeEach(async () => {
   images = await imageHost(folder, async (request) => {
     const { pathname } = new URL(request.url);
     asked.push(`${request.method} ${pathname}`);
-    const body = request.method === 'HEAD' ? null : pathname.endsWith('.svg') ? '<svg/>' : new Uint8Array(picture);
+    const given = pictures[pathname] ?? new Uint8Array(picture);
+    const body = request.method === 'HEAD' ? null : pathname.endsWith('.svg') ? '<svg/>' : given;
     const type = pathname.endsWith('.svg') ? 'image/svg+xml' : pathname.endsWith('.txt') ? 'text/plain' : 'image/jpeg';
     const status = pathname === '/missing.jpg' ? 404 : 200;
-    return new Response(status === 200 ? body : null, { status, headers: { 'content-type': type, etag: '"1"' } });
+    return new Response(status === 200 ? body : null, {
+      status,
+      headers: { 'content-type': type, etag: pathname in pictures ? `"${pathname}"` : '"1"' },
+    });
   });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const ask = (search: string, accept = 'image/avif,image/webp,*/*', headers: Record<string, string> = {}) => {
+const ask = (
+  search: string,
+  accept = 'image/avif,image/webp,*/*',
+  headers: Record<string, string> = {},
+  address = '192.0.2.1',
+) => {
   const url = new URL(`http://site.test/.netlify/images${search}`);
-  return images(new Request(url, { headers: { accept, ...headers } }), url);
+  return images(new Request(url, { headers: { accept, ...headers } }), url, address);
 };
 
 describe('A picture of the site', () => {
@@ -62,6 +74,50 @@ describe('A picture of the site', () => {
   test('that is a drawing comes as it is', async () => {
     expect(await (await ask('?url=/a.svg&w=400')).text()).toBe('<svg/>');
   });
+});
+
+test('A picture is one entry, whatever stands in the query beside its size', async () => {
+  for (let count = 0; count < 20; count += 1) {
+    await (await ask(`?url=/a.jpg%3Fv%3D${count}&w=400&x=${count}`)).arrayBuffer();
+  }
+  await (await ask('?url=/the-same-bytes.jpg&w=400')).arrayBuffer();
+  expect(asked.filter((line) => line.startsWith('GET'))).toHaveLength(1);
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('A visitor who asks for a hundred pictures does not take the places of another one', async () => {
+  const jpeg = await sharp({ create: { width: 1800, height: 1200, channels: 3, background: '#0b4f36' } })
+    .jpeg()
+    .toBuffer();
+  for (let count = 0; count < 100; count += 1) pictures[`/${count}.jpg`] = new Uint8Array(jpeg);
+  pictures['/mine.jpg'] = new Uint8Array(jpeg);
+  const hostile = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'].flatMap((address, group) =>
+    Array.from({ length: 25 }, (_, count) => [address, `/${group * 25 + count}.jpg`] as const),
+  );
+  const theirs = hostile.map(([address, path]) =>
+    ask(`?url=${path}&w=400`, 'image/webp', {}, address).then(
+      (response) => response.status,
+      (error: unknown) => (error instanceof Refusal ? error.code : 'a fault'),
+    ),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await ask('?url=/mine.jpg&w=400', 'image/webp')).status).toBe(200);
+  const outcomes = await Promise.all(theirs);
+  expect(new Set(outcomes)).toEqual(new Set([200, 'unavailable']));
+  expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(50);
+});
+
+test('A picture that takes too much memory to be made smaller is shown as it is', async () => {
+  const background = '#0b4f36';
+  const large = { create: { width: 6_000, height: 4_100, channels: 3 as const, background } };
+  pictures['/progressive.jpg'] = new Uint8Array(await sharp(large).jpeg({ progressive: true }).toBuffer());
+  pictures['/photo.jpg'] = new Uint8Array(await sharp(large).jpeg().toBuffer());
+  const [asItIs, smaller] = [
+    await ask('?url=/progressive.jpg&w=400'),
+    await ask('?url=/photo.jpg&w=400', 'image/webp'),
+  ];
+  expect((await sharp(new Uint8Array(await asItIs.arrayBuffer())).metadata()).width).toBe(6_000);
+  expect((await sharp(new Uint8Array(await smaller.arrayBuffer())).metadata()).width).toBe(400);
 });
 
 describe('The image service', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limitOf } from './limits.ts';
+import { rateLimiter } from './limits.ts';
 import { type TestSite, testSite } from './test-site.ts';
 
 const limited = (path: string) =>
@@ -44,18 +44,38 @@ test('RATE_LIMITS=off lets everything through', async () => {
 });
 
 test('an IPv6 network counts as one visitor, and a mapped IPv4 address as itself', async () => {
-  const limit = limitOf({ windowLimit: 1, windowSize: 60 });
-  expect(await limit('2001:db8:1:2::1')).toBeNull();
-  expect(await limit('2001:db8:1:2:ffff::9')).toBeGreaterThan(0);
-  expect(await limit('2001:db8:1:3::1')).toBeNull();
-  expect(await limit('192.0.2.7')).toBeNull();
-  expect(await limit('::ffff:192.0.2.7')).toBeGreaterThan(0);
+  const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 60 });
+  expect(limit('2001:db8:1:2::1')).toBeNull();
+  expect(limit('2001:db8:1:2:ffff::9')).toBeGreaterThan(0);
+  expect(limit('2001:db8:1:3::1')).toBeNull();
+  expect(limit('192.0.2.7')).toBeNull();
+  expect(limit('::ffff:192.0.2.7')).toBeGreaterThan(0);
 });
 
 test('a window that has passed is forgotten', async () => {
-  const limit = limitOf({ windowLimit: 1, windowSize: 1 });
-  expect(await limit('192.0.2.8')).toBeNull();
-  expect(await limit('192.0.2.8')).toBe(1);
+  const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 1 });
+  expect(limit('192.0.2.8')).toBeNull();
+  expect(limit('192.0.2.8')).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 1100));
-  expect(await limit('192.0.2.8')).toBeNull();
+  expect(limit('192.0.2.8')).toBeNull();
+});
+
+test('a customer with 65,536 networks is still one visitor, and fills no memory', () => {
+  const limiter = rateLimiter(1_000);
+  const limit = limiter.limit('test', { windowLimit: 10, windowSize: 60 });
+  let refused = 0;
+  for (let network = 0; network < 20_000; network += 1) {
+    if (limit(`2001:db8:1:${(network % 65_536).toString(16)}::1`) !== null) refused += 1;
+  }
+  expect(refused).toBe(20_000 - 160);
+  expect(limiter.counters).toBe(1_000);
+  expect(limit('2001:db8:2:1::1')).toBeNull();
+  expect(limit('192.0.2.1')).toBeNull();
+});
+
+test('addresses beyond count make no more counters than there may be', () => {
+  const limiter = rateLimiter(1_000);
+  const limit = limiter.limit('test', { windowLimit: 1, windowSize: 60 });
+  for (let host = 0; host < 50_000; host += 1) limit(`10.${host >> 16}.${(host >> 8) & 255}.${host & 255}`);
+  expect(limiter.counters).toBe(1_000);
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startHranaServer } from '../tests/support/hrana-server.ts';
 import { ownParts } from './build.ts';
 
 // Stands for Astro, so that a start takes a second: counts its runs, and fails where the source says so.
@@ -14,9 +15,10 @@ const source = readFileSync('src/page.txt', 'utf8');
 if (source === 'broken') { console.error('page.txt is broken'); process.exit(1); }
 const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) + 1 : 1;
 writeFileSync('runs', String(runs));
-rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist');
-writeFileSync('dist/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
+const out = process.argv[process.argv.indexOf('--outDir') + 1];
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out);
+writeFileSync(out + '/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
 `;
 
 const project = join(import.meta.dirname, '..');
@@ -130,6 +132,63 @@ test('a build that fails ends the start, and the next one tries again', async ()
   await stop(await readied(start()));
 });
 
+test('a build ahead leaves the running site as it is, and the next start takes it over without a build', async () => {
+  const host = await readied(start({ SITE_URL: 'http://localhost:1234' }));
+  const url = await host.ready();
+  await writeFile(join(root, 'src/page.txt'), 'second');
+  await writeFile(join(root, '.env'), 'SITE_URL=http://localhost:1234\n');
+  const build = spawn(process.execPath, [join(project, 'host/build.ts'), '--ahead'], {
+    cwd: root,
+    env: { PATH: process.env.PATH },
+    stdio: 'ignore',
+  });
+  expect(await new Promise((resolve) => build.once('close', resolve))).toBe(0);
+  expect(await (await fetch(url)).text()).toContain('<title>first</title>');
+  await stop(host);
+  const again = await readied(start());
+  expect(again.output()).toContain('Site: up to date');
+  expect(await (await fetch(await again.ready())).text()).toContain('<title>second</title>');
+  await stop(again);
+  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('2');
+});
+
+test('a build that fails leaves the last one to a start with the former sources', async () => {
+  await stop(await readied(start()));
+  await writeFile(join(root, 'src/page.txt'), 'broken');
+  expect(await start().ended).toBe(1);
+  expect(await readFile(join(root, 'dist/index.html'), 'utf8')).toContain('<title>first</title>');
+});
+
+test('a second machine on one database server is refused, until the first one stops', async () => {
+  const server = await startHranaServer({ path: join(root, 'remote.db') });
+  const first = await readied(start({ LIBSQL_URL: server.url, DATA_DIR: 'first' }));
+  const second = start({ LIBSQL_URL: server.url, DATA_DIR: 'second' });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toMatch(/Another machine serves from the database of LIBSQL_URL/);
+  expect(second.output()).not.toMatch(/^ {4}at /m);
+  await stop(await readied(start({ LIBSQL_URL: server.url, DATA_DIR: 'second', SHARED_DATABASE: 'on' })));
+  await stop(first);
+  await stop(await readied(start({ LIBSQL_URL: server.url, DATA_DIR: 'second' })));
+  await server.close();
+});
+
+test('a start with the production database on somebody’s own machine is refused in plain words', async () => {
+  const server = await startHranaServer({ path: join(root, 'remote.db') });
+  const production = {
+    CONTEXT: 'production',
+    SESSION_SECRET: 'x'.repeat(32),
+    ADMIN_EMAIL: 'owner@firm.example',
+    ADMIN_PASSWORD: 'correct horse battery',
+    LIBSQL_URL: server.url,
+  };
+  await stop(await readied(start(production)));
+  const own = start({ LIBSQL_URL: server.url });
+  expect(await own.ended).toBe(1);
+  expect(own.output()).toContain('is not production and is connected to the production database');
+  expect(own.output()).not.toMatch(/^ {4}at /m);
+  await server.close();
+});
+
 test('a variable that is wrong is named, without a stack', async () => {
   const host = start({ PORT: 'eighty', SESSION_SECRET: 'short', CONTEXT: 'production' });
   expect(await host.ended).toBe(1);
@@ -143,6 +202,47 @@ test('a file .env is read, and a variable that is set wins over it', async () =>
   const host = await readied(start());
   expect(host.output()).toContain('as owner@example.com');
   await stop(host);
+});
+
+test.for(['prod', 'productoin'])('CONTEXT=%s ends the start instead of running without secrets', async (CONTEXT) => {
+  const host = start({ CONTEXT });
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toContain('CONTEXT must be production on a machine that serves the public');
+});
+
+test('CONTEXT=Production asks for all that production needs', async () => {
+  const host = start({ CONTEXT: 'Production' });
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toContain('SESSION_SECRET is missing: it is required in production');
+});
+
+test('a server that other machines reach says what that means behind a proxy', async () => {
+  const open = await readied(start({ HOST: '0.0.0.0' }));
+  expect(open.output()).toMatch(/HOST=0\.0\.0\.0 accepts connections from other machines[^\n]*TRUSTED_PROXIES/);
+  await stop(open);
+  const local = await readied(start());
+  expect(local.output()).not.toContain('Warning');
+  await stop(local);
+});
+
+test('a value in .env that ends at a # is named, and none of it is printed', async () => {
+  await writeFile(join(root, '.env'), 'ADMIN_EMAIL=owner@example.com\nADMIN_PASSWORD=correct horse#battery\n');
+  const host = await readied(start());
+  expect(host.output()).toContain('the value of ADMIN_PASSWORD ends at its #');
+  expect(host.output()).not.toMatch(/horse|battery/);
+  expect(host.output()).toContain('as owner@example.com with your password');
+  await stop(host);
+});
+
+test('wrong details of the firm end the start with the key and what to write', async () => {
+  await writeFile(join(root, 'site.json'), JSON.stringify({ emial: 'hello@firm.example', phone: '12' }));
+  const host = start();
+  expect(await host.ended).toBe(1);
+  expect(host.output()).toMatch(
+    /- phone must be a US number with 10 digits[\s\S]*- emial is unknown; the keys are name/,
+  );
+  expect(host.output()).not.toMatch(/^ {4}at /m);
+  await expect(access(join(root, 'runs'))).rejects.toThrow('ENOENT');
 });
 
 test('a port that is taken is said before anything is built or made', async () => {
@@ -183,3 +283,32 @@ test('a second signal some time after the first ends it at once', async () => {
   host.child.kill('SIGTERM');
   expect(await host.ended).toBe(1);
 });
+
+test('a common ADMIN_PASSWORD ends the first start in production, and is warned about elsewhere', async () => {
+  const variables = { ADMIN_EMAIL: 'owner@firm.example', ADMIN_PASSWORD: 'passwordpassword' };
+  const refused = start({
+    ...variables,
+    CONTEXT: 'production',
+    SESSION_SECRET: 'x'.repeat(40),
+    SITE_URL: 'https://a.example',
+  });
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toContain(
+    'ADMIN_PASSWORD is not safe enough for production. This password is too easy to guess.',
+  );
+  const warned = start(variables);
+  await warned.ready();
+  expect(warned.output()).toContain('Warning: ADMIN_PASSWORD: This password is too easy to guess.');
+  await stop(warned);
+}, 60_000);
+
+test('a start whose ADMIN_EMAIL is not an admin tells the command that adds one', async () => {
+  const first = start({ ADMIN_EMAIL: 'first@firm.example' });
+  await first.ready();
+  expect(first.output()).not.toContain('Warning');
+  await stop(first);
+  const second = start({ ADMIN_EMAIL: 'second@firm.example' });
+  await second.ready();
+  expect(second.output()).toContain('To add this admin: npm run admin -- create second@firm.example');
+  await stop(second);
+}, 60_000);

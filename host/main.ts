@@ -1,12 +1,14 @@
 import './short-pauses.ts';
 import process from 'node:process';
 import { FastResponse } from 'srvx';
-import { prepare } from '../netlify/server/start.ts';
+import { joinDatabase, prepare } from '../netlify/server/start.ts';
 import { logError } from '../netlify/server/log.ts';
-import { openable, signInHint } from './announce.ts';
+import { checkSiteDetails } from '../netlify/server/site-details.ts';
+import { listenWarning, openable, signInHint } from './announce.ts';
 import { buildWhenChanged } from './build.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkPort, failStart, stopOnSignals } from './process.ts';
+import { machineId } from './platform.ts';
 import { startHost } from './server.ts';
 
 // A Response that becomes an answer of node:http without a detour over a web stream: functions answer twice as many
@@ -16,6 +18,9 @@ globalThis.Response = FastResponse;
 /** `npm start`, once the packages are there: builds what has changed, prepares the data, and serves. */
 async function main(): Promise<void> {
   const env = ownEnvironment();
+  checkSiteDetails();
+  const warning = listenWarning(env);
+  if (warning !== null) console.warn(warning);
   await checkPort(env);
 
   const root = process.cwd();
@@ -28,18 +33,21 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const preparing = Date.now();
   let admin: Awaited<ReturnType<typeof prepare>> | undefined;
+  let leave = async (): Promise<void> => undefined;
   const host = await startHost({
     env,
     root,
     prepare: async (completed) => {
+      leave = await joinDatabase(completed, await machineId(env.DATA_DIR));
       admin = await prepare(completed);
     },
   });
-  stopOnSignals(host);
+  stopOnSignals({ ...host, close: async () => leave().then(() => host.close()) });
   process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
   const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database of LIBSQL_URL';
   console.log(`Data: ready in ${place} (${secondsSince(preparing)})`);
   console.log(`Ready: ${openable(host.url)}`);
+  for (const warning of admin?.warnings ?? []) console.log(`Warning: ${warning}`);
   if (admin) console.log(signInHint(openable(host.url), admin));
 }
 

@@ -59,5 +59,5 @@ export function withPreloads(html: string, imports: ReadonlyMap<string, readonly
     add($(island).attr('renderer-url'));
   });
   const links = [...needed].map((address) => `<link rel="modulepreload" href="${address}">`);
-  return html.replace('</head>', `${links.join('')}</head>`);
+  return html.replace('</head>', () => `${links.join('')}</head>`);
 }

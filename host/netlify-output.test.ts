@@ -36,7 +36,8 @@ test('the server function is narrowed to its routes, and removed where it has no
 test('the 404 page carries its policy itself', async () => {
   const config = pathToFileURL(join(folder, 'config.json'));
   const page = pathToFileURL(join(folder, '404.html'));
-  const policy = "default-src 'self';frame-ancestors 'none';form-action 'self'; script-src 'sha256-abc=';";
+  const policy =
+    "default-src 'self';frame-ancestors 'none';form-action 'self';report-uri /api/csp; script-src 'sha256-abc=';";
   await writeFile(
     config,
     JSON.stringify({ headers: [{ for: '/404', values: { 'Content-Security-Policy': policy } }] }),
@@ -45,7 +46,7 @@ test('the 404 page carries its policy itself', async () => {
   await putPolicyIntoPage(config, page);
   expect(await readFile(page, 'utf8')).toBe(
     '<!doctype html><html><head lang="en"><meta charset="utf-8">' +
-      `<meta http-equiv="content-security-policy" content="default-src 'self';form-action 'self'; script-src 'sha256-abc=';">` +
+      `<meta http-equiv="content-security-policy" content="default-src 'self';form-action 'self';script-src 'sha256-abc=';">` +
       '<title>404</title></head></html>',
   );
 });

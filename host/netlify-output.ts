@@ -117,8 +117,8 @@ export async function putPolicyIntoPage(config: URL, page: URL): Promise<void> {
   const policy = headers.find((rule) => rule.for === address)?.values[policyHeader];
   const html = await readFile(page, 'utf8').catch(() => null);
   if (policy === undefined || html === null) return;
-  // Browsers complain about this directive in a page; X-Frame-Options says the same in netlify.toml.
-  const inPage = policy.replace(/frame-ancestors [^;]*;?\s*/, '').replaceAll('"', '&quot;');
+  // Browsers complain about these directives in a page; X-Frame-Options says the same as the first in netlify.toml.
+  const inPage = policy.replaceAll(/(frame-ancestors|report-uri) [^;]*;?\s*/g, '').replaceAll('"', '&quot;');
   // First in the head, after the charset where it opens the head: a policy counts only for what comes after it.
   const meta = `<meta http-equiv="content-security-policy" content="${inPage}">`;
   await writeFile(

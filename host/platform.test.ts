@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sql } from '../netlify/server/db/database.ts';
 import { readEnv } from '../netlify/server/env.ts';
 import { openPlatform } from './platform.ts';
 
@@ -33,17 +34,17 @@ test('a secret of the environment is used, and none is made', async () => {
 
 test('the database is a file under DATA_DIR, and is closed with the platform', async () => {
   const platform = await openPlatform(readEnv({ DATA_DIR: folder }));
-  const client = platform.openEmbeddedDatabase?.();
-  await client?.execute('create table kept (id integer)');
+  const database = await platform.openEmbeddedDatabase!();
+  await database.write(sql('create table kept (id integer)'));
   expect((await stat(join(folder, 'site.db'))).isFile()).toBe(true);
-  platform.close();
-  await expect(client?.execute('select 1')).rejects.toThrow();
+  await platform.close();
+  await expect(database.read(sql('select 1'))).rejects.toThrow();
 });
 
 test('a database file of the environment is opened, a database server is not', async () => {
   const file = await openPlatform(readEnv({ DATA_DIR: folder, LIBSQL_URL: `file:${join(folder, 'own.db')}` }));
-  await file.openEmbeddedDatabase?.().execute('create table kept (id integer)');
-  file.close();
+  await (await file.openEmbeddedDatabase!()).write(sql('create table kept (id integer)'));
+  await file.close();
   expect((await stat(join(folder, 'own.db'))).isFile()).toBe(true);
   const server = await openPlatform(readEnv({ DATA_DIR: folder, LIBSQL_URL: 'libsql://db.example.com' }));
   expect(server.openEmbeddedDatabase).toBeUndefined();

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Client, createClient } from '@libsql/client';
+import { chmod, mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Env } from '../netlify/server/env.ts';
 import type { Platform } from '../netlify/server/platform.ts';
 import { openBlobs } from './blobs.ts';
-
-/** How long a write waits for another process that holds the database file, in milliseconds. */
-const busyTimeout = 5_000;
+import { type DatabaseFile, openDatabaseFile } from './database-file.ts';
+import { noteData, refuseLostData } from './lost-data.ts';
 
 export interface OwnPlatform extends Platform {
   /** Closes the database. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -24,27 +22,56 @@ export async function openPlatform(env: Env): Promise<OwnPlatform> {
   // A folder of somebody else's, given on purpose, stays as it is.
   await chmod(env.DATA_DIR, 0o700).catch(() => undefined);
   const completed = { ...env, SESSION_SECRET: env.SESSION_SECRET ?? (await keptSecret(env.DATA_DIR)) };
-  const clients: Client[] = [];
-  const url = env.LIBSQL_URL ?? pathToFileURL(join(env.DATA_DIR, 'site.db')).href;
+  const file = databaseFileOf(env);
+  const blobs = join(env.DATA_DIR, 'blobs');
+  let opened: Promise<DatabaseFile> | undefined;
   return {
     env: completed,
-    ...(url.startsWith('file:') && {
-      openEmbeddedDatabase: () => {
-        const client = createClient({ url, concurrency: 1, timeout: busyTimeout });
-        clients.push(client);
-        return client;
-      },
+    // The functions and the pages' bundle share one: threads and caches are made once.
+    ...(file !== null && {
+      openEmbeddedDatabase: () =>
+        (opened ??= openKnown({ file, blobs }, env.EMPTY_DATA === 'accept').catch((error: unknown) => {
+          opened = undefined;
+          throw error;
+        })),
     }),
-    openBlobStore: await openBlobs(join(env.DATA_DIR, 'blobs')),
-    close: () => {
-      for (const client of clients) client.close();
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(env.DATA_DIR);
+      return bavail * bsize;
+    },
+    openBlobStore: await openBlobs(blobs),
+    close: async () => {
+      await (await opened?.catch(() => undefined))?.closed();
     },
   };
 }
 
+async function openKnown(places: Parameters<typeof noteData>[0], emptyAccepted: boolean): Promise<DatabaseFile> {
+  await refuseLostData(places, emptyAccepted);
+  const database = await openDatabaseFile(places.file);
+  await noteData(places);
+  return database;
+}
+
+/** The file of the embedded database; null where the environment names a server. */
+function databaseFileOf({ LIBSQL_URL, DATA_DIR }: Env): string | null {
+  if (LIBSQL_URL === undefined) return resolve(DATA_DIR, 'site.db');
+  if (!LIBSQL_URL.startsWith('file:')) return null;
+  // `file:site.db` is a path, although no URL of the standard.
+  return /^file:\/\//.test(LIBSQL_URL) ? fileURLToPath(LIBSQL_URL) : resolve(LIBSQL_URL.slice('file:'.length));
+}
+
 /** The secret that an earlier start made, else a new one. Two starts at once agree on the one that was first. */
-async function keptSecret(folder: string): Promise<string> {
-  const file = join(folder, 'session-secret');
+function keptSecret(folder: string): Promise<string> {
+  return keptWord(join(folder, 'session-secret'));
+}
+
+/** By which a database server tells this machine's files from those of another. */
+export function machineId(folder: string): Promise<string> {
+  return keptWord(join(folder, 'machine-id'));
+}
+
+async function keptWord(file: string): Promise<string> {
   try {
     await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
   } catch (error) {

@@ -16,14 +16,19 @@ export function bodyLimit(contentType: string | undefined): number {
   return contentType !== undefined && textual.test(contentType) ? eventBytes : binaryBytes;
 }
 
-/** The body is larger than {@link bodyLimit} allows; what is left of it has not been read. */
+/** The body is larger than the limits allow; the rest of the body has not been read. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
-/** The process holds as many bodies as it can bear. */
+/** The process, or the visitor, holds as many bodies as the limits allow. */
 export class TooBusy extends Error {
   override readonly name = 'TooBusy';
+}
+
+/** The client sends its body too slowly, or not at all. */
+export class BodyStalled extends Error {
+  override readonly name = 'BodyStalled';
 }
 
 /** The client went away before its request was complete: there is nobody to answer. */
@@ -31,46 +36,116 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-// Many slow uploads at once must not take all of the machine's memory.
-const bufferedBytesLimit = 256 * 1024 * 1024;
-let bufferedBytes = 0;
+export interface BodyLimits {
+  /** Bytes that all bodies in memory may have together. */
+  readonly total: number;
+  /** Bytes that the bodies of one visitor's network may have together. */
+  readonly perVisitor: number;
+  /** Milliseconds in which a client must send at least {@link leastBytes}. */
+  readonly stallMs: number;
+}
 
-/**
- * Receives a whole body before a function is called, as Netlify does: a function never waits for a slow client.
- * @throws {BodyTooLarge} above the limit. The rest must then be drained: see {@link drain}.
- * @throws {ClientGone} where the connection ended first.
- * @throws {TooBusy} where other requests hold too much already.
- */
-export async function receiveBody(request: IncomingMessage): Promise<Buffer> {
-  const limit = bodyLimit(request.headers['content-type']);
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw new BodyTooLarge();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const finish = (error?: Error): void => {
-        request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-        if (error) reject(error);
-        else resolve();
+/** About 200 bytes a second: a phone on the worst connection sends more. */
+const leastBytes = 2 * 1024;
+/** Bodies arrive in pieces of any size. Copying the pieces into blocks keeps the cost of a tiny piece at its bytes. */
+const firstBlockBytes = 4 * 1024;
+const blockBytes = 64 * 1024;
+/** Forms are smaller. Uploads may fill only three quarters of the memory, so forms still arrive next to them. */
+const formBytes = 256 * 1024;
+
+export interface BodyPool {
+  /**
+   * Receives a whole body before a function is called, as Netlify does: a function never waits for a slow client.
+   * The body counts against the limits until the exchange's `done` is called.
+   * @param visitor the network that shares one visitor's limit.
+   * @param limit bytes that the function takes at most; {@link bodyLimit} applies as well.
+   * @throws {BodyTooLarge} above the limit. The rest must then be drained: see {@link drain}.
+   * @throws {BodyStalled} if the client sends too slowly.
+   * @throws {ClientGone} if the connection ended first.
+   * @throws {TooBusy} if other requests hold too much already.
+   */
+  receive(request: IncomingMessage, visitor: string, limit: number): Promise<ReceivedBody>;
+}
+
+export interface ReceivedBody {
+  readonly bytes: Buffer;
+  /** Gives the body's share of the memory back. */
+  readonly done: () => void;
+}
+
+/** Holds request bodies in bounded memory: many slow uploads at once must not take all of the machine's memory. */
+export function bodyPool({ total, perVisitor, stallMs }: BodyLimits): BodyPool {
+  let held = 0;
+  const heldBy = new Map<string, number>();
+
+  const take = (visitor: string, bytes: number, most: number): boolean => {
+    const own = (heldBy.get(visitor) ?? 0) + bytes;
+    if (own > perVisitor || held + bytes > most) return false;
+    held += bytes;
+    heldBy.set(visitor, own);
+    return true;
+  };
+  const give = (visitor: string, bytes: number): void => {
+    held -= bytes;
+    const own = (heldBy.get(visitor) ?? 0) - bytes;
+    if (own > 0) heldBy.set(visitor, own);
+    else heldBy.delete(visitor);
+  };
+
+  return {
+    async receive(request, visitor, limit) {
+      const declared = request.headers['content-length'];
+      const most = Math.min(limit, bodyLimit(request.headers['content-type']));
+      const share = declared !== undefined && Number(declared) <= formBytes ? total : (total / 4) * 3;
+      const blocks: Buffer[] = [];
+      let room = Buffer.alloc(0);
+      let length = 0;
+      let taken = 0;
+      let timer: NodeJS.Timeout | undefined;
+      const done = (): void => {
+        give(visitor, taken);
+        taken = 0;
       };
-      const onEnd = (): void => finish(request.complete ? undefined : new ClientGone());
-      const onClose = (): void => finish(new ClientGone());
-      const onData = (chunk: Buffer): void => {
-        if (length + chunk.length > limit) finish(new BodyTooLarge());
-        else if (bufferedBytes + chunk.length > bufferedBytesLimit) finish(new TooBusy());
-        else {
-          length += chunk.length;
-          bufferedBytes += chunk.length;
-          chunks.push(chunk);
-        }
-      };
-      request.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
-      if (request.destroyed && !request.complete) onClose();
-    });
-  } finally {
-    bufferedBytes -= length;
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          const finish = (error?: Error): void => {
+            request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+            if (error) reject(error);
+            else resolve();
+          };
+          const onEnd = (): void => finish(request.complete ? undefined : new ClientGone());
+          const onClose = (): void => finish(new ClientGone());
+          const onData = (chunk: Buffer): void => {
+            length += chunk.length;
+            if (length > most) return finish(new BodyTooLarge());
+            const fitting = chunk.copy(room);
+            room = room.subarray(fitting);
+            const rest = chunk.subarray(fitting);
+            if (rest.length === 0) return;
+            const size = Math.max(blocks.length === 0 ? firstBlockBytes : blockBytes, rest.length);
+            if (!take(visitor, size, share)) return finish(new TooBusy());
+            taken += size;
+            const block = Buffer.allocUnsafeSlow(size);
+            blocks.push(block);
+            room = block.subarray(rest.copy(block));
+          };
+          request.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
+          if (request.destroyed && !request.complete) onClose();
+          let before = 0;
+          timer = setInterval(() => {
+            if (length - before < leastBytes) finish(new BodyStalled());
+            before = length;
+          }, stallMs).unref();
+        });
+      } catch (error) {
+        done();
+        throw error;
+      } finally {
+        clearInterval(timer);
+      }
+      return { bytes: Buffer.concat(blocks, length), done };
+    },
+  };
 }
 
 const drainBytes = 64 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { responseCache } from './response-cache.ts';
 
@@ -75,4 +76,100 @@ test('who asks for a part of a file gets it from the function', async () => {
   await cache.answer('/uploads/a', request(), file.ask);
   await cache.answer('/uploads/a', request({ range: 'bytes=0-1' }), file.ask);
   expect(file.times).toBe(2);
+});
+
+test('a hundred visitors who ask at the same time are answered by one rendering', async () => {
+  const cache = responseCache();
+  const post = counted(keepable);
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return await post.ask();
+  };
+  const answers = await Promise.all(Array.from({ length: 100 }, () => cache.answer('/api/post', request(), slow)));
+  expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).toEqual(new Set(['answer 1']));
+  expect(post.times).toBe(1);
+});
+
+test('who asks after a change does not get what was begun before it', async () => {
+  const cache = responseCache();
+  const post = counted(keepable);
+  const held = Promise.withResolvers<void>();
+  const before = cache.answer('/api/post', request(), async () => {
+    const response = await post.ask();
+    await held.promise;
+    return response;
+  });
+  cache.purge(['posts']);
+  const after = await cache.answer('/api/post', request(), post.ask);
+  held.resolve();
+  expect([await (await before).text(), await after.text()]).toEqual(['answer 1', 'answer 2']);
+  expect(await (await cache.answer('/api/post', request(), post.ask)).text()).toBe('answer 2');
+});
+
+test('private answers are made for each visitor, also at the same time', async () => {
+  const cache = responseCache();
+  const mine = counted({ 'netlify-cdn-cache-control': 'private, no-store' });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => cache.answer('/api/me', request(), mine.ask)));
+  expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(10);
+});
+
+test('an answer that fails fails for the one who asked, and the next one asks anew', async () => {
+  const cache = responseCache();
+  await expect(cache.answer('/api/post', request(), () => Promise.reject(new Error('no database')))).rejects.toThrow();
+  const post = counted(keepable);
+  expect(await (await cache.answer('/api/post', request(), post.ask)).text()).toBe('answer 1');
+});
+
+test('an answer larger than the cache would keep is passed on as it comes', async () => {
+  const cache = responseCache(16 * 10_000);
+  let sent = 0;
+  const chunk = new Uint8Array(1_000);
+  const large = async () =>
+    new Response(
+      new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            sent += 1;
+            if (sent > 1_000) controller.close();
+            else controller.enqueue(chunk);
+          },
+        },
+        { highWaterMark: 0 },
+      ),
+      { headers: { ...keepable, 'content-type': 'image/png' } },
+    );
+  const answer = await cache.answer('/api/large', request(), large);
+  expect(sent).toBeLessThan(20);
+  expect((await answer.arrayBuffer()).byteLength).toBe(1_000_000);
+  expect(cache.size).toBe(0);
+});
+
+test('what is kept weighs no more than it may, however many answers there are', async () => {
+  const capacity = 16 * 20_000;
+  const cache = responseCache(capacity);
+  for (let n = 0; n < 200; n += 1) {
+    const text = async () =>
+      new Response('x'.repeat(10_000), { headers: { ...keepable, 'content-type': 'text/plain' } });
+    await cache.answer(`/api/${n}`, request({ 'accept-encoding': n % 2 ? 'br' : 'gzip' }), text);
+  }
+  expect(cache.weight).toBeLessThanOrEqual(capacity);
+});
+
+test('a text is compressed once for all who take it so, and forgotten with its tag', async () => {
+  const cache = responseCache();
+  const text = { ...keepable, 'content-type': 'text/plain' };
+  let times = 0;
+  const ask = async () => new Response(`${(times += 1)} `.repeat(2_000), { headers: text });
+  const read = async (encoding: string) => {
+    const response = await cache.answer('/api/text', request({ 'accept-encoding': encoding }), ask);
+    return { encoding: response.headers.get('content-encoding'), bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const first = await read('br');
+  expect(brotliDecompressSync(first.bytes).toString()).toMatch(/^1 1 /);
+  expect((await read('gzip')).encoding).toBe('gzip');
+  expect((await read('identity')).bytes.toString()).toMatch(/^1 1 /);
+  expect([times, cache.size]).toEqual([1, 3]);
+  cache.purge(['post-1']);
+  expect(cache.size).toBe(0);
+  expect(brotliDecompressSync((await read('br')).bytes).toString()).toMatch(/^2 2 /);
 });

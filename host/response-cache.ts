@@ -1,8 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { knowsAnswer } from '../netlify/server/http/respond.ts';
+import { compress, compressed, encodingFor, isCompressible, markCompressed } from './compress.ts';
+import { readUpTo } from './read-up-to.ts';
 
 /** What all kept answers may weigh together, in bytes; a larger single one than a sixteenth of it is not kept. */
 const capacity = 64 * 1024 * 1024;
+/** For so long an address whose answer may not be kept is asked by everybody for themselves, in milliseconds. */
+const passedMs = 10_000;
 
 interface Kept {
   readonly status: number;
@@ -14,58 +18,132 @@ interface Kept {
 export interface ResponseCache {
   /**
    * The kept answer to a GET, else the one that `ask` gives, which is kept where its `Netlify-CDN-Cache-Control` allows.
-   * @param key the address with its query: what Netlify's CDN tells answers apart by.
+   * Requests that come while it is made wait for it. Texts are compressed, once for each encoding.
+   * @param key the address with the parts of its query that count.
+   * @param ask makes the whole answer, whatever the client already has.
    */
   answer(key: string, request: Request, ask: () => Promise<Response>): Promise<Response>;
   /** Forgets every answer that carries one of the tags (`Netlify-Cache-Tag`), those still being made included. */
   purge(tags: readonly string[]): void;
+  /** How many answers are kept, each compressed form counted for itself. */
+  readonly size: number;
+  /** What they weigh, in bytes. */
+  readonly weight: number;
 }
 
 /**
  * What Netlify's CDN is before the functions, this is on one machine: an answer that says so is given again until one of
  * its tags is purged. So a published text costs the database one question, not one a visitor.
  */
-export function responseCache(): ResponseCache {
+export function responseCache(maxSize = capacity): ResponseCache {
+  const mostBytes = maxSize / 16;
   const kept = new LRUCache<string, Kept>({
-    maxSize: capacity,
-    maxEntrySize: capacity / 16,
+    maxSize,
+    maxEntrySize: mostBytes + 10_000,
     sizeCalculation: ({ body }, key) => body.byteLength + key.length + 1_000,
   });
+  /** What is being made, by its key; null where it turns out to be for one request alone. */
+  const making = new Map<string, Promise<Kept | null>>();
+  const passed = new LRUCache<string, true>({ max: 1_000, ttl: passedMs });
   /** Grows with every purge: an answer that was begun before one may hold what was changed. */
   let purges = 0;
 
+  /** Runs `make` for the first of those who ask at the same time. */
+  const once = async (key: string, make: () => Promise<Kept | null>): Promise<Kept | null> => {
+    const begun = making.get(key);
+    if (begun) return await begun;
+    const work = make().finally(() => {
+      if (making.get(key) === work) making.delete(key);
+    });
+    making.set(key, work);
+    return await work;
+  };
+  const keep = (key: string, entry: Kept, ttl: number, since: number): void => {
+    if (since === purges && ttl > 0) kept.set(key, entry, { ttl });
+  };
+
+  const compressedForm = async (key: string, encoding: 'br' | 'gzip', plain: Kept): Promise<Kept> => {
+    const since = purges;
+    const ttl = kept.get(key) === plain ? kept.getRemainingTTL(key) : 0;
+    const body = await compress(plain.body, encoding);
+    const headers = new Headers(plain.headers);
+    markCompressed(headers, encoding, body.byteLength);
+    const entry: Kept = { ...plain, headers, body };
+    keep(`${encoding} ${key}`, entry, ttl, since);
+    return entry;
+  };
+
+  const given = async (key: string, plain: Kept, request: Request): Promise<Response> => {
+    const etag = plain.headers.get('etag');
+    if (etag !== null && knowsAnswer(request, etag)) {
+      return new Response(null, { status: 304, headers: new Headers(plain.headers) });
+    }
+    const encoding = isCompressible(plain) ? encodingFor(request, plain.body.byteLength) : null;
+    if (encoding === null) return again(plain);
+    const form = `${encoding} ${key}`;
+    return again(kept.get(form) ?? (await once(form, () => compressedForm(key, encoding, plain))) ?? plain);
+  };
+
   return {
     async answer(key, request, ask) {
+      const askAlone = async () => await compressed(request, await unlessKnown(request, await ask()));
       // A part of a file is the function's to cut.
-      if (request.headers.has('range')) return await ask();
+      if (request.headers.has('range') || passed.has(key)) return await askAlone();
       const found = kept.get(key);
-      if (found) return again(found, request);
-      const before = purges;
-      const response = await ask();
-      const maxAge = maxAgeOf(response);
-      if (maxAge === 0 || before !== purges) return response;
-      const entry: Kept = {
-        status: response.status,
-        headers: new Headers(response.headers),
-        body: new Uint8Array(await response.arrayBuffer()),
-        tags: (response.headers.get('netlify-cache-tag') ?? '').split(',').map((tag) => tag.trim()),
-      };
-      entry.headers.delete('x-request-id');
-      if (before === purges) kept.set(key, entry, { ttl: maxAge * 1000 });
-      return new Response(entry.body, { status: entry.status, headers: response.headers });
+      if (found) return await given(key, found, request);
+
+      let own: Response | undefined;
+      const made = await once(key, async () => {
+        const since = purges;
+        const response = await ask();
+        const maxAge = maxAgeOf(response);
+        const body = maxAge === 0 ? null : await readUpTo(response, mostBytes);
+        if (!(body instanceof Uint8Array)) {
+          if (response.status < 500) passed.set(key, true);
+          own = body ? new Response(body, { status: response.status, headers: response.headers }) : response;
+          return null;
+        }
+        const entry: Kept = {
+          status: response.status,
+          headers: new Headers(response.headers),
+          body,
+          tags: (response.headers.get('netlify-cache-tag') ?? '').split(',').map((tag) => tag.trim()),
+        };
+        entry.headers.delete('x-request-id');
+        if (isCompressible(entry)) entry.headers.append('vary', 'accept-encoding');
+        keep(key, entry, maxAge * 1000, since);
+        return entry;
+      });
+      if (made) return await given(key, made, request);
+      return own ? await compressed(request, await unlessKnown(request, own)) : await askAlone();
     },
 
     purge(tags) {
       purges += 1;
+      // Whoever asks from now on must not wait for what was begun before.
+      making.clear();
       for (const [key, entry] of kept.entries()) if (entry.tags.some((tag) => tags.includes(tag))) kept.delete(key);
+    },
+
+    get size() {
+      return kept.size;
+    },
+    get weight() {
+      return kept.calculatedSize;
     },
   };
 }
 
-function again({ status, headers, body }: Kept, request: Request): Response {
-  const etag = headers.get('etag');
-  const unchanged = etag !== null && knowsAnswer(request, etag);
-  return unchanged ? new Response(null, { status: 304, headers }) : new Response(body, { status, headers });
+/** Says so to a client that has an answer already, where it is not kept here. */
+async function unlessKnown(request: Request, response: Response): Promise<Response> {
+  const etag = response.headers.get('etag');
+  if (response.status !== 200 || etag === null || !knowsAnswer(request, etag)) return response;
+  await response.body?.cancel();
+  return new Response(null, { status: 304, headers: response.headers });
+}
+
+function again({ status, headers, body }: Kept): Response {
+  return new Response(status === 301 ? null : body, { status, headers: new Headers(headers) });
 }
 
 /** For how many seconds a shared cache may give an answer again; 0 where it may not, or where it is a part or a fault. */

@@ -1,11 +1,14 @@
 import { countRefusal } from '../netlify/server/trail.ts';
+import { securityHeaders } from '../src/domain/security-headers.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
-import { refusalResponse } from '../netlify/server/http/respond.ts';
+import { functionPolicy, refusalResponse } from '../netlify/server/http/respond.ts';
+import { canonicalPath } from './canonical-path.ts';
 import { compressed } from './compress.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import type { FunctionMatch, Functions } from './functions.ts';
 import type { Exchange } from './http-server.ts';
 import { type ImageHost, imageAddress } from './images.ts';
+import type { Limit } from './limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Redirection, Rules } from './rules.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -18,75 +21,191 @@ export interface Site {
   readonly rules: Rules;
   readonly facts: HostFacts;
   readonly cache: ResponseCache;
+  /** The limits of what is no function; undefined where rate limits are off. */
+  readonly limits: { readonly files: Limit; readonly images: Limit } | undefined;
 }
 
-const functionAddress = /^\/\.netlify\/functions\/([^/]+)\/?$/;
+/** What a path names, and the one path that it is served under. */
+type Resource =
+  | { readonly kind: 'images' | 'file' | 'unknown'; readonly path: string }
+  | { readonly kind: 'function'; readonly path: string; readonly match: FunctionMatch };
+
+const functionAddress = /^\/\.netlify\/functions\/([^/]+)$/;
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+
+/** Answers a visitor's request, within the rate limits. Every answer carries the site's security headers. */
+export async function route(site: Site, exchange: Exchange): Promise<Response> {
+  const { request, requestId } = exchange;
+  try {
+    return await answer(site, exchange);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return secured(refusalResponse(error, request, requestId));
+  }
+}
 
 /**
- * Answers a request in Netlify's order: forced redirects, the function that claims the address, a file, redirects, the
- * 404 page.
+ * Answers a request of the host itself, which no rate limit counts.
+ * @returns null where nothing is served under this very path.
  */
-export async function route(site: Site, exchange: Exchange): Promise<Response> {
-  const { request } = exchange;
+export async function answerInternally(site: Site, request: Request): Promise<Response | null> {
+  const { pathname, search } = new URL(request.url);
+  const resource = resourceAt(site, request.method, pathname);
+  if (canonicalPath(pathname) !== pathname || resource.path !== pathname) return null;
+  if (resource.kind === 'file') return await site.files.answer(request, pathname);
+  if (resource.kind !== 'function') return null;
+  const exchange = { request, requestId: crypto.randomUUID(), address: '', receiveBody: async () => undefined };
+  return await call(site, exchange, resource.match, pathname, new URLSearchParams(search));
+}
+
+/**
+ * Answers in Netlify's order: forced redirects, the function that claims the path, a file, redirects, the 404 page. Another
+ * spelling of a path than the canonical one is redirected to that, so that no rule, limit or cache sees it.
+ */
+async function answer(site: Site, exchange: Exchange): Promise<Response> {
+  const { request, address } = exchange;
   const url = request._url ?? new URL(request.url);
-  const { pathname } = url;
+  const path = canonicalPath(url.pathname);
+  const resource = path === null ? null : resourceAt(site, request.method, path);
 
-  const forced = site.rules.hasForced ? site.rules.redirectionOf(request, url) : null;
-  if (forced?.force) return await follow(site, exchange, forced, pathname);
-
-  if (pathname === imageAddress) return await site.images(request, url);
-
-  const match = functionAt(site.functions, request.method, pathname);
-  if (match && !(match.fn.preferStatic && site.files.has(pathname))) return await call(site, exchange, match, url);
-
-  const file = await site.files.answer(request, url);
-  if (file) return file;
-
-  const redirection = forced ?? site.rules.redirectionOf(request, url);
-  if (redirection) return await follow(site, exchange, redirection, pathname);
-  return await site.files.notFound(request, pathname);
-}
-
-function functionAt(functions: Functions, method: string, pathname: string): FunctionMatch | null {
-  const claimed = functions.match(method, pathname);
-  if (claimed) return claimed;
-  const name = functionAddress.exec(pathname)?.[1];
-  const fn = name === undefined ? null : functions.named(name);
-  return fn && { fn, params: {} };
-}
-
-async function follow(site: Site, exchange: Exchange, { status, target }: Redirection, from: string) {
-  if (status >= 300 && status < 400) return new Response(null, { status, headers: { location: target } });
-  const url = new URL(target, exchange.request.url);
-  const match = functionAt(site.functions, exchange.request.method, url.pathname);
-  if (match) return await call(site, exchange, match, url);
-  return (
-    (await site.files.answer(exchange.request, url, status)) ?? (await site.files.notFound(exchange.request, from))
-  );
-}
-
-async function call(site: Site, exchange: Exchange, { fn, params }: FunctionMatch, url: URL): Promise<Response> {
-  const { request, requestId, address } = exchange;
-  const wait = (await fn.limit?.(address)) ?? null;
-  if (wait !== null) {
-    countRefusal('tooMany', `function ${fn.name}`);
-    const refusal = new Refusal('too_many_requests', `Too many requests. Please try again in ${secondsText(wait)}.`, {
-      headers: { 'retry-after': String(wait) },
-    });
-    return refusalResponse(refusal, request, requestId);
+  if (site.limits) {
+    const wait =
+      resource?.kind === 'function'
+        ? (resource.match.fn.limit?.(request.method, resource.path, address) ?? null)
+        : site.limits[resource?.kind === 'images' ? 'images' : 'files'](address);
+    if (wait !== null) {
+      countRefusal('tooMany', resource?.kind === 'function' ? `function ${resource.match.fn.name}` : 'files');
+      throw tooMany(wait);
+    }
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') await exchange.receiveBody();
+  if (!resource) return secured(await site.files.notFound(request));
+
+  const forced = site.rules.hasForced ? site.rules.redirectionOf(request, url, resource.path) : null;
+  if (forced?.force) return await follow(site, exchange, forced);
+
+  if (resource.kind !== 'unknown' && resource.path !== url.pathname) {
+    const headers = { location: resource.path + url.search, 'cache-control': 'public, max-age=3600' };
+    // 308 keeps the method and the body.
+    return secured(new Response(null, { status: isRead(request.method) ? 301 : 308, headers }));
+  }
+  switch (resource.kind) {
+    case 'images':
+      return secured(await site.images(request, url, address));
+    case 'function':
+      return secured(await call(site, exchange, resource.match, resource.path, url.searchParams));
+    case 'file':
+      return (await site.files.answer(request, resource.path)) ?? secured(await site.files.notFound(request));
+    case 'unknown': {
+      const redirection = forced ?? site.rules.redirectionOf(request, url, resource.path);
+      return redirection ? await follow(site, exchange, redirection) : secured(await site.files.notFound(request));
+    }
+  }
+}
+
+/** @param path as `canonicalPath` spells it. */
+function resourceAt({ functions, files }: Site, method: string, path: string): Resource {
+  if (path.toLowerCase() === imageAddress) return { kind: 'images', path: imageAddress };
+  const file = files.canonical(path);
+  const match = functionAt(functions, method, path);
+  if (match && !(match.fn.preferStatic && file !== null)) return { kind: 'function', path: match.path, match };
+  return file === null ? { kind: 'unknown', path } : { kind: 'file', path: file };
+}
+
+function functionAt(functions: Functions, method: string, path: string): FunctionMatch | null {
+  const claimed = functions.match(method, path);
+  if (claimed) return claimed;
+  const name = functionAddress.exec(path)?.[1];
+  const fn = name === undefined ? null : functions.named(name);
+  return fn && { fn, params: {}, path, queryKeys: [] };
+}
+
+async function follow(site: Site, exchange: Exchange, { status, target }: Redirection): Promise<Response> {
+  if (status >= 300 && status < 400) return secured(new Response(null, { status, headers: { location: target } }));
+  const { request } = exchange;
+  const url = new URL(target, request.url);
+  const resource = resourceAt(site, request.method, url.pathname);
+  if (resource.kind === 'function') {
+    return secured(await call(site, exchange, resource.match, resource.path, url.searchParams));
+  }
+  return secured((await site.files.answer(request, resource.path, status)) ?? (await site.files.notFound(request)));
+}
+
+async function call(
+  site: Site,
+  exchange: Exchange,
+  { fn, params, queryKeys }: FunctionMatch,
+  path: string,
+  query: URLSearchParams,
+): Promise<Response> {
+  const { request, requestId, address } = exchange;
+  const reads = isRead(request.method);
+  if (!reads) {
+    const limit = fn.bodyLimit(request, path);
+    if (limit > 0) await exchange.receiveBody(limit);
+  }
+  const key = path + declaredQuery(query, queryKeys);
+  // A page that is rendered is rendered whole for HEAD too: as an answer to GET it is kept.
+  const asGet =
+    request.method === 'GET' || (request.method === 'HEAD' && fn.generated && !request.headers.has('range'));
   const ask = async (): Promise<Response> => {
-    const context = new FunctionContext(site.facts, request, { ip: address, requestId, params });
-    const given = fn.generated ? (request._request ?? request) : request;
+    const asked = reads ? plainRequest(request, key, asGet) : request;
+    const context = new FunctionContext(site.facts, asked, { ip: address, requestId, params });
+    const given = fn.generated ? ((asked as { _request?: Request })._request ?? asked) : asked;
     const response: unknown = await fn.handler(given, context);
     if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} answered with no Response.`);
     return context.withCookies(response);
   };
-  const answer = request.method === 'GET' ? site.cache.answer(url.pathname + url.search, request, ask) : ask();
-  return await compressed(request, await answer);
+  if (!asGet) return await compressed(request, await ask());
+  const response = await site.cache.answer(key, request, ask);
+  if (request.method === 'GET') return response;
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
 }
 
-function secondsText(seconds: number): string {
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+/** The part of a query that a function reads, in one order, each key once: what it does not read makes no other answer. */
+function declaredQuery(query: URLSearchParams, keys: readonly string[]): string {
+  const declared = new URLSearchParams();
+  for (const key of keys) {
+    const value = query.getAll(key).at(-1);
+    if (value !== undefined) declared.set(key, value);
+  }
+  return declared.size === 0 ? '' : `?${declared.toString()}`;
+}
+
+/** What a client has already is no reason for a function to answer otherwise: its answer may be kept for all. */
+const conditions = ['if-none-match', 'if-modified-since'] as const;
+
+/** A request to read, as a function sees it: under the canonical path and the declared query. */
+function plainRequest(request: Exchange['request'], target: string, asGet: boolean): Request {
+  const url = request._url ?? new URL(request.url);
+  const isConditional = asGet && conditions.some((name) => request.headers.has(name));
+  if (!isConditional && url.pathname + url.search === target && (request.method === 'GET') === asGet) return request;
+  const headers = new Headers(request.headers);
+  if (asGet && !headers.has('range')) for (const name of conditions) headers.delete(name);
+  return new Request(new URL(target, url.href), { method: asGet ? 'GET' : request.method, headers });
+}
+
+function tooMany(wait: number): Refusal {
+  const seconds = wait === 1 ? '1 second' : `${wait} seconds`;
+  return new Refusal('too_many_requests', `Too many requests. Please try again in ${seconds}.`, {
+    headers: { 'retry-after': String(wait) },
+  });
+}
+
+/** Adds the security headers that an answer does not have. */
+function secured(response: Response): Response {
+  const { headers } = response;
+  const missing = Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy }).filter(
+    ([name]) => !headers.has(name),
+  );
+  if (missing.length === 0) return response;
+  try {
+    for (const [name, value] of missing) headers.set(name, value);
+    return response;
+  } catch {
+    // The headers of some answers, such as `Response.redirect`, cannot be changed.
+    const all = new Headers(headers);
+    for (const [name, value] of missing) all.set(name, value);
+    return new Response(response.body, { status: response.status, headers: all });
+  }
 }

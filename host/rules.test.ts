@@ -19,7 +19,10 @@ beforeAll(async () => {
       'netlify/functions/unknown-address.mjs': named('unknown-address'),
       'netlify/functions/known.mjs': `${named('known')} export const config = { path: '/api/known' };`,
       '.netlify/v1/config.json': JSON.stringify({
-        headers: [{ for: '/privacy', values: { 'Content-Security-Policy': "default-src 'none'" } }],
+        headers: [
+          { for: '/privacy', values: { 'Content-Security-Policy': "default-src 'none'" } },
+          { for: '/_astro/*', values: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
+        ],
       }),
       'netlify.toml': `
         [[headers]]
@@ -69,14 +72,20 @@ test('headers come from _headers, the build and netlify.toml, and a later one wi
   expect(headers.get('content-length')).toBe('7');
 });
 
-test('the 404 page has the headers of the address that was asked for', async () => {
-  const { headers } = await site.get('/nowhere');
-  expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(headers.get('content-security-policy')).toBeNull();
+test('the 404 page has its own headers, whatever address was asked for', async () => {
+  for (const path of ['/nowhere', '/_astro/gone.abc.js']) {
+    const { status, headers } = await site.get(path);
+    expect(status).toBe(404);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+  }
 });
 
-test('answers of functions have no headers of the rules, as on Netlify', async () => {
-  expect((await site.get('/api/known')).headers.get('x-content-type-options')).toBeNull();
+test('answers of functions have no headers of the rules, as on Netlify, but the security headers', async () => {
+  const { headers } = await site.get('/api/known');
+  expect(headers.get('x-from')).toBeNull();
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
 test('a rewrite shows another page at the address, with the headers of that page', async () => {

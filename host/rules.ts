@@ -16,7 +16,8 @@ export interface Redirection {
 export interface Rules {
   /** Headers for a file at an address, keyed in lower case. Answers of functions get none, as on Netlify. */
   readonly headersFor: (pathname: string) => Map<string, string>;
-  readonly redirectionOf: (request: Request, url: URL) => Redirection | null;
+  /** @param path the path of `url`, as `canonicalPath` spells it. */
+  readonly redirectionOf: (request: Request, url: URL, path: string) => Redirection | null;
   /** True where a redirect goes before files and functions. */
   readonly hasForced: boolean;
 }
@@ -63,8 +64,8 @@ export async function loadRules(files: RuleFiles): Promise<Rules> {
       }
       return found;
     },
-    redirectionOf(request, url) {
-      const match = matcher?.match(matchRequest(request, url));
+    redirectionOf(request, url, path) {
+      const match = matcher?.match(matchRequest(request, url, path));
       return match ? { status: match.status, target: withQuery(match, url), force: match.force } : null;
     },
     hasForced: redirects.some(({ force }) => force),
@@ -133,17 +134,11 @@ function complain(errors: Error[]): void {
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
 }
 
-function matchRequest(request: Request, url: URL): MatchRequest {
-  let path = url.pathname;
-  try {
-    path = decodeURIComponent(path);
-  } catch {
-    // Taken as it stands: no rule names a broken address.
-  }
+function matchRequest(request: Request, url: URL, path: string): MatchRequest {
   return {
     scheme: url.protocol.slice(0, -1),
     host: url.hostname,
-    path,
+    path: decodeURIComponent(path),
     query: url.search.slice(1),
     headers: {},
     cookieValues: {},

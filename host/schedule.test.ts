@@ -10,6 +10,7 @@ const everySecond: MountedFunction = {
   schedule: '* * * * * *',
   preferStatic: false,
   limit: undefined,
+  bodyLimit: () => 0,
   generated: false,
 };
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));

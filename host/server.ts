@@ -6,9 +6,10 @@ import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
 import { imageHost } from './images.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
+import { classLimits, rateLimiter } from './limits.ts';
 import { openPlatform } from './platform.ts';
 import { responseCache } from './response-cache.ts';
-import { route, type Site } from './router.ts';
+import { answerInternally, route, type Site } from './router.ts';
 import { loadRules } from './rules.ts';
 import { startSchedules } from './schedule.ts';
 import { noFiles, staticFiles } from './static-files.ts';
@@ -24,7 +25,7 @@ export interface HostOptions {
   readonly apiOnly?: boolean;
   /** Runs once the port is ours and the database and blobs can be reached; requests wait until it is done. */
   readonly prepare?: (env: Env) => Promise<void>;
-  readonly timeouts?: HttpOptions['timeouts'];
+  readonly limits?: HttpOptions['limits'];
 }
 
 export interface Host {
@@ -48,18 +49,17 @@ export async function startHost({
   dist = join(root, 'dist'),
   apiOnly = false,
   prepare,
-  timeouts,
+  limits,
 }: HostOptions): Promise<Host> {
   const frameworks = join(root, '.netlify/v1');
   const cache = responseCache();
   const platform = await openPlatform(env);
   let files = noFiles;
-  const readSiteFile = (path: string) =>
-    files.answer(new Request(new URL(path, internal)), { pathname: path, search: '' });
+  const readSiteFile = (path: string) => files.answer(new Request(new URL(path, internal)), path);
   lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags: (tags) => cache.purge(tags) });
   const pending = new Set<Promise<unknown>>();
   const facts: HostFacts = {
-    deploy: { context: env.production ? 'production' : (env.CONTEXT ?? 'dev'), id: 'host', published: true },
+    deploy: { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true },
     site: { id: 'host', name: 'host', url: env.SITE_URL },
     waitUntil: (work) => {
       const settled = Promise.resolve(work)
@@ -68,9 +68,9 @@ export async function startHost({
       pending.add(settled);
     },
   };
-  const stopPlatform = (): void => {
+  const stopPlatform = async (): Promise<void> => {
     lendPlatform(undefined);
-    platform.close();
+    await platform.close();
   };
 
   const ready = Promise.withResolvers<Site>();
@@ -84,10 +84,11 @@ export async function startHost({
       hostname: env.HOST,
       port: env.PORT,
       answer: async (exchange) => await route(await ready.promise, exchange),
-      // A production server that only this machine can reach stands behind a proxy on it. Anywhere else the header would
-      // be the visitor's own word.
-      trustLoopbackProxy: env.production && isLoopback(env.HOST),
-      ...(timeouts && { timeouts }),
+      // A production server that only this machine can reach is behind a proxy on this machine. Elsewhere the owner
+      // names the proxies: the headers could be the visitor's own.
+      trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),
+      warnOfProxies: env.TRUSTED_PROXIES === undefined,
+      ...(limits && { limits }),
     });
     const rules = await loadRules({
       config: join(root, 'netlify.toml'),
@@ -95,10 +96,13 @@ export async function startHost({
       frameworks: join(frameworks, 'config.json'),
     });
     if (!apiOnly) files = await staticFiles(dist, rules.headersFor);
+    const limiter = env.RATE_LIMITS === 'on' ? rateLimiter() : undefined;
     const site: Site = {
-      images: await imageHost(join(env.DATA_DIR, 'images'), (request) =>
-        route(site, { request, requestId: crypto.randomUUID(), address: '', receiveBody: async () => undefined }),
-      ),
+      images: await imageHost(join(env.DATA_DIR, 'images'), (request) => answerInternally(site, request)),
+      limits: limiter && {
+        files: limiter.limit('files', classLimits.files),
+        images: limiter.limit('images', classLimits.images),
+      },
       rules,
       facts,
       cache,
@@ -106,7 +110,7 @@ export async function startHost({
       functions: await loadFunctions({
         written: join(root, 'netlify/functions'),
         generated: apiOnly ? null : join(frameworks, 'functions'),
-        limits: env.RATE_LIMITS === 'on',
+        limiter,
       }),
     };
     await prepare?.(platform.env);
@@ -129,13 +133,13 @@ export async function startHost({
         const scheduled = schedules.stop();
         await close(graceMs);
         await Promise.race([deadline, Promise.all([scheduled, ...pending])]);
-        stopPlatform();
+        await stopPlatform();
       },
     };
   } catch (error) {
     ready.reject(error);
     await http?.close(0);
-    stopPlatform();
+    await stopPlatform();
     throw error;
   }
 }

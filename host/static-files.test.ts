@@ -1,6 +1,8 @@
 import { request as nodeRequest } from 'node:http';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { staticFiles } from './static-files.ts';
 import { type TestSite, testSite } from './test-site.ts';
 
 const page = '<!doctype html><title>Contact</title><p>Write to us.</p>';
@@ -112,6 +114,47 @@ describe('what is never served', () => {
   test('but .well-known is', async () => {
     expect((await ask('/.well-known/security.txt')).body.toString()).toContain('mailto:');
   });
+});
+
+test('however a path is spelled, its file is kept once, and with the policy of its page', async () => {
+  const files = await staticFiles(join(site.root, 'dist'), (path) => new Map([['content-security-policy', path]]));
+  const canonical = ['/contact', '/contact.html', '/Contact', '/CONTACT.HTML'].map((path) => files.canonical(path));
+  expect(canonical).toEqual(Array(4).fill('/contact'));
+  for (const path of ['//contact', '/contact/', '/%63ontact', '/contact.html', '/CONTACT', '/con%74act.html?a=1']) {
+    const { status, headers } = await ask(path);
+    expect([path, status, headers['location']]).toEqual([path, 301, `/contact${path.includes('?') ? '?a=1' : ''}`]);
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+  }
+  expect(files.paths.filter((path) => /contact/i.test(path))).toEqual(['/contact']);
+});
+
+test('the files that are kept in memory are those that were asked for last', async () => {
+  const room = 2_500;
+  const files = await staticFiles(join(site.root, 'dist'), () => new Map(), room);
+  for (let round = 0; round < 3; round += 1) {
+    for (const path of files.paths) {
+      const response = await files.answer(new Request(`http://site.test${path}`), path);
+      await response?.arrayBuffer();
+    }
+  }
+  expect(files.keptBytes).toBeGreaterThan(0);
+  expect(files.keptBytes).toBeLessThanOrEqual(room);
+});
+
+test.each([
+  '//evil.example',
+  '//evil.example/..',
+  '/\\evil.example',
+  '/%5cevil.example',
+  '/%2fevil.example/',
+  '//evil.example/contact.html',
+  '/contact/..//evil.example/',
+  '/.//evil.example',
+])('%s leads to no other site', async (path) => {
+  const { status, headers } = await ask(path);
+  expect([301, 404]).toContain(status);
+  const location = headers['location'];
+  if (typeof location === 'string') expect(new URL(location, 'https://site.test').origin).toBe('https://site.test');
 });
 
 describe('compression', () => {

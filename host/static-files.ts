@@ -3,11 +3,15 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fresh from 'fresh';
+import { LRUCache } from 'lru-cache';
 import { lookup } from 'mrmime';
 import parseRange from 'range-parser';
 import { FastResponse } from 'srvx';
 import { Refusal } from '../netlify/server/http/refusal.ts';
+import { functionPolicy } from '../netlify/server/http/respond.ts';
+import { securityHeaders } from '../src/domain/security-headers.ts';
 import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
+import { canonicalPath } from './canonical-path.ts';
 import type { Rules } from './rules.ts';
 
 /**
@@ -16,16 +20,26 @@ import type { Rules } from './rules.ts';
  * would empty every visitor's cache. What is theirs and right is used: types, ranges, freshness, negotiation.
  */
 export interface StaticFiles {
-  has(pathname: string): boolean;
   /**
-   * Answers GET and HEAD, and sends `/page/` on to `/page`.
+   * The one path under which the file behind a path is served: `/contact` for `/contact.html` and `/Contact`.
+   * @param pathname as `canonicalPath` spells it.
+   * @returns null where there is no such file.
+   */
+  canonical(pathname: string): string | null;
+  /**
+   * Answers GET and HEAD of a file.
+   * @param pathname as {@link canonical} gives it.
    * @param status other than 200 where a redirect rule shows the file in place of another (404).
    * @returns null where there is no such file.
    * @throws {Refusal} `method_not_allowed` for other methods.
    */
-  answer(request: Request, url: Pick<URL, 'pathname' | 'search'>, status?: number): Promise<Response | null>;
-  /** The site's 404 page, under the headers of the address that was asked for. */
-  notFound(request: Request, pathname: string): Promise<Response>;
+  answer(request: Request, pathname: string, status?: number): Promise<Response | null>;
+  /** The site's 404 page. */
+  notFound(request: Request): Promise<Response>;
+  /** Every canonical path with a file. */
+  readonly paths: readonly string[];
+  /** What the files that are kept in memory weigh now, in bytes. */
+  readonly keptBytes: number;
 }
 
 type Encoding = Compression | 'identity';
@@ -33,77 +47,85 @@ const suffixes = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Rec
 
 interface StoredFile {
   readonly path: string;
-  readonly type: string;
+  /** The canonical path under which it is served. */
+  readonly address: string;
+  /** What is sent with it, but for its ETag and length. Made once: another spelling of its path never has other headers. */
+  readonly headers: ReadonlyMap<string, string>;
   /** Sizes of the file and of its compressed siblings, in bytes. */
   readonly sizes: ReadonlyMap<Encoding, number>;
-  readonly kept: Map<Encoding, Promise<Buffer>>;
-  hash?: Promise<string>;
+  hash?: Promise<string> | undefined;
 }
 
 /** Larger files are streamed from the disk each time. */
 const keptBytes = 1024 * 1024;
+/** What the kept files weigh together, in bytes; those that were asked for last are kept. */
+const allKeptBytes = 48 * 1024 * 1024;
 
 /** Indexes a folder. Dotfiles (but `.well-known`) and Netlify's own `_headers` and `_redirects` are never served. */
-export async function staticFiles(folder: string, headersFor: Rules['headersFor']): Promise<StaticFiles> {
-  const files = await index(folder);
-  const headers = new Map<string, Map<string, string>>();
-
-  const find = (pathname: string): StoredFile | undefined => files.get(pathname) ?? files.get(decode(pathname));
-
-  const headersOf = (file: StoredFile, pathname: string): Map<string, string> => {
-    const known = headers.get(pathname);
-    if (known) return known;
-    const made = new Map([
-      ['content-type', file.type],
-      ['cache-control', 'public, max-age=0, must-revalidate'],
-      ...headersFor(pathname),
-    ]);
-    if (file.sizes.size > 1) made.set('vary', 'accept-encoding');
-    if (find(pathname) === file) headers.set(pathname, made);
-    // A rule may name the type of what is asked for, and this is a page in its place.
-    else made.set('content-type', file.type);
-    return made;
+export async function staticFiles(
+  folder: string,
+  headersFor: Rules['headersFor'],
+  capacity = allKeptBytes,
+): Promise<StaticFiles> {
+  const { files, aliases } = await index(folder, headersFor);
+  const kept = new LRUCache<string, Promise<Buffer<ArrayBuffer>>>({ maxSize: capacity });
+  const bodyOf: BodyReader = async (file, encoding, part) => {
+    const path = file.path + suffixes[encoding];
+    const size = file.sizes.get(encoding) ?? 0;
+    if (size > keptBytes) {
+      // FastResponse pipes a Node stream, with its backpressure, and closes it when the client goes away.
+      return createReadStream(path, part) as unknown as BodyInit;
+    }
+    let bytes = kept.get(path);
+    if (!bytes) {
+      bytes = readFile(path);
+      kept.set(path, bytes, { size: size + path.length + 1_000 });
+      bytes.catch(() => kept.delete(path));
+    }
+    const buffer = await bytes;
+    return part ? buffer.subarray(part.start, part.end + 1) : buffer;
   };
 
   return {
-    has: (pathname) => find(pathname) !== undefined,
+    canonical: (pathname) => (files.has(pathname) ? pathname : (aliases.get(pathname.toLowerCase()) ?? null)),
+    paths: [...files.keys()],
+    get keptBytes() {
+      return kept.calculatedSize;
+    },
 
-    async answer(request, { pathname, search }, status = 200) {
-      const file = find(pathname);
-      if (!file) {
-        const slashless = pathname.slice(0, -1);
-        const isPage = pathname.length > 1 && pathname.endsWith('/') && find(slashless) !== undefined;
-        return isPage ? new FastResponse(null, { status: 301, headers: { location: slashless + search } }) : null;
-      }
+    async answer(request, pathname, status = 200) {
+      const file = files.get(pathname);
+      if (!file) return null;
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new Refusal('method_not_allowed', 'This address answers GET, HEAD.', { headers: { allow: 'GET, HEAD' } });
       }
-      const fixed = headersOf(file, pathname);
-      return status === 200 ? await send(request, file, fixed) : await sendWhole(request, file, fixed, status);
+      return status === 200 ? await send(request, file, bodyOf) : await sendWhole(request, file, bodyOf, status);
     },
 
-    async notFound(request, pathname) {
-      const page = files.get('/404.html');
-      return page
-        ? await sendWhole(request, page, headersOf(page, pathname), 404)
-        : await noFiles.notFound(request, pathname);
+    async notFound(request) {
+      const page = files.get('/404');
+      return page ? await sendWhole(request, page, bodyOf, 404) : await noFiles.notFound(request);
     },
   };
 }
 
+type BodyReader = (file: StoredFile, encoding: Encoding, part?: { start: number; end: number }) => Promise<BodyInit>;
+
 /** For a host that serves functions alone. */
 export const noFiles: StaticFiles = {
-  has: () => false,
+  canonical: () => null,
+  paths: [],
+  keptBytes: 0,
   answer: async () => null,
   notFound: async () =>
     new FastResponse('Not found', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
 };
 
-async function send(request: Request, file: StoredFile, fixed: Map<string, string>): Promise<Response> {
+async function send(request: Request, file: StoredFile, bodyOf: BodyReader): Promise<Response> {
   const range = request.method === 'GET' ? request.headers.get('range') : null;
   const encoding = range === null ? bestEncoding(file, request.headers.get('accept-encoding')) : 'identity';
   const etag = `"${await hashOf(file)}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-  const headers: [string, string][] = [...fixed, ['etag', etag]];
+  const headers: [string, string][] = [...file.headers, ['etag', etag]];
   // Ranges are of the file as it is.
   if (encoding === 'identity') headers.push(['accept-ranges', 'bytes']);
 
@@ -125,48 +147,38 @@ async function send(request: Request, file: StoredFile, fixed: Map<string, strin
     if (part && !another) {
       headers.push(['content-range', `bytes ${part.start}-${part.end}/${size}`]);
       headers.push(['content-length', String(part.end - part.start + 1)]);
-      return new FastResponse(await bytesOf(file, encoding, part), { status: 206, headers });
+      return new FastResponse(await bodyOf(file, encoding, part), { status: 206, headers });
     }
   }
-  return await whole(request, file, encoding, headers, 200);
+  return await whole(request, file, encoding, bodyOf, headers, 200);
 }
 
 /** A page in place of another: without validators, since it is not what the address names. */
-async function sendWhole(request: Request, file: StoredFile, fixed: Map<string, string>, status: number) {
+async function sendWhole(request: Request, file: StoredFile, bodyOf: BodyReader, status: number) {
   const encoding = bestEncoding(file, request.headers.get('accept-encoding'));
-  return await whole(request, file, encoding, [...fixed], status);
+  return await whole(request, file, encoding, bodyOf, [...file.headers], status);
 }
 
 async function whole(
   request: Request,
   file: StoredFile,
   encoding: Encoding,
+  bodyOf: BodyReader,
   headers: [string, string][],
   status: number,
 ): Promise<Response> {
   headers.push(['content-length', String(file.sizes.get(encoding) ?? 0)]);
   if (encoding !== 'identity') headers.push(['content-encoding', encoding]);
-  const body = request.method === 'HEAD' ? null : await bytesOf(file, encoding);
+  const body = request.method === 'HEAD' ? null : await bodyOf(file, encoding);
   return new FastResponse(body, { status, headers });
 }
 
-async function bytesOf(file: StoredFile, encoding: Encoding, part?: { start: number; end: number }): Promise<BodyInit> {
-  const path = file.path + suffixes[encoding];
-  if ((file.sizes.get(encoding) ?? 0) > keptBytes) {
-    // FastResponse pipes a Node stream, with its backpressure, and closes it when the client goes away.
-    return createReadStream(path, part) as unknown as BodyInit;
-  }
-  let bytes = file.kept.get(encoding);
-  if (!bytes) {
-    bytes = readFile(path);
-    file.kept.set(encoding, bytes);
-  }
-  const buffer = (await bytes) as Buffer<ArrayBuffer>;
-  return part ? buffer.subarray(part.start, part.end + 1) : buffer;
-}
-
 function hashOf(file: StoredFile): Promise<string> {
-  file.hash ??= hashFile(file.path);
+  file.hash ??= hashFile(file.path).catch((error: unknown) => {
+    // Perhaps too many files were open: the next request tries again.
+    file.hash = undefined;
+    throw error;
+  });
   return file.hash;
 }
 
@@ -183,31 +195,58 @@ function bestEncoding(file: StoredFile, header: string | null): Encoding {
   return accepted.has('gzip') && file.sizes.has('gzip') ? 'gzip' : 'identity';
 }
 
-function decode(pathname: string): string {
-  if (!pathname.includes('%')) return pathname;
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
+interface Index {
+  /** Files by their canonical path. */
+  readonly files: ReadonlyMap<string, StoredFile>;
+  /** The files' names and addresses in lower case, with the canonical path of each. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** Every address with its file: `/contact.html` and `/contact/index.html` also answer at `/contact`. */
-async function index(folder: string): Promise<Map<string, StoredFile>> {
+/** Every file under its address: `/contact.html` and `/contact/index.html` are `/contact`. */
+async function index(folder: string, headersFor: Rules['headersFor']): Promise<Index> {
   const names = new Set(await walk(folder, ''));
   const files = new Map<string, StoredFile>();
+  const aliases = new Map<string, string>();
   for (const name of names) {
     if (name === '/_headers' || name === '/_redirects' || isCompressedSibling(name, names)) continue;
     const sizes = new Map<Encoding, number>();
     for (const [encoding, suffix] of Object.entries(suffixes) as [Encoding, string][]) {
       if (names.has(name + suffix)) sizes.set(encoding, (await stat(join(folder, name + suffix))).size);
     }
-    const file: StoredFile = { path: join(folder, name), type: typeOf(name), sizes, kept: new Map() };
-    files.set(name, file);
     const page = /^(.*?)(?:\/index)?\.html$/.exec(name)?.[1];
-    if (page !== undefined) files.set(page || '/', file);
+    const address = canonicalPath(page === undefined ? name : page || '/');
+    const spelled = canonicalPath(name);
+    // A name that no request can spell.
+    if (address === null || spelled === null) continue;
+    files.set(address, {
+      path: join(folder, name),
+      address,
+      headers: headersOf(name, address, sizes, headersFor),
+      sizes,
+    });
+    for (const spelling of [address.toLowerCase(), spelled.toLowerCase()]) {
+      if (!aliases.has(spelling)) aliases.set(spelling, address);
+    }
   }
-  return files;
+  return { files, aliases };
+}
+
+function headersOf(
+  name: string,
+  address: string,
+  sizes: ReadonlyMap<Encoding, number>,
+  headersFor: Rules['headersFor'],
+): Map<string, string> {
+  return new Map([
+    ['content-type', typeOf(name)],
+    ['cache-control', 'public, max-age=0, must-revalidate'],
+    ...Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy }).map(
+      ([header, value]) => [header.toLowerCase(), value] as const,
+    ),
+    // A page has a rule of its own, with the policy that the build gave it.
+    ...headersFor(decodeURI(address)),
+    ...(sizes.size > 1 ? [['vary', 'accept-encoding'] as const] : []),
+  ]);
 }
 
 async function walk(folder: string, under: string): Promise<string[]> {

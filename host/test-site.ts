@@ -18,18 +18,18 @@ export interface TestSiteOptions {
   /** Contents by path under the site's root; what is not given of `netlify.toml` and `dist` is empty. */
   readonly files: Record<string, string | Uint8Array>;
   readonly variables?: Record<string, string>;
-  readonly timeouts?: HostOptions['timeouts'];
+  readonly limits?: HostOptions['limits'];
 }
 
 /** A site of a test's own in a folder of its own, served by the real host on a free port. */
-export async function testSite({ files, variables, timeouts }: TestSiteOptions): Promise<TestSite> {
+export async function testSite({ files, variables, limits }: TestSiteOptions): Promise<TestSite> {
   const root = await mkdtemp(join(tmpdir(), 'host-test-'));
   for (const [path, content] of Object.entries({ 'netlify.toml': '', 'dist/robots.txt': '', ...files })) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);
   }
   const env = readEnv({ PORT: '0', DATA_DIR: join(root, '.data'), ...variables });
-  const host = await startHost({ env, root, ...(timeouts && { timeouts }) });
+  const host = await startHost({ env, root, ...(limits && { limits }) });
   let open: Promise<void> | undefined;
   const once: Host = { url: host.url, close: () => (open ??= host.close()) };
   return {

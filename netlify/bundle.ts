@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { apiFunctions } from './api-functions.ts';
 import { oneFile } from './one-file.ts';
+import { readOwnDetails } from '../src/site.config.ts';
 import { apiDocument } from './server/http/api-document.ts';
+import { checkSiteDetails } from './server/site-details.ts';
 
 /**
  * Bundles every function into one file each, for Netlify. Left to itself Netlify's packager takes each imported package
@@ -12,11 +14,15 @@ import { apiDocument } from './server/http/api-document.ts';
 const source = 'netlify/functions';
 const target = '.netlify/bundled-functions';
 
+checkSiteDetails();
 await rm(target, { recursive: true, force: true });
 const names = (await readdir(source)).filter((name) => name.endsWith('.ts'));
 await build({
   ...oneFile,
-  define: { API_DOCUMENT: JSON.stringify(apiDocument(await apiFunctions())) },
+  define: {
+    API_DOCUMENT: JSON.stringify(apiDocument(await apiFunctions())),
+    OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()),
+  },
   entryPoints: names.map((name) => join(source, name)),
   outdir: target,
   outExtension: { '.js': '.mjs' },

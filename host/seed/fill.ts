@@ -26,6 +26,6 @@ export async function fillSite(
     return { added, seconds: (Date.now() - began) / 1000 };
   } finally {
     database.close();
-    platform.close();
+    await platform.close();
   }
 }

@@ -60,10 +60,9 @@ describe('A site that was empty', () => {
     services = servicesOf(platform.env, await connect(platform.env), platform.openBlobStore);
     headers = await signedInAdmin(services);
   });
-  afterAll(() => {
+  afterAll(async () => {
     lendPlatform(undefined);
-    services.database.close();
-    platform.close();
+    await platform.close();
   });
   const ask = async (handler: Handler, path: string) => await (await call(handler, path, services, { headers })).json();
 

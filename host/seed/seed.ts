@@ -83,7 +83,7 @@ export async function seedSite(
       drawn.set(drawing, bytes);
       file = { name: `${stem}.${format === 'jpeg' ? 'jpg' : format}`, bytes: await bytes };
     }
-    const { record, created } = await stores.media.create(receiveMedia({ ...file, type: '' }), at.toISOString());
+    const { record, created } = await stores.media.create(await receiveMedia({ ...file, type: '' }), at.toISOString());
     if (record.width !== null) {
       // Every tenth still wants its description.
       const alt = index % 10 === 9 ? '' : pictureAlt(numbers);

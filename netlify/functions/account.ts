@@ -1,9 +1,13 @@
 import type { Config } from '@netlify/functions';
-import { clientName, endedSessions, passwordChange, sessionList } from '../../src/domain/account.ts';
+import { changedPassword, clientName, endedSessions, passwordChange, sessionList } from '../../src/domain/account.ts';
+import { completeSignIn } from '../server/auth/complete-sign-in.ts';
+import { tellAdmin } from '../server/auth/account-notices.ts';
 import { changePassword } from '../server/auth/change-password.ts';
 import { hasEnded } from '../server/auth/sessions.ts';
+import { withCookies } from '../server/http/cookies.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
+import { json } from '../server/http/respond.ts';
 
 export default endpoint(
   on('GET', '/api/settings/sessions', {
@@ -31,6 +35,7 @@ export default endpoint(
     summary: 'Ends all of one’s sessions but this one',
     output: endedSessions,
     run: async ({ session, services: { stores }, record }) => {
+      await stores.devices.removeOthers(session.email, session.device);
       const ended = await stores.sessions.removeOthers(session.email, session.id);
       record('ended all other sessions');
       return { success: true, ended };
@@ -44,19 +49,26 @@ export default endpoint(
       const stored = await stores.sessions.get(params.id ?? '');
       if (stored?.email !== session.email) throw notFound('This session');
       await stores.sessions.remove(stored.id);
+      if (stored.device !== session.device) await stores.devices.remove(stored.device, session.email);
       record('ended a session', clientName(stored.userAgent));
       return { success: true, ended: 1 };
     },
   }),
   on('POST', '/api/settings/password', {
     access: 'admin',
-    summary: 'Changes one’s password and ends all other sessions',
+    summary:
+      'Changes one’s password; ends all other sessions unless asked not to, and removes the passkeys if asked to',
     input: passwordChange,
-    output: endedSessions,
-    run: async ({ input, address, session, services, record }) => {
-      await changePassword(session.email, input, address, services);
+    output: changedPassword,
+    run: async ({ request, input, address, session, services, record }) => {
+      const changed = await changePassword(session, input, address, services);
       record('changed the password');
-      return { success: true, ended: await services.stores.sessions.removeOthers(session.email, session.id) };
+      await tellAdmin(session.email, 'password-changed', request, services);
+      const response = json({ success: true, ...changed });
+      // The current password was entered, which is a sign-in: a stolen copy of the session's cookie ends here.
+      if (!session.fromCookie) return response;
+      const { cookies } = await completeSignIn(session.email, request, services, { notify: false });
+      return withCookies(response, cookies);
     },
   }),
 );

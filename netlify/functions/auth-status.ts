@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { sessionUser } from '../../src/domain/session.ts';
+import { doneReceipt, sessionUser } from '../../src/domain/session.ts';
 import { requireSession } from '../server/auth/sessions.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 
@@ -13,9 +13,16 @@ export default endpoint(
       return { user: { email }, expiresAt };
     },
   }),
+  on('GET', '/api/auth/fresh', {
+    access: 'admin',
+    fresh: true,
+    summary: 'Tells whether the admin signed in within the last 10 minutes',
+    output: doneReceipt,
+    run: async () => ({ success: true }),
+  }),
 );
 
 export const config: Config = {
-  path: '/api/auth/status',
+  path: ['/api/auth/status', '/api/auth/fresh'],
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { applicationInput, applicationReceipt, resumeRefusals } from '../../src/domain/application.ts';
 import { receiveApplication, receiptOf } from '../server/applications.ts';
 import { deliver } from '../server/deliver.ts';
 import { documentKindOf } from '../server/files/document-kind.ts';
+import { keepFormDraft } from '../server/form-drafts.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { retryKeyOf } from '../server/retry-id.ts';
-
-const draftLifetimeMs = 60 * 60_000;
 
 export default endpoint(
   on('POST', '/api/career-application', {
@@ -25,19 +23,13 @@ export default endpoint(
     },
     // A form without scripts goes on to a page that holds what was typed and says what is wrong with it. Its file has to
     // be chosen once more: no page may choose one.
-    invalid: async ({ request, fromForm, body, services }, errors) => {
-      if (!fromForm || !wantsPage(request)) return null;
-      const id = randomUUID();
-      const values = Object.fromEntries(
-        Object.entries(body as Record<string, string>).filter(([name]) => name in applicationInput.shape),
-      );
-      const expiresAt = new Date(services.now().getTime() + draftLifetimeMs).toISOString();
-      await services.stores.formDrafts.create(id, { values, errors }, expiresAt);
-      return seeOther(`/join-team/review?draft=${id}`);
-    },
-    run: async ({ request, input, file, body, fromForm, services, waitUntil }) => {
+    invalid: async (call, errors) =>
+      call.fromForm && wantsPage(call.request)
+        ? await keepFormDraft('/join-team/review', call.body, Object.keys(applicationInput.shape), errors, call)
+        : null,
+    run: async ({ request, address, input, file, body, fromForm, services, waitUntil }) => {
       const marks = { key: retryKeyOf(request), fromForm, body };
-      const id = await receiveApplication(input, file, marks, services);
+      const id = await receiveApplication(input, file, { marks, address }, services);
       const mail = deliver('mail', services);
       waitUntil(mail);
       waitUntil(deliver('webhook', services));

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { inquiryInput, inquiryReceipt } from '../../src/domain/inquiry.ts';
 import { deliverAll } from '../server/deliver.ts';
+import { keepFormDraft } from '../server/form-drafts.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { receiveInquiry } from '../server/inquiries.ts';
 import { retryKeyOf } from '../server/retry-id.ts';
-
-const draftLifetimeMs = 60 * 60_000;
 
 export default endpoint(
   on('POST', '/api/contact', {
@@ -17,16 +15,10 @@ export default endpoint(
     output: inquiryReceipt,
     status: 201,
     // A form without scripts goes on to a page that holds what was typed and says what is wrong with it.
-    invalid: async ({ request, fromForm, body, services }, errors) => {
-      if (!fromForm || !wantsPage(request)) return null;
-      const id = randomUUID();
-      const values = Object.fromEntries(
-        Object.entries(body as Record<string, string>).filter(([name]) => name in inquiryInput.shape),
-      );
-      const expiresAt = new Date(services.now().getTime() + draftLifetimeMs).toISOString();
-      await services.stores.formDrafts.create(id, { values, errors }, expiresAt);
-      return seeOther(`/contact/review?draft=${id}`);
-    },
+    invalid: async (call, errors) =>
+      call.fromForm && wantsPage(call.request)
+        ? await keepFormDraft('/contact/review', call.body, Object.keys(inquiryInput.shape), errors, call)
+        : null,
     run: async ({ request, input, body, fromForm, services, waitUntil }) => {
       const key = retryKeyOf(request);
       const receipt = await receiveInquiry(input, { key, fromForm, body }, services);

@@ -1,18 +1,38 @@
 import type { Config } from '@netlify/functions';
+import * as z from 'zod/mini';
+import type { ErrorCode } from '../../src/domain/errors.ts';
 import { signInInput, signInReceipt } from '../../src/domain/session.ts';
+import { completeSignIn } from '../server/auth/complete-sign-in.ts';
+import { knownDevice } from '../server/auth/devices.ts';
 import { beginSignIn, finishSignIn } from '../server/auth/oidc.ts';
-import { startSession } from '../server/auth/sessions.ts';
 import { signInAddress, wantedPage } from '../server/auth/sign-in-page.ts';
 import { checkPassword } from '../server/auth/sign-in.ts';
+import { withCookies } from '../server/http/cookies.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { Refusal } from '../server/http/refusal.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
 
+/** What an OpenID provider may answer with (RFC 6749, 4.1.2; RFC 9207). The host drops every other key. */
+const callbackQuery = z.partial(
+  z.object({
+    code: z.string(),
+    state: z.string(),
+    iss: z.string(),
+    session_state: z.string(),
+    error: z.string(),
+    error_description: z.string(),
+    error_uri: z.string(),
+  }),
+);
+/** What the sign-in page says of a refusal, by the fragment of its address. */
+const outcomes: Partial<Record<ErrorCode, string>> = { too_many_requests: 'locked', unavailable: 'busy' };
+
 export default endpoint(
   on('GET', '/api/login', {
     access: 'public',
     summary: 'Leads to the sign-in page, or to the OpenID provider',
+    query: z.partial(z.object({ returnTo: z.string(), fresh: z.string() })),
     output: null,
     status: 303,
     run: beginSignIn,
@@ -20,6 +40,7 @@ export default endpoint(
   on('GET', '/api/login/callback', {
     access: 'public',
     summary: 'Where the OpenID provider sends people back to',
+    query: callbackQuery,
     output: null,
     status: 303,
     run: finishSignIn,
@@ -36,16 +57,17 @@ export default endpoint(
       const native = fromForm && wantsPage(request);
       let email: string;
       try {
-        email = await checkPassword(input, address, services);
+        const client = await knownDevice(input.email, request, services);
+        email = await checkPassword(input, { address, client }, services);
       } catch (error) {
         if (!native || !(error instanceof Refusal)) throw error;
-        const outcome = error.code === 'too_many_requests' ? 'locked' : 'invalid';
+        const outcome = outcomes[error.code] ?? 'invalid';
         return seeOther(signInAddress(wantedPage(request, body), outcome), error.headers);
       }
       record('signed in', '', email);
-      const { token, cookie } = await startSession(email, request, services);
-      if (native) return seeOther(wantedPage(request, body), { 'set-cookie': cookie });
-      return json({ success: true, token, user: { email } }, { headers: { 'set-cookie': cookie } });
+      const { token, cookies } = await completeSignIn(email, request, services);
+      if (native) return withCookies(seeOther(wantedPage(request, body)), cookies);
+      return withCookies(json({ success: true, token, user: { email } }), cookies);
     },
   }),
 );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { defaultLogoPath } from '../../src/domain/logo.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
-import { fileAnswer } from '../server/http/file-answer.ts';
+import { type FileSource, fileAnswer } from '../server/http/file-answer.ts';
 import { logError } from '../server/log.ts';
 import { siteFile } from '../server/site-file.ts';
 
@@ -24,11 +24,8 @@ export default endpoint(
       let headers = kept;
       try {
         const file = await stores.logo.file();
-        const source = file && {
-          stream: () => stores.media.stream(file.sha256),
-          bytes: () => stores.media.bytes(file.sha256),
-        };
-        const answer = file && source && (await fileAnswer(request, file, source, kept));
+        const answer =
+          file && (await fileAnswer(request, file, (part) => stores.media.stream(file.sha256, part), kept));
         if (answer) return answer;
         if (file) headers = keptBriefly;
       } catch (error) {
@@ -40,7 +37,8 @@ export default endpoint(
       if (!bundled) return new Response(null, { status: 302, headers: { location: defaultLogoPath } });
       const sha256 = createHash('sha256').update(bundled).digest('hex');
       const file = { fileName: 'logo.svg', mimeType: 'image/svg+xml', size: bundled.byteLength, sha256 };
-      const source = { stream: async () => new Blob([bundled]).stream(), bytes: async () => bundled };
+      const source: FileSource = async (part) =>
+        new Blob([part ? bundled.subarray(part.start, part.end + 1) : bundled]).stream();
       return (await fileAnswer(request, file, source, headers)) ?? new Response(null, { status: 404 });
     },
   }),

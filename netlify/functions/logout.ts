@@ -15,7 +15,8 @@ export default endpoint(
       requireSameOrigin(request);
       const { email, cookie } = await endSession(request, services);
       if (email !== null) record('signed out', '', email);
-      const headers = { 'set-cookie': cookie };
+      // Nothing of the admin stays in the browser's caches. Unsaved writing in its storage does: it is the admin's own.
+      const headers = { 'set-cookie': cookie, 'clear-site-data': '"cache"' };
       return wantsPage(request) ? seeOther(signInPage, headers) : json({ success: true }, { headers });
     },
   }),

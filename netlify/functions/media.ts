@@ -48,7 +48,7 @@ export default endpoint(
     status: 201,
     run: async ({ file, services, record }) => {
       const { record: added, created } = await services.stores.media.create(
-        receiveMedia(file),
+        await receiveMedia(file),
         services.now().toISOString(),
       );
       if (created) record('uploaded the file', added.originalName);

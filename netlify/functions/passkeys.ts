@@ -1,8 +1,10 @@
 import type { Config } from '@netlify/functions';
 import { newPasskey, passkeyAnswer, passkeyList, passkeyOptions, passkeyRecord } from '../../src/domain/passkey.ts';
 import { doneReceipt, signInReceipt } from '../../src/domain/session.ts';
+import { tellAdmin } from '../server/auth/account-notices.ts';
+import { completeSignIn } from '../server/auth/complete-sign-in.ts';
 import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from '../server/auth/passkeys.ts';
-import { startSession } from '../server/auth/sessions.ts';
+import { withCookies } from '../server/http/cookies.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
 import { json } from '../server/http/respond.ts';
@@ -27,8 +29,8 @@ export default endpoint(
       requireSameOrigin(request);
       const email = await checkPasskey(input, request, services);
       record('signed in', 'with a passkey', email);
-      const { token, cookie } = await startSession(email, request, services);
-      return json({ success: true, token, user: { email } }, { headers: { 'set-cookie': cookie } });
+      const { token, cookies } = await completeSignIn(email, request, services);
+      return withCookies(json({ success: true, token, user: { email } }), cookies);
     },
   }),
   on('GET', '/api/settings/passkeys', {
@@ -46,12 +48,14 @@ export default endpoint(
   }),
   on('POST', '/api/settings/passkeys/options', {
     access: 'admin',
+    fresh: true,
     summary: 'What the browser is to be asked for making a passkey',
     output: passkeyOptions,
     run: async ({ request, session, services }) => await beginRegistration(session.email, request, services),
   }),
   on('POST', '/api/settings/passkeys', {
     access: 'admin',
+    fresh: true,
     summary: 'Adds the passkey that the browser made',
     input: newPasskey,
     output: passkeyRecord,
@@ -59,16 +63,20 @@ export default endpoint(
     run: async ({ request, input, session, services, record }) => {
       const passkey = await register(session.email, input, request, services);
       record('added a passkey', passkey.name);
+      await tellAdmin(session.email, 'passkey-added', request, services);
       return json(passkey, { status: 201 });
     },
   }),
   on('DELETE', '/api/settings/passkeys/:id', {
     access: 'admin',
+    fresh: true,
     summary: 'Removes one of one’s passkeys',
     output: doneReceipt,
-    run: async ({ params, session, services: { stores }, record }) => {
-      if (!(await stores.passkeys.remove(params.id ?? '', session.email))) throw notFound('This passkey');
+    run: async ({ request, params, session, services, record }) => {
+      const { passkeys } = services.stores;
+      if (!(await passkeys.remove(params.id ?? '', session.email))) throw notFound('This passkey');
       record('removed a passkey');
+      await tellAdmin(session.email, 'passkey-removed', request, services);
       return { success: true };
     },
   }),

@@ -14,6 +14,7 @@ export default endpoint(
   }),
   on('GET', '/api/contact/personal-data.json', {
     access: 'admin',
+    fresh: true,
     summary: 'A copy of what the site holds of a person, as a file for them',
     query: personQuery,
     output: personalDataCopy,
@@ -30,6 +31,7 @@ export default endpoint(
   }),
   on('POST', '/api/contact/erase', {
     access: 'admin',
+    fresh: true,
     summary: 'Erases everything that the site holds of a person: inquiries, applications, resumes, mails and drafts',
     input: personQuery,
     output: personalData,

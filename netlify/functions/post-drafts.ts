@@ -6,9 +6,15 @@ import {
   postDraftInput,
   postDraftList,
   postDraftReceipt,
+  shareLinkAnswer,
+  shareLinkList,
 } from '../../src/domain/post-draft.ts';
+import { contentProblem } from '../../src/domain/post.ts';
+import { doneReceipt } from '../../src/domain/session.ts';
+import { shareLinksOf, sharePreview } from '../server/auth/shared-preview.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { notFound } from '../server/http/refusal.ts';
+import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { sanitizedPost } from '../server/post-html.ts';
 
 const bodyLimit = 4 * 1024 * 1024;
@@ -45,7 +51,9 @@ export default endpoint(
     run: async ({ params, input, session, services: { stores, now } }) => {
       const key = keyOf(params);
       const updatedAt = now().toISOString();
-      await stores.postDrafts.put(session?.email ?? '', key, input, await sanitizedPost(input.content), updatedAt);
+      const problem = contentProblem(input.content);
+      const shown = problem === null ? await sanitizedPost(input.content) : `<p>${problem}</p>`;
+      await stores.postDrafts.put(session?.email ?? '', key, input, shown, updatedAt);
       return { data: { key, updatedAt, previewPath: `/blog/preview/${key}` } };
     },
   }),
@@ -58,9 +66,47 @@ export default endpoint(
       return { success: true };
     },
   }),
+  on('GET', '/api/cms/post-drafts/:key/links', {
+    access: 'admin',
+    summary: 'Lists the active links that show the draft to people who are not signed in.',
+    output: shareLinkList,
+    run: async ({ params, session, services }) => ({
+      data: await shareLinksOf({ email: session.email, key: keyOf(params) }, services),
+    }),
+  }),
+  on('POST', '/api/cms/post-drafts/:key/links', {
+    access: 'admin',
+    summary: 'Makes a link that shows the draft to everybody who has it, for 7 days or until it is revoked.',
+    output: shareLinkAnswer,
+    status: 201,
+    run: async ({ request, params, session, services, record }) => {
+      const key = keyOf(params);
+      if (!(await services.stores.postDrafts.get(session.email, key))) throw notFound('This draft');
+      const link = await sharePreview({ email: session.email, key }, services);
+      record('made a link to a draft');
+      return wantsPage(request) ? seeOther(link.path) : json({ data: link }, { status: 201 });
+    },
+  }),
+  on('DELETE', '/api/cms/post-drafts/:key/links/:id', {
+    access: 'admin',
+    summary: 'Revokes a link. From then on it answers 404.',
+    output: doneReceipt,
+    run: async ({ params, session, services: { stores }, record }) => {
+      if (!(await stores.shareLinks.remove(params.id ?? '', session.email, keyOf(params)))) {
+        throw notFound('This link');
+      }
+      record('revoked a link to a draft');
+      return { success: true };
+    },
+  }),
 );
 
 export const config: Config = {
-  path: ['/api/cms/post-drafts', '/api/cms/post-drafts/:key'],
+  path: [
+    '/api/cms/post-drafts',
+    '/api/cms/post-drafts/:key',
+    '/api/cms/post-drafts/:key/links',
+    '/api/cms/post-drafts/:key/links/:id',
+  ],
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

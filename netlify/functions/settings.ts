@@ -28,7 +28,7 @@ export default endpoint(
     file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
     output: logoReceipt,
     run: async ({ file, services: { stores, now }, record, waitUntil }) => {
-      const { mimeType, bytes } = receiveLogo(file);
+      const { mimeType, bytes } = await receiveLogo(file);
       const sha256 = await stores.media.keep(bytes);
       const logo = { fileName: file.name, mimeType, size: bytes.byteLength, sha256 };
       const detail = await stores.logo.create(logo, now().toISOString());

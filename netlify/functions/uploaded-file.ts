@@ -1,4 +1,5 @@
 import type { Config } from '@netlify/functions';
+import * as z from 'zod/mini';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { fileAnswer } from '../server/http/file-answer.ts';
 import { notFound } from '../server/http/refusal.ts';
@@ -15,16 +16,16 @@ export default endpoint(
   on('GET', '/uploads/:id/:name', {
     access: 'public',
     summary: 'A file of the media library, whole or in part.',
+    query: z.object({ v: z.optional(z.string()) }),
     output: '*/*',
-    run: async ({ request, params, services: { stores } }) => {
+    run: async ({ request, params, query, services: { stores } }) => {
       const id = params.id ?? '';
       const file = await stores.media.fileOf(id);
       // A file has one address: under another name it could be passed off as something else.
       if (!file || file.fileName !== params.name) throw notFound('This file');
       const { sha256 } = file;
-      const source = { stream: () => stores.media.stream(sha256), bytes: () => stores.media.bytes(sha256) };
-      const answer = await fileAnswer(request, file, source, {
-        'cache-control': new URL(request.url).searchParams.get('v') === file.version ? keptForGood : keptBriefly,
+      const answer = await fileAnswer(request, file, (part) => stores.media.stream(sha256, part), {
+        'cache-control': query.v === file.version ? keptForGood : keptBriefly,
         'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
         'netlify-cache-tag': `media,media-${id}`,
       });

@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { doneReceipt } from '../../src/domain/session.ts';
 import { partBytes, uploadInput, uploadOpened } from '../../src/domain/upload.ts';
+import { resumeRefusals } from '../../src/domain/application.ts';
 import { requireSession } from '../server/auth/sessions.ts';
+import { mayBeDocument } from '../server/files/document-kind.ts';
 import { readBytes } from '../server/http/body.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { Refusal, notFound } from '../server/http/refusal.ts';
 import { json } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
+import { requireSpace, takeBytes, tooManyBytes } from '../server/quotas.ts';
 
-/** A file that is not finished by then is forgotten. */
-const lifetimeMs = 24 * 60 * 60_000;
+/** A file that is not finished an hour after its last part is forgotten, */
+const lifetimeMs = 60 * 60_000;
+/** and one of which no part comes at all, sooner: it keeps others from sending theirs. */
+const firstPartMs = 15 * 60_000;
 
 export default endpoint(
   on('POST', '/api/uploads', {
@@ -19,14 +24,17 @@ export default endpoint(
     input: uploadInput,
     output: uploadOpened,
     status: 201,
-    run: async ({ request, input, services }) => {
+    run: async ({ request, address, input, services }) => {
       // Anybody may send a resume; everything else is the admin's.
       if (input.purpose !== 'resume') {
         const session = await requireSession(request, services);
         if (session.fromCookie) requireSameOrigin(request);
       }
+      await requireSpace(input.purpose === 'resume' ? 'public' : 'admin', services);
       const id = randomUUID();
-      const expiresAt = new Date(services.now().getTime() + lifetimeMs).toISOString();
+      const counted = { id, kind: 'upload', bytes: input.size } as const;
+      if (input.purpose === 'resume' && !(await takeBytes(counted, address, services))) throw tooManyBytes('upload');
+      const expiresAt = new Date(services.now().getTime() + firstPartMs).toISOString();
       await services.stores.uploads.open(id, input, expiresAt);
       return json({ id, partSize: partBytes }, { status: 201 });
     },
@@ -50,7 +58,13 @@ export default endpoint(
           `This part has ${bytes.byteLength} bytes, but ${expected} belong to it. Send it again.`,
         );
       }
+      if (upload.purpose === 'resume' && Number(params.part) === 1 && !mayBeDocument(bytes)) {
+        await uploads.remove(id);
+        throw new Refusal('invalid_input', resumeRefusals.type);
+      }
+      await requireSpace(upload.purpose === 'resume' ? 'public' : 'admin', services);
       await uploads.putPart(id, Number(params.part), bytes);
+      await uploads.keepUntil(id, new Date(services.now().getTime() + lifetimeMs).toISOString());
       return { success: true };
     },
   }),

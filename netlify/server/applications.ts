@@ -11,25 +11,28 @@ import { documentKindOf } from './files/document-kind.ts';
 import type { ReceivedFile } from './http/multipart.ts';
 import { Refusal } from './http/refusal.ts';
 import { logError } from './log.ts';
+import { takeBytes, tooManyBytes } from './quotas.ts';
 import type { Services } from './services.ts';
 import type { NewApplication } from './stores/applications.ts';
 import { type SubmissionMarks, emptySpool, newSubmission, storeOrSpool } from './submissions.ts';
 
 /** An applicant waits so long for the mail server; the mail then goes out by itself. */
-const mailPatienceMs = 5_000;
+const mailPatienceMs = 2_000;
 
 /**
  * Takes an application in: its resume first, so that no row ever stands without it, then the row, or the row is kept for
  * the database where that cannot be reached.
  * @returns the id under which it stands.
- * @throws {Refusal} `unavailable` only where neither the database nor the blob store takes it.
+ * @throws {Refusal} `unavailable` only where neither the database nor the blob store takes it, and `too_many_requests` where
+ *   too many resumes came within an hour.
  */
 export async function receiveApplication(
   input: ApplicationInput,
   file: ReceivedFile,
-  marks: SubmissionMarks,
-  { stores, now }: Services,
+  { marks, address }: { readonly marks: SubmissionMarks; readonly address: string },
+  services: Services,
 ): Promise<string> {
+  const { stores, now } = services;
   const kind = documentKindOf(file.bytes);
   if (!kind) throw new Refusal('invalid_input', resumeRefusals.type, { errors: { resume: resumeRefusals.type } });
   const words = { ...input, resume: createHash('sha256').update(file.bytes).digest('hex') };
@@ -39,6 +42,8 @@ export async function receiveApplication(
     input,
     resume: { name: file.name, kind, size: file.bytes.byteLength },
   };
+  const counted = { id: application.id, kind: 'resume', bytes: file.bytes.byteLength } as const;
+  if (!(await takeBytes(counted, address, services))) throw tooManyBytes('resume');
   try {
     await stores.resumes.create(application.id, file.bytes);
   } catch (error) {

@@ -1,7 +1,8 @@
 import { logError } from './log.ts';
 import { sendLetter } from './mail/letters.ts';
+import { refusalOf } from './mail/mail-refusal.ts';
 import type { Services } from './services.ts';
-import type { Audience, Channel, DueMessage } from './stores/outbox.ts';
+import type { Audience, Channel, ChannelFailure, DueMessage } from './stores/outbox.ts';
 import { postNotice } from './webhook/notice.ts';
 
 export const channelOf = (audience: Audience): Channel => (audience === 'webhook' ? 'webhook' : 'mail');
@@ -10,21 +11,28 @@ export function isConfigured(channel: Channel, { mailer, webhook }: Services): b
   return channel === 'mail' ? mailer.configured : webhook.configured;
 }
 
-/** Sends one message. @returns false where what it is about is gone. @throws where it is not taken. */
-const senders: Readonly<Record<Channel, (message: DueMessage, services: Services) => Promise<boolean>>> = {
-  mail: sendLetter,
-  webhook: postNotice,
-};
+/** What became of a message: sent, its subject is gone, or not sent on purpose with the reason for the admin. */
+export type Outcome = 'sent' | 'gone' | { readonly skipped: string };
+
+/** Sends one message. @throws when it is not accepted. */
+const senders: Readonly<
+  Record<Channel, (message: DueMessage, services: Services, signal: AbortSignal) => Promise<Outcome>>
+> = { mail: sendLetter, webhook: postNotice };
 
 const minute = 60_000;
 /** After a failed try: 1, 5, 15 and 60 minutes, then hourly for a day (decisions, 'Addresses and names'). */
 const retryAfterMs = [1, 5, 15, 60].map((minutes) => minutes * minute);
 const giveUpAfterMs = 24 * 60 * minute;
-/** Longer than a mail server or a webhook may take for a batch, so that nobody is sent a message twice. */
-const leaseMs = 10 * minute;
+/**
+ * Longer than a run, so no other instance sends the same message meanwhile. Short, so what a killed process had in hand goes out
+ * within a minute.
+ */
+const leaseMs = minute;
 const batch = 10;
-/** After so long a run leaves the rest to the next minute's: a server that lets it wait must not keep the minute's other work waiting. */
-const runMs = 30_000;
+/** A run ends within this time, whatever a server does: a scheduled function on Netlify is stopped after 30 seconds. */
+const runMs = 20_000;
+/** A batch is not begun with less time than this. */
+const shortestMs = 1_000;
 
 interface Run {
   again: boolean;
@@ -33,16 +41,16 @@ interface Run {
 
 const running: Readonly<Record<Channel, WeakMap<Services, Run>>> = { mail: new WeakMap(), webhook: new WeakMap() };
 
-/** {@link deliver} by every way. */
-export async function deliverAll(services: Services): Promise<void> {
-  await Promise.all([deliver('mail', services), deliver('webhook', services)]);
+/** {@link deliver} by every channel. */
+export async function deliverAll(services: Services, withinMs = runMs): Promise<void> {
+  await Promise.all([deliver('mail', services, withinMs), deliver('webhook', services, withinMs)]);
 }
 
 /**
- * Sends the messages that are due by one way, all of them unless it takes long. Calls at the same time share one run; one that
- * comes late makes it look again. Never throws: what went wrong stands in the outbox, or in the log.
+ * Sends the messages that are due by one channel, as many as fit into the time. Calls at the same time share one run; one that
+ * comes late makes it look again. Never throws: the outbox or the log says what went wrong.
  */
-export function deliver(channel: Channel, services: Services): Promise<void> {
+export function deliver(channel: Channel, services: Services, withinMs = runMs): Promise<void> {
   if (!isConfigured(channel, services)) return Promise.resolve();
   const current = running[channel].get(services);
   if (current) {
@@ -52,11 +60,12 @@ export function deliver(channel: Channel, services: Services): Promise<void> {
   const run = { again: true, done: Promise.resolve() };
   running[channel].set(services, run);
   run.done = (async () => {
-    const until = services.now().getTime() + runMs;
+    // Not by the clock of the machine, which may be set meanwhile.
+    const until = performance.now() + withinMs;
     try {
-      while (run.again && services.now().getTime() < until) {
+      while (run.again && until - performance.now() >= Math.min(shortestMs, withinMs / 2)) {
         run.again = false;
-        if (await deliverBatch(channel, services)) run.again = true;
+        if (await deliverBatch(channel, services, until - performance.now())) run.again = true;
       }
     } catch (error) {
       logError('outbox not reachable', { channel }, error);
@@ -68,7 +77,7 @@ export function deliver(channel: Channel, services: Services): Promise<void> {
 }
 
 /** @returns whether there may be more. */
-async function deliverBatch(channel: Channel, services: Services): Promise<boolean> {
+async function deliverBatch(channel: Channel, services: Services, withinMs: number): Promise<boolean> {
   const now = services.now();
   const due = await services.stores.outbox.take(
     channel,
@@ -76,27 +85,75 @@ async function deliverBatch(channel: Channel, services: Services): Promise<boole
     new Date(now.getTime() + leaseMs).toISOString(),
     batch,
   );
-  await Promise.all(due.map((message) => deliverOne(message, senders[channel], services)));
+  const signal = AbortSignal.timeout(Math.ceil(withinMs));
+  await Promise.all(due.map((message) => deliverOne(channel, message, services, signal)));
   return due.length === batch;
 }
 
-async function deliverOne(message: DueMessage, send: (typeof senders)[Channel], services: Services): Promise<void> {
+async function deliverOne(
+  channel: Channel,
+  message: DueMessage,
+  services: Services,
+  signal: AbortSignal,
+): Promise<void> {
   const { stores, now } = services;
+  let outcome: Outcome;
   try {
-    if (!(await send(message, services))) return;
+    outcome = await senders[channel](message, services, signal);
   } catch (error) {
     const at = now();
     const reason = error instanceof Error ? error.message : String(error);
-    await stores.outbox.refused(message, reason.slice(0, 500), at.toISOString(), nextTry(message, at));
+    const { permanent, failure } = judge(channel, message, error);
+    const dueAt = permanent ? null : nextTry(message, at);
+    await stores.outbox.refused(channel, message, {
+      error: reason.slice(0, 500),
+      at: at.toISOString(),
+      dueAt,
+      failure,
+    });
     const { kind, id, audience, attempts } = message;
-    logError(`${audience === 'webhook' ? 'message' : 'mail'} not sent`, { [kind]: id, audience, attempt: attempts });
+    const fields = { [kind]: id, audience, attempt: attempts, ...(dueAt === null && { givenUp: true }) };
+    logError(channel === 'webhook' ? 'message not sent' : 'mail not sent', fields);
     return;
   }
-  await stores.outbox.sent(message, now().toISOString());
+  if (outcome === 'gone') return;
+  if (outcome === 'sent') await stores.outbox.sent(channel, message, now().toISOString());
+  else await stores.outbox.skipped(message, outcome.skipped, now().toISOString());
+}
+
+/**
+ * What a failed try means. A mail server that refuses a recipient for good is not asked again, and a recipient whom it refuses
+ * says nothing about the server, unless the recipient is the firm.
+ */
+function judge(
+  channel: Channel,
+  { audience }: DueMessage,
+  error: unknown,
+): { permanent: boolean; failure: ChannelFailure | null } {
+  if (channel === 'webhook') return { permanent: false, failure: { unreachable: false } };
+  const refusal = refusalOf(error);
+  const itsOwn = refusal.permanent || (refusal.ofRecipient && audience === 'sender');
+  return { permanent: refusal.permanent, failure: itsOwn ? null : { unreachable: refusal.unreachable } };
 }
 
 function nextTry(message: DueMessage, at: Date): string | null {
   if (at.getTime() - Date.parse(message.firstTriedAt) >= giveUpAfterMs) return null;
   const wait = retryAfterMs[message.attempts - 1] ?? 60 * minute;
   return new Date(at.getTime() + wait).toISOString();
+}
+
+/**
+ * Asks a mail server that was away whether it is back, so mail that waits goes out within a minute of its return instead of at
+ * its next try.
+ */
+export async function resumeMail(services: Services): Promise<void> {
+  const { mailer, stores, now } = services;
+  if (!mailer.configured) return;
+  const { failingSince, unreachable } = await stores.outbox.channel('mail');
+  if (failingSince === null || !unreachable) return;
+  const back = await mailer.verify().then(
+    () => true,
+    () => false,
+  );
+  if (back) await stores.outbox.tryNow('mail', now().toISOString());
 }

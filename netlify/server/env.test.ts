@@ -15,6 +15,11 @@ describe('The environment', () => {
     expect(readEnv({})).toMatchObject({ PORT: 8888, HOST: '127.0.0.1', DATA_DIR: '.data', production: false });
   });
 
+  test('lists the trusted proxies', () => {
+    const { TRUSTED_PROXIES } = readEnv({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 fd00::1' });
+    expect(TRUSTED_PROXIES).toEqual(['loopback', '10.0.0.0/8', 'fd00::1']);
+  });
+
   test('takes an empty variable for none', () => {
     expect(readEnv({ SMTP_URL: ' ', PORT: '' })).toMatchObject({ PORT: 8888 });
   });
@@ -31,7 +36,15 @@ describe('The environment', () => {
     [{ NOTIFY_WEBHOOK_URL: 'hooks.chat.example/x' }, 'NOTIFY_WEBHOOK_URL must be an absolute address'],
     [{ NOTIFY_WEBHOOK_URL: 'http://hooks.chat.example/x' }, 'NOTIFY_WEBHOOK_URL must be an https address'],
     [{ NOTIFY_WEBHOOK_URL: 'https://me:it@chat.example/x' }, 'NOTIFY_WEBHOOK_URL must have no user name'],
+    ...['prod', 'live', 'PROD', 'productoin', 'main'].map(
+      (CONTEXT) => [{ CONTEXT }, 'CONTEXT must be production on a machine that serves the public'] as const,
+    ),
+    [{ CONTEXT: 'Production' }, 'SESSION_SECRET is missing: it is required in production'],
+    [{ CONTEXT: ' PRODUCTION ' }, 'SESSION_SECRET is missing: it is required in production'],
     [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off'],
+    [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must list IP addresses'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must list IP addresses'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES must list IP addresses'],
     [{ ...production, ADMIN_PASSWORD: '' }, 'ADMIN_PASSWORD is missing: it is required in production'],
     [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET is missing'],
     [{ ...production, RATE_LIMITS: 'off' }, 'RATE_LIMITS=off is refused in production'],
@@ -85,5 +98,37 @@ describe('The environment', () => {
     expect(readEnv({ SITE_URL: 'https://preview.example', CONTEXT: 'deploy-preview' }).production).toBe(false);
     expect(readEnv({ SITE_URL: 'https://preview.example' }, 'deploy-preview').production).toBe(false);
     expect(readEnv({ SITE_URL: 'http://192.168.1.4:8888' }).production).toBe(false);
+  });
+
+  test('asks as much of a deploy context that nobody knows as of production, where the site is https', () => {
+    const source = { ...production, CONTEXT: undefined, SITE_URL: 'https://www.firm.example' };
+    expect(readEnv(source, 'staging')).toMatchObject({ production: true, deployment: 'preview' });
+    expect(() => readEnv({ SITE_URL: source.SITE_URL }, 'staging')).toThrow('SESSION_SECRET is missing');
+  });
+
+  test.for([
+    ['deploy-preview', 'preview'],
+    ['branch-deploy', 'preview'],
+    ['preview-server', 'preview'],
+    ['staging', 'preview'],
+    ['dev', 'local'],
+    ['production', 'production'],
+  ] as const)('of a function in Netlify’s context %s is that of %s, whatever CONTEXT says', ([context, deployment]) => {
+    expect(readEnv(production, context).deployment).toBe(deployment);
+  });
+
+  test('of a preview names no mail server and no chat, unless the owner allows it', () => {
+    const inherited = {
+      ...production,
+      SMTP_URL: 'smtps://mail.firm.example',
+      MAIL_FROM: 'no-reply@firm.example',
+      NOTIFY_WEBHOOK_URL: 'https://hooks.chat.example/x',
+      BUILD_HOOK_URL: 'https://api.netlify.example/hook',
+    };
+    const sends = ({ SMTP_URL, NOTIFY_WEBHOOK_URL, BUILD_HOOK_URL }: ReturnType<typeof readEnv>) =>
+      [SMTP_URL, NOTIFY_WEBHOOK_URL, BUILD_HOOK_URL].map((value) => value !== undefined);
+    expect(sends(readEnv(inherited, 'deploy-preview'))).toEqual([false, false, false]);
+    expect(sends(readEnv({ ...inherited, PREVIEW_MAIL: 'on' }, 'deploy-preview'))).toEqual([true, true, true]);
+    expect(sends(readEnv(inherited, 'production'))).toEqual([true, true, true]);
   });
 });

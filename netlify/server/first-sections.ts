@@ -6,12 +6,19 @@ import {
   sectionInput,
   sectionKeys,
 } from '../../src/domain/section.ts';
+import { withFirmDetails } from '../../src/site.config.ts';
 import type { Services } from './services.ts';
 
 /** The texts that come with the site (content/sections), in page order. @throws where one breaks the rules of an admin's own. */
 export const firstSections: ReadonlyMap<SectionKey, SectionInput> = new Map(
-  sectionKeys.map((key) => [key, sectionInput.parse(seed[key])]),
+  sectionKeys.map((key) => [key, firstSection(key)]),
 );
+
+/** One of them, with the firm's details in it. */
+export function firstSection(key: SectionKey): SectionInput {
+  const { title, content, metadata } = sectionInput.parse(seed[key]);
+  return { title: withFirmDetails(title), content: withFirmDetails(content), metadata };
+}
 
 /** Every section with its text, whether somebody stored it or not. */
 export async function sectionEntries({ stores }: Services): Promise<SectionEntry[]> {

@@ -1,6 +1,18 @@
-import type { Client } from '@libsql/client/http';
 import type { Store } from '@netlify/blobs';
+import type { Database } from './db/database.ts';
 import type { Env } from './env.ts';
+
+/** A part of a file: the numbers of its first and its last byte. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A blob store. The client of Netlify Blobs reads whole blobs only; a host's own store can also read parts. */
+export interface BlobStore extends Store {
+  /** The bytes of a blob, or of a part, as the reader takes them; null where there is no such blob. */
+  stream?(key: string, part?: Part): Promise<ReadableStream<Uint8Array> | null>;
+}
 
 /**
  * What a host of its own lends to the functions, beyond what Netlify gives every function: its completed environment, a
@@ -9,10 +21,12 @@ import type { Env } from './env.ts';
  */
 export interface Platform {
   readonly env: Env;
-  /** Opens the database inside this process; undefined where LIBSQL_URL names a server. */
-  readonly openEmbeddedDatabase?: () => Client;
+  /** The database inside this process, the same one at each call; undefined where LIBSQL_URL names a server. */
+  readonly openEmbeddedDatabase?: () => Promise<Database>;
   /** Opens a named blob store. */
-  readonly openBlobStore: (name: string) => Store;
+  readonly openBlobStore: (name: string) => BlobStore;
+  /** Free space of the disk that holds the data, in bytes. */
+  readonly freeBytes?: () => Promise<number>;
   /** Answers a path with a file that the build left, null where there is none; undefined where the site itself is asked. */
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
   /** Forgets what a serving host keeps of answers with one of these tags: it stands where Netlify has its CDN. */

@@ -31,7 +31,9 @@ const allowed: IOptions = {
     i: 'em',
     del: 's',
     strike: 's',
-    a: (tagName, { href = '', title, rel = '' }) => {
+    a: (tagName, { href: wanted = '', title, rel = '' }) => {
+      // `//[host]` is no address at all, and stops whoever makes others absolute.
+      const href = URL.canParse(wanted, 'https://site.example') ? wanted : '';
       const outside = /^https?:/i.test(href.trim());
       const kept = ['nofollow', 'sponsored', 'ugc'].filter((word) => rel.split(/\s+/).includes(word));
       const words = outside ? ['noopener', ...kept] : kept;
@@ -56,6 +58,11 @@ const allowed: IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isPictureAddress(attribs['src'] ?? ''),
 };
 
+/** Without the characters that XML, and so a feed, cannot hold. */
+function typeable(html: string): string {
+  return html.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+}
+
 function isSize(value: string): boolean {
   return /^[1-9]\d{0,4}$/.test(value);
 }
@@ -68,6 +75,6 @@ function isSize(value: string): boolean {
 export async function sanitizedPost(html: string): Promise<string> {
   // Loaded when a post is saved, and not with the function that reads them.
   const { default: sanitize } = await import('sanitize-html');
-  const clean = sanitize(html, allowed).trim();
-  return /<img\b|[^\s\u00a0]/.test(clean.replace(/<(?!img)[^>]*>|&nbsp;/g, '')) ? clean : '';
+  const clean = sanitize(typeable(html), allowed).trim();
+  return /<img\b|[^\s\u00a0]/.test(clean.replace(/<(?!img)[^<>]*>|&nbsp;/g, '')) ? clean : '';
 }

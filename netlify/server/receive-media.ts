@@ -12,14 +12,14 @@ const notTaken = (what: string) =>
  * A file as the library keeps it: its type told by its content, pictures without what they do not show.
  * @throws {Refusal} `unsupported_media_type` for any other type, `invalid_input` for a picture that is damaged.
  */
-export function receiveMedia({ name, bytes }: ReceivedFile): NewMedia {
+export async function receiveMedia({ name, bytes }: ReceivedFile): Promise<NewMedia> {
   if (bytes.byteLength === 0) throw new Refusal('invalid_input', 'The file is empty.');
   const kind = kindOf(bytes, name);
   if (!kind) throw notTaken('Pictures (JPEG, PNG, GIF, WebP, SVG), PDF, DOC, DOCX and TXT files are.');
   const file = { originalName: name, fileName: addressName(name, kind.extension), mimeType: kind.mimeType };
   if (!kind.mimeType.startsWith('image/')) return { ...file, bytes, width: null, height: null };
   try {
-    const picture = cleanPicture(bytes, kind.mimeType);
+    const picture = await cleanPicture(bytes, kind.mimeType);
     return { ...file, bytes: picture.bytes, width: picture.size?.width ?? null, height: picture.size?.height ?? null };
   } catch (error) {
     if (error instanceof PictureError) throw new Refusal('invalid_input', error.message, { cause: error });
@@ -28,12 +28,12 @@ export function receiveMedia({ name, bytes }: ReceivedFile): NewMedia {
 }
 
 /** As {@link receiveMedia}, for the pictures that a logo may be (spec §5). */
-export function receiveLogo(file: ReceivedFile): NewMedia {
+export async function receiveLogo(file: ReceivedFile): Promise<NewMedia> {
   const kind = kindOf(file.bytes, file.name);
   if (!kind || !logoTypes.has(kind.mimeType)) {
     throw new Refusal('unsupported_media_type', 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)');
   }
-  return receiveMedia(file);
+  return await receiveMedia(file);
 }
 
 const longestAddressName = 80;
@@ -47,6 +47,6 @@ function addressName(name: string, extension: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, longestAddressName)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return `${plain || 'file'}.${extension}`;
 }

@@ -24,7 +24,7 @@ export async function replaceMedia(
 ): Promise<Replacement> {
   const stored = await stores.media.get(id);
   if (!stored) throw notFound('This file');
-  const file = receiveMedia(received);
+  const file = await receiveMedia(received);
   if (file.mimeType !== stored.mimeType) {
     const ending = endingOf(stored.url);
     const message = `The address of this file ends in ${ending}: choose a ${ending} file. This one is ${endingOf(file.fileName)}.`;

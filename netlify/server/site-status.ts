@@ -1,105 +1,267 @@
+import { randomUUID } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { HealthReport } from '../../src/domain/health.ts';
 import type { SiteStatus } from '../../src/domain/site-status.ts';
+import { site } from '../../src/site.config.ts';
+import { isDatabaseFault } from './db/fault.ts';
 import { isConfigured } from './deliver.ts';
+import { within } from './jobs.ts';
 import { logError } from './log.ts';
+import { lentPlatform } from './platform.ts';
 import type { Services } from './services.ts';
 import type { Channel } from './stores/outbox.ts';
 
 /** What is due every minute, and was not done for so long, has stopped. */
 const overdueMs = 5 * 60_000;
+/** An email to the firm that is refused for so long is a fault: a mail server that asks for a second try has had two by then. */
+const stuckMs = 4 * 60_000;
+/** One failure and a retry that succeeds are no fault. */
+const failingMs = 60_000;
+/** What takes longer does not answer. */
+const probeMs = 5_000;
+/** Anyone may ask, so an answer is kept for so long, by the clock of the machine. */
+const cachedMs = 5_000;
 
-/** Whether the site does what it is for, in words that name no host and no secret: anybody may ask. */
-export async function healthOf(services: Services): Promise<HealthReport> {
-  const { stores, blobs } = services;
-  const [database, blobStore] = await Promise.all([
-    probe('database', () => stores.admins.first()),
-    probe('blob store', () => blobs('health').get('probe')),
-  ]);
-  const unknown = 'not known while the database does not answer';
-  const [mail, webhook, schedule, posts] =
-    database === 'ok'
-      ? await Promise.all([
-          outboxHealth('mail', services),
-          outboxHealth('webhook', services),
-          scheduleHealth(services),
-          postsHealth(services),
-        ])
-      : [unknown, unknown, unknown, unknown];
-  const serves = database === 'ok' && blobStore === 'ok';
-  const goesOn = [mail, webhook, schedule, posts].every((part) => part === 'ok');
-  return {
-    status: !serves ? 'failing' : goesOn ? 'ok' : 'degraded',
-    version: packageJson.version,
-    database,
-    blobs: blobStore,
-    mail,
-    webhook,
-    schedule,
-    posts,
-  };
+const megabyte = 1024 * 1024;
+/** Below the first the site may lose what it is sent; below the second it is time to make room. */
+const diskFloors = { full: 50 * megabyte, low: 500 * megabyte } as const;
+
+export const partNames = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'posts'] as const;
+type PartName = (typeof partNames)[number];
+
+/** The state of one part of the site. */
+export interface HealthPart {
+  /** `ok`, or what happened and what to do, in words that name no host and no secret. */
+  readonly words: string;
+  /** True where the site cannot do what it is for until this is over. */
+  readonly stops: boolean;
 }
 
-/** The same with the numbers behind it, for admins. */
+type HealthParts = Readonly<Record<PartName, HealthPart>>;
+
+const fine: HealthPart = { words: 'ok', stops: false };
+const stopped = (words: string): HealthPart => ({ words, stops: true });
+const degraded = (words: string): HealthPart => ({ words, stops: false });
+
+const checking = new WeakMap<Services, Promise<HealthParts>>();
+const cached = new WeakMap<Services, { readonly at: number; readonly report: HealthReport }>();
+
+/** Checks every part by using it. Calls at the same time share one check. */
+export function checkHealth(services: Services): Promise<HealthParts> {
+  const current = checking.get(services);
+  if (current) return current;
+  const check = checkParts(services).finally(() => checking.delete(services));
+  checking.set(services, check);
+  return check;
+}
+
+async function checkParts(services: Services): Promise<HealthParts> {
+  const [database, disk] = await Promise.all([databaseHealth(services), diskHealth(services)]);
+  if (database.words !== 'ok') {
+    const unknown = { words: 'Not known while the database does not work', stops: false };
+    const blobs = await blobHealth(services, null);
+    return { database, blobs, disk, mail: unknown, webhook: unknown, schedule: unknown, posts: unknown };
+  }
+  const checks = {
+    blobs: () => blobHealth(services, services.stores.sentinel),
+    mail: () => outboxHealth('mail', services),
+    webhook: () => outboxHealth('webhook', services),
+    schedule: () => scheduleHealth(services),
+    posts: () => postsHealth(services),
+  };
+  const [blobs, mail, webhook, schedule, posts] = await Promise.all([
+    checks.blobs(),
+    probe('database', services, checks.mail, 'mail'),
+    probe('database', services, checks.webhook, 'webhook'),
+    probe('database', services, checks.schedule, 'schedule'),
+    probe('database', services, checks.posts, 'posts'),
+  ]);
+  return { database, blobs, disk, mail, webhook, schedule, posts };
+}
+
+/** The report of {@link checkHealth}, at most five seconds old: a flood of requests costs one check. */
+export async function healthOf(services: Services): Promise<HealthReport> {
+  const at = services.now().getTime();
+  const kept = cached.get(services);
+  if (kept && at - kept.at >= 0 && at - kept.at < cachedMs) return kept.report;
+  const report = reportOf(await checkHealth(services));
+  cached.set(services, { at, report });
+  return report;
+}
+
+function reportOf(parts: HealthParts): HealthReport {
+  const all = Object.values(parts);
+  const status = all.some(({ stops }) => stops)
+    ? 'failing'
+    : all.every(({ words }) => words === 'ok')
+      ? 'ok'
+      : 'degraded';
+  const words = Object.fromEntries(partNames.map((name) => [name, parts[name].words])) as Record<PartName, string>;
+  return { status, version: packageJson.version, ...words };
+}
+
+/** The report as of now with the numbers behind it, for admins. */
 export async function siteStatusOf(services: Services): Promise<SiteStatus> {
   const { stores, mailer, webhook, now } = services;
-  const limit = overdueLimit(now());
-  const [health, mails, chat, posts, jobs] = await Promise.all([
-    healthOf(services),
-    stores.outbox.tally('mail', limit),
-    stores.outbox.tally('webhook', limit),
+  const limit = ago(now(), overdueMs);
+  const outbox = async (channel: Channel) => {
+    const [{ waiting, overdue, failed, undeliverable, oldestAt }, state] = await Promise.all([
+      stores.outbox.tally(channel, limit, limit),
+      stores.outbox.channel(channel),
+    ]);
+    const { failingSince, error, succeededAt } = state;
+    return { waiting, overdue, failed, undeliverable, oldestAt, failingSince, error, succeededAt };
+  };
+  const [parts, mails, chat, posts, policyReports, jobs] = await Promise.all([
+    checkHealth(services),
+    outbox('mail'),
+    outbox('webhook'),
     stores.posts.scheduleTally(limit),
+    stores.policyReports.summary(3),
     stores.jobs.list(),
   ]);
+  const report = reportOf(parts);
+  cached.set(services, { at: now().getTime(), report });
   return {
-    health,
+    health: report,
     mail: { configured: mailer.configured, ...mails },
     webhook: { configured: webhook.configured, ...chat },
     posts,
+    policyReports,
     jobs: jobs.map((job) => ({ ...job, overdue: (job.succeededAt ?? '') < limit })),
   };
 }
 
-const messages = { mail: 'mail', webhook: 'a message to the chat' } as const satisfies Record<Channel, string>;
+/** A moment as a person at the firm reads it: `Mar 2, 10:30 AM PST`. */
+export function timeText(iso: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: site.timeZone,
+    timeZoneName: 'short',
+  })
+    .format(new Date(iso))
+    .replaceAll('\u202f', ' ');
+}
 
-async function outboxHealth(channel: Channel, services: Services): Promise<string> {
-  // Where it is not set up nothing is meant to go out.
-  if (!isConfigured(channel, services)) return 'ok';
+async function databaseHealth(services: Services): Promise<HealthPart> {
+  return await probe('database', services, async () => {
+    await services.database.check();
+    return fine;
+  });
+}
+
+/**
+ * Writes, reads and deletes a blob of its own. With the sentinel it also tells a blob store that works but lost what it held:
+ * an emptied folder, a disk that was not mounted, another store under the same name.
+ */
+async function blobHealth(services: Services, sentinel: Services['stores']['sentinel'] | null): Promise<HealthPart> {
+  return await probe('file storage', services, async () => {
+    const store = services.blobs('health');
+    const key = `probe-${randomUUID()}`;
+    await store.set(key, key);
+    const read = await store.get(key, { type: 'text' });
+    await store.delete(key);
+    if (read !== key)
+      return stopped('File storage does not return what was written to it. The log of the server says more.');
+    if (!sentinel || (await sentinel.matches(store))) return fine;
+    return degraded(
+      'The uploaded files are missing: file storage was emptied, moved or replaced. Put the folder back or restore the latest backup',
+    );
+  });
+}
+
+async function diskHealth(services: Services): Promise<HealthPart> {
+  const freeBytes = lentPlatform()?.freeBytes;
+  if (!freeBytes) return fine;
+  return await probe('disk', services, async () => {
+    const free = await freeBytes();
+    if (free >= diskFloors.low) return fine;
+    const left = `${Math.floor(free / megabyte)} MB`;
+    return free < diskFloors.full
+      ? stopped(`The disk is full: ${left} are left. Delete files or enlarge the disk now`)
+      : degraded(`The disk is almost full: ${left} are left. Delete files or enlarge the disk`);
+  });
+}
+
+async function outboxHealth(channel: Channel, services: Services): Promise<HealthPart> {
+  // A channel that is not set up has nothing to send.
+  if (!isConfigured(channel, services)) return fine;
   const { stores, now } = services;
-  const { overdue, failed } = await stores.outbox.tally(channel, overdueLimit(now()));
-  const what = messages[channel];
-  if (overdue > 0) return `${what} has waited for more than five minutes after it was due`;
-  return failed > 0 ? `${what} was given up; the inbox shows which, and sends it again` : 'ok';
+  const at = now();
+  const [tally, { failingSince }] = await Promise.all([
+    stores.outbox.tally(channel, ago(at, overdueMs), ago(at, stuckMs)),
+    stores.outbox.channel(channel),
+  ]);
+  const [what, whose] = channel === 'mail' ? ['Email', 'the mail server'] : ['The chat webhook', 'the webhook'];
+  if (failingSince !== null && Math.abs(at.getTime() - Date.parse(failingSince)) >= failingMs) {
+    return degraded(`${what} has failed since ${timeText(failingSince)}. The site keeps trying. Check ${whose}`);
+  }
+  if (tally.stuck > 0) {
+    return degraded(
+      channel === 'mail'
+        ? 'An email to the firm has been refused for several minutes. The site keeps trying. Check the mailbox'
+        : 'A message to the chat has been refused for several minutes. The site keeps trying. Check the webhook',
+    );
+  }
+  if (tally.overdue > 0) return degraded(`${what} has not gone out for five minutes. Check the scheduled work`);
+  if (tally.failed === 0) return fine;
+  return degraded(
+    channel === 'mail'
+      ? 'An email to the firm could not be delivered. Contact Submissions shows which one. Select Send again there'
+      : 'A message to the chat could not be delivered. Contact Submissions shows which one. Select Send again there',
+  );
 }
 
-async function postsHealth({ stores, now }: Services): Promise<string> {
-  const { overdue } = await stores.posts.scheduleTally(overdueLimit(now()));
-  return overdue > 0 ? 'a scheduled post should have been published more than five minutes ago' : 'ok';
+async function postsHealth({ stores, now }: Services): Promise<HealthPart> {
+  const { overdue } = await stores.posts.scheduleTally(ago(now(), overdueMs));
+  return overdue > 0 ? degraded('A scheduled post is more than five minutes late. Check the scheduled work') : fine;
 }
 
-async function scheduleHealth({ stores, now }: Services): Promise<string> {
-  const limit = overdueLimit(now());
+async function scheduleHealth({ stores, now }: Services): Promise<HealthPart> {
+  const limit = ago(now(), overdueMs);
   const jobs = await stores.jobs.list();
   if (jobs.length === 0) {
-    return (await stores.jobs.expectedSince()) < limit ? 'the work of every minute has never been done' : 'ok';
+    return (await stores.jobs.expectedSince()) < limit
+      ? degraded('The scheduled work has never run. Check the schedule of every-minute')
+      : fine;
   }
-  if (jobs.every((job) => job.ranAt < limit)) return 'the work of every minute is not being done';
+  if (jobs.every((job) => job.ranAt < limit)) {
+    return degraded('The scheduled work has not run for five minutes. Restart the site');
+  }
   return jobs.some((job) => (job.succeededAt ?? '') < limit)
-    ? 'some of the work of every minute fails; the server’s log says why'
-    : 'ok';
+    ? degraded('Some of the scheduled work fails. The log of the server says why')
+    : fine;
 }
 
-function overdueLimit(now: Date): string {
-  return new Date(now.getTime() - overdueMs).toISOString();
+function ago(now: Date, ms: number): string {
+  return new Date(now.getTime() - ms).toISOString();
 }
 
-/** `ok`, or that it does not answer; why stands in the log, since it may name hosts. */
-async function probe(what: string, work: () => Promise<unknown>): Promise<string> {
+/** Probes that have not ended, so one that hangs is not begun again and again. */
+const hanging = new WeakMap<Services, Set<string>>();
+
+/** The result of a probe; an error or a probe that takes long is a fault. The log says why, since an error may name hosts. */
+async function probe(
+  what: string,
+  services: Services,
+  work: () => Promise<HealthPart>,
+  name = what,
+): Promise<HealthPart> {
+  const pending = hanging.get(services) ?? new Set();
+  hanging.set(services, pending);
+  const silent = stopped(`The ${what} does not answer. The log of the server says why`);
+  if (pending.has(name)) return silent;
+  pending.add(name);
   try {
-    await work();
-    return 'ok';
+    return await within(
+      work().finally(() => pending.delete(name)),
+      probeMs,
+    );
   } catch (error) {
-    logError(`${what} does not answer`, {}, error);
-    return `the ${what} does not answer; the server's log says why`;
+    logError(`${what} does not work`, {}, error);
+    return isDatabaseFault(error) ? stopped(error.message) : silent;
   }
 }

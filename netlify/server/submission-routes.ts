@@ -48,6 +48,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
     }),
     on('GET', `${path}.csv`, {
       access: 'admin',
+      fresh: true,
       summary: `All ${many} that the query finds, as a file`,
       output: 'text/csv',
       query: submissionListQuery,

@@ -58,25 +58,42 @@ interface Keeper<T> {
   readonly spool: { keep(submission: T): Promise<void> };
 }
 
+/** The database has this long to take a submission; after that the submission is kept in the blob store as well. */
+const databaseMs = 1_200;
+/** A visitor is answered after this time even where neither store has answered. */
+const answerMs = 1_800;
+
 /**
- * Stores a submission, or keeps it for the database where that cannot be reached.
- * @returns the id under which it stands.
- * @throws {Refusal} `unavailable` only where neither the database nor the blob store takes it.
+ * Stores a submission, or keeps it for the database where the database fails or takes too long. Both may happen: a commit
+ * that comes late and the kept copy have the same id, so they become one row, with one set of messages.
+ * @returns the id under which it is stored.
+ * @throws {Refusal} `unavailable` only where neither the database nor the blob store took it in time.
  */
 export async function storeOrSpool<T extends NewSubmission>(submission: T, keeper: Keeper<T>): Promise<string> {
   const { kind } = keeper;
+  const began = performance.now();
+  const until = (limit: number) => began + limit - performance.now();
+
+  const stored = keeper.create(submission).then(({ id }) => id);
   try {
-    return (await keeper.create(submission)).id;
+    return await within(until(databaseMs), stored);
   } catch (error) {
     logError(`database did not take an ${kind}; it waits in the blob store`, { [kind]: submission.id }, error);
   }
+  const kept = keeper.spool.keep(submission).then(() => submission.id);
   try {
-    await keeper.spool.keep(submission);
-    return submission.id;
+    return await within(until(answerMs), Promise.any([stored, kept]));
   } catch (error) {
     logError(`neither store took an ${kind}`, { [kind]: submission.id }, error);
     throw new Refusal('unavailable', 'We could not store your message just now. Please try again later.');
   }
+}
+
+/** @throws {Error} where the work takes longer; how it ends is then of no interest. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('no answer in time')), Math.max(0, ms));
+  return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** So many are moved at once: those of one turn share a commit, and where the database is away one wait is enough for all. */

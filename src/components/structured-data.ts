@@ -8,7 +8,7 @@ import type {
   Service,
   WebSite,
 } from 'schema-dts';
-import { site } from '../site.config.ts';
+import { openingHours, site } from '../site.config.ts';
 import { socialPictureOf } from './social-picture.ts';
 
 /** One step of the way from the home page to a page. */
@@ -16,9 +16,6 @@ export interface Crumb {
   readonly name: string;
   readonly path: string;
 }
-
-/** Center of the area served (Torrance, CA) and its radius in meters (spec §1). */
-const serviceArea = { latitude: 33.8358, longitude: -118.3406, radius: 50_000 };
 
 const addressOf = (path: string): string => new URL(path, import.meta.env.SITE ?? site.url).href;
 
@@ -60,7 +57,7 @@ export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusin
     image: addressOf(icon),
     ...contact,
     parentOrganization: { '@id': firm['@id'] },
-    openingHours: 'Mo-Fr 09:00-17:00',
+    openingHours: openingHours(),
     priceRange: 'Contact for pricing',
     paymentAccepted: 'Cash, Credit Card, Check',
     currenciesAccepted: 'USD',
@@ -70,10 +67,10 @@ export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusin
         '@type': 'GeoCircle',
         geoMidpoint: {
           '@type': 'GeoCoordinates',
-          latitude: serviceArea.latitude,
-          longitude: serviceArea.longitude,
+          latitude: site.serviceArea.latitude,
+          longitude: site.serviceArea.longitude,
         },
-        geoRadius: serviceArea.radius,
+        geoRadius: site.serviceArea.radius,
       },
     ],
   };

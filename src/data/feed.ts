@@ -1,5 +1,6 @@
 import { type FeedEntry, articlesForFeeds } from './feed-articles.ts';
 import { newestPosts } from './posts.ts';
+import { standalone, xmlText } from './standalone.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { postPath, postText, shownDate } from '../domain/post-text.ts';
 
@@ -22,7 +23,12 @@ export async function feedEntries(
   if (!posts || !articles) return null;
   const entries = [...articles, ...posts.map(postEntry)];
   return entries
-    .map((entry) => ({ ...entry, html: standalone(entry.html, new URL(entry.path, origin)) }))
+    .map((entry) => ({
+      ...entry,
+      title: xmlText(entry.title),
+      description: xmlText(entry.description),
+      html: standalone(entry.html, new URL(entry.path, origin)),
+    }))
     .toSorted((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime());
 }
 
@@ -36,16 +42,4 @@ function postEntry(post: PublicPost): FeedEntry {
     modifiedAt: new Date(post.updatedAt),
     category: 'Blog & News',
   };
-}
-
-/** Addresses made absolute; what only the site's own style sheets and scripts know is left out. */
-function standalone(html: string, page: URL): string {
-  return html
-    .replace(/<(style|script|svg)\b[\s\S]*?<\/\1>/g, '')
-    .replace(/ (class|id|tabindex|role|data-[\w-]+|aria-[\w-]+|srcset|sizes|loading|decoding)(="[^"]*")?(?=[\s>])/g, '')
-    .replace(
-      / (href|src)="([/#][^"]*)"/g,
-      (_, name: string, address: string) => ` ${name}="${new URL(address, page).href}"`,
-    )
-    .trim();
 }

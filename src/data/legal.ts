@@ -2,7 +2,7 @@ import { type CollectionEntry, getEntry, render } from 'astro:content';
 import { phoneHref, site } from '../site.config.ts';
 
 const numerals = { 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight', 9: 'nine', 10: 'ten' } as const;
-const { street, city, region, postalCode } = site.address;
+const { street, city, region, regionName, postalCode } = site.address;
 
 /** What the policies say of the firm: `{props.name}` in their files. */
 const firm = {
@@ -10,6 +10,7 @@ const firm = {
   email: site.email,
   phone: site.phone,
   phoneHref: phoneHref(site.phone),
+  state: regionName,
   address: `${street}, ${city}, ${region} ${postalCode}`,
   applicationsKept: `${numerals[site.applicationsKeptYears]} years`,
 };

@@ -1,10 +1,11 @@
 import { requireSession } from '../../netlify/server/auth/sessions.ts';
 import { signInAddress } from '../../netlify/server/auth/sign-in-page.ts';
-import { sharePreview, sharedPreview } from '../../netlify/server/auth/shared-preview.ts';
+import { sharedPreview } from '../../netlify/server/auth/shared-preview.ts';
 import { openDatabase } from '../../netlify/server/db/open.ts';
 import { Refusal } from '../../netlify/server/http/refusal.ts';
 import { logError } from '../../netlify/server/log.ts';
 import { postDraftStore } from '../../netlify/server/stores/post-drafts.ts';
+import { shareLinkStore } from '../../netlify/server/stores/share-links.ts';
 import { sessionStore } from '../../netlify/server/stores/sessions.ts';
 import type { PostDraftRecord } from '../domain/post-draft.ts';
 
@@ -13,12 +14,10 @@ interface Preview {
   readonly draft: PostDraftRecord & { html: string };
   /** Until when whoever has this link can read it; null where its writer looks at it. */
   readonly sharedUntil: Date | null;
-  /** The address that shows it to others. */
-  readonly sharePath: string;
 }
 
 /**
- * A draft for the admin who writes it, or for whoever has a link of theirs (`?share=`).
+ * A draft for the admin who writes it, or for people who have an active link to it (`?share=`).
  * @param context Netlify's, or the host's.
  * @returns the draft, where to sign in first, or that there is nothing to show.
  */
@@ -31,14 +30,14 @@ export async function draftForPreview(
   const token = searchParams.get('share');
   try {
     const { env, database } = await openDatabase(context);
-    const services = { env, now: () => new Date(), stores: { sessions: sessionStore(database) } };
+    const stores = { sessions: sessionStore(database), shareLinks: shareLinkStore(database) };
+    const services = { env, now: () => new Date(), stores };
     const shared = token === null ? null : await sharedPreview(token, key, services);
     if (token !== null && shared === null) return 'nothing';
     const { email } = shared ?? (await requireSession(request, services));
     const draft = await postDraftStore(database).preview(email, key);
     if (!draft) return 'nothing';
-    const sharePath = `${pathname}?share=${token ?? (await sharePreview({ email, key }, services))}`;
-    return { draft, sharedUntil: shared?.until ?? null, sharePath };
+    return { draft, sharedUntil: shared?.until ?? null };
   } catch (error) {
     if (error instanceof Refusal) return { signIn: signInAddress(pathname) };
     logError('a draft could not be read', {}, error);

@@ -2,6 +2,7 @@ import { readAtBuild } from '../../netlify/server/database-at-build.ts';
 import { openDatabase } from '../../netlify/server/db/open.ts';
 import { logError } from '../../netlify/server/log.ts';
 import { type PostLink, postStore } from '../../netlify/server/stores/posts.ts';
+import { longestSlug } from '../domain/post-text.ts';
 import type { PublicPost, PublishedPage } from '../domain/post.ts';
 
 export type PostCard = PublishedPage['data'][number];
@@ -56,6 +57,7 @@ export async function postUnder(slug: string, context: Context): Promise<FoundPo
   try {
     const { database } = await openDatabase(context);
     const posts = postStore(database);
+    if (slug.length > 4 * longestSlug) return 'nothing';
     const known = slug.normalize('NFC').toLowerCase();
     const post = await posts.publishedUnder(known);
     if (post) return known === slug ? { post, ...(await posts.neighbors(post.id)) } : { movedTo: known };

@@ -1,7 +1,7 @@
-import seed from '../../content/sections/home.json' with { type: 'json' };
 import { readAtBuild } from '../../netlify/server/database-at-build.ts';
+import { firstSection } from '../../netlify/server/first-sections.ts';
 import { sectionStore } from '../../netlify/server/stores/sections.ts';
-import { type SectionInput, sectionInput, type SectionKey, sectionKeys } from '../domain/section.ts';
+import { type SectionInput, type SectionKey, sectionKeys } from '../domain/section.ts';
 import { sectionText } from '../domain/section-text.ts';
 
 /** The words of one editable section as a page shows them: plain text. */
@@ -16,7 +16,7 @@ export async function homeSections(): Promise<Record<SectionKey, SectionWords>> 
   const saved = (await readAtBuild(process.env, (database) => sectionStore(database).list())) ?? [];
   const stored = new Map(saved.map((section) => [section.sectionKey, section]));
   const words = (key: SectionKey): SectionWords => {
-    const { title, content } = stored.get(key) ?? sectionInput.parse(seed[key]);
+    const { title, content } = stored.get(key) ?? firstSection(key);
     return { title: sectionText(title), content: sectionText(content) };
   };
   return Object.fromEntries(sectionKeys.map((key) => [key, words(key)])) as Record<SectionKey, SectionWords>;

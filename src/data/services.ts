@@ -1,4 +1,5 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
+import { withFirmDetails } from '../site.config.ts';
 
 export type Service = CollectionEntry<'services'>['data'] & {
   id: string;
@@ -11,8 +12,15 @@ export type Service = CollectionEntry<'services'>['data'] & {
 export async function services(): Promise<Service[]> {
   const entries = await getCollection('services');
   return entries
-    .map(({ id, data }) => ({ id, href: `/services/${id}`, markdownPath: `/services/${id}.md`, ...data }))
+    .map(({ id, data }) => ({ id, href: `/services/${id}`, markdownPath: `/services/${id}.md`, ...filled(data) }))
     .toSorted((one, other) => one.order - other.order);
+}
+
+/** The same with the firm's details in its texts. */
+function filled<T>(data: T): T {
+  return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+    typeof value === 'string' ? withFirmDetails(value) : value,
+  ) as T;
 }
 
 /** The services that have a tab of their own in the services explorer (spec §2, Home). */

@@ -1,5 +1,6 @@
 import { articles } from './articles.ts';
 import { services } from './services.ts';
+import { site } from '../site.config.ts';
 
 interface SitePage {
   readonly path: string;
@@ -25,7 +26,11 @@ export async function sitePages(): Promise<SitePageGroup[]> {
       title: 'The firm',
       pages: [
         { path: '/', name: 'Home', note: 'What we do, who we are, and the figures so far.' },
-        { path: '/contact', name: 'Contact', note: 'Write to our consultants, or call the office in Torrance.' },
+        {
+          path: '/contact',
+          name: 'Contact',
+          note: `Write to our consultants, or call the office in ${site.address.city}.`,
+        },
         { path: '/join-team', name: 'Join the Team', note: 'How we work, and the form to apply with.' },
       ],
     },

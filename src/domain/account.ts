@@ -13,6 +13,9 @@ export const passwordChange = z
     next: z
       .string(nextTooShort)
       .check(z.minLength(shortestPassword, nextTooShort), z.maxLength(1024, 'Please use at most 1,024 characters.')),
+    /** Ends the admin's other sessions. */
+    signOutElsewhere: z._default(z.boolean(), true),
+    removePasskeys: z._default(z.boolean(), false),
   })
   .check(
     z.refine(({ current, next }) => current !== next, {
@@ -25,6 +28,11 @@ export type PasswordChange = z.infer<typeof passwordChange>;
 
 /** How many sessions were ended. */
 export const endedSessions = z.object({ success: z.literal(true), ended: z.number() });
+
+/** Answer to a changed password: how many sessions were ended, and passkeys removed. */
+export const changedPassword = z.extend(endedSessions, { passkeysRemoved: z.number() });
+
+export type ChangedPassword = z.infer<typeof changedPassword>;
 
 /** A browser, or a client with a bearer token, in which an admin is signed in. */
 const sessionRecord = z.object({

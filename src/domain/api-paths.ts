@@ -26,6 +26,7 @@ export const apiPaths = {
   login: '/api/login',
   logout: '/api/logout',
   authStatus: '/api/auth/status',
+  authFresh: '/api/auth/fresh',
   media: '/api/cms/media',
   mediaFile: (id: string) => `/api/cms/media/${encodeURIComponent(id)}`,
   restoreMediaFile: (id: string) => `/api/cms/media/${encodeURIComponent(id)}/restore`,
@@ -45,6 +46,9 @@ export const apiPaths = {
   publishedPosts: '/api/cms/blog-posts/published',
   postDrafts: '/api/cms/post-drafts',
   postDraft: (key: string) => `/api/cms/post-drafts/${encodeURIComponent(key)}`,
+  shareLinks: (key: string) => `/api/cms/post-drafts/${encodeURIComponent(key)}/links`,
+  shareLink: (key: string, id: string) =>
+    `/api/cms/post-drafts/${encodeURIComponent(key)}/links/${encodeURIComponent(id)}`,
   uploads: '/api/uploads',
   uploadPart: (id: string, part: number) => `/api/uploads/${encodeURIComponent(id)}/parts/${part}`,
   activity: '/api/settings/activity',

@@ -6,9 +6,10 @@ import * as z from 'zod/mini';
  * - `waiting`: in the outbox, not yet tried, or no mail server is configured.
  * - `retrying`: tried at least once; it will be tried again by itself.
  * - `sent`: the mail server, or the webhook, took it.
- * - `failed`: given up after a day of tries; 'Send again' starts anew.
+ * - `skipped`: not sent on purpose; the reason stands in `error`.
+ * - `failed`: refused for good, or given up after a day of tries; 'Send again' starts anew.
  */
-const deliveryStatus = z.enum(['none', 'waiting', 'retrying', 'sent', 'failed']);
+const deliveryStatus = z.enum(['none', 'waiting', 'retrying', 'sent', 'skipped', 'failed']);
 
 export const deliveryState = z.object({
   status: deliveryStatus,

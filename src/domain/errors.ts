@@ -9,6 +9,8 @@ export const errorStatus = {
   malformed_body: 400,
   unauthorized: 401,
   forbidden_origin: 403,
+  /** The admin must sign in again first, because the last sign-in is too long ago. */
+  fresh_sign_in: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -17,6 +19,7 @@ export const errorStatus = {
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,
+  storage_full: 507,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

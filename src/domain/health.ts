@@ -10,6 +10,8 @@ export const healthReport = z.object({
   /** Each is `ok`, or what is wrong in words that name no secret. */
   database: z.string(),
   blobs: z.string(),
+  /** Its free space, where the host can look at it. */
+  disk: z.string(),
   mail: z.string(),
   /** Also where none is set up. */
   webhook: z.string(),

@@ -52,3 +52,20 @@ export const postDraftReceipt = z.object({
     previewPath: z.string(),
   }),
 });
+
+/** A link that shows a draft to people who are not signed in. */
+const shareLink = z.object({
+  id: z.string(),
+  /** Page of this site, with the link's secret in it. */
+  path: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+
+export type ShareLink = z.infer<typeof shareLink>;
+
+export const shareLinkAnswer = z.object({ data: shareLink });
+
+/** `GET /api/cms/post-drafts/{key}/links`: the links of a draft that are active, the newest first. */
+export const shareLinkList = z.object({ data: z.array(shareLink) });

@@ -11,6 +11,7 @@ export const longestSlug = 120;
  */
 export function slugOf(title: string): string {
   return title
+    .slice(0, 4 * longestSlug)
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\s-]/gu, '')
@@ -45,12 +46,19 @@ export function postText(html: string): string {
 /** What a search engine is told of a post: its excerpt, else how its text begins; cut between words at 155 characters. */
 export function postDescription({ excerpt, content }: { excerpt: string | null; content: string }): string {
   const text = excerpt?.trim() || postText(content).slice(0, 300);
-  return text.length <= 155 ? text : `${text.slice(0, 154).replace(/\s+\S*$/, '')}…`;
+  return text.length <= 155
+    ? text
+    : `${text
+        .slice(0, 154)
+        .replace(/\s\S*$/, '')
+        .trimEnd()}…`;
 }
 
 /** How many words a post's HTML has; a mark that stands alone is none. */
 export function wordCount(html: string): number {
-  return postText(html).match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+  return postText(html)
+    .split(' ')
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
 /** Minutes that reading takes at 220 words a minute, at least one (decisions, 'Routes'). */

@@ -1,16 +1,36 @@
 import * as z from 'zod/mini';
 import { listQuery, pageOf } from './paging.ts';
-import { cleanLine, lineField, linesField } from './plain-text.ts';
+import { cleanLine, lineField, linesField, rawLength } from './plain-text.ts';
 import { isPictureAddress, longestSlug, slugOf } from './post-text.ts';
 
-/** Characters of a post's HTML at most: about 80,000 words. */
-const longestContent = 500_000;
+/**
+ * Characters of a post's HTML at most: about 45,000 words. The HTML of a post is sanitized in one go when it is saved, so
+ * its tags and the characters that are written as references are limited, too.
+ */
+const longestContent = 300_000;
+const mostTags = 8_000;
+const mostPictures = 500;
+const mostReferences = 20_000;
+
+/** Why a post's HTML is too large to be saved, for its writer; null where it is not. */
+export function contentProblem(html: string): string | null {
+  if (html.length > longestContent) {
+    return `Please use at most ${longestContent.toLocaleString('en-US')} characters, or write two posts.`;
+  }
+  const tooMany = (mark: string, most: number) => html.split(mark, most + 2).length > most + 1;
+  if ((html.match(/<img/gi)?.length ?? 0) > mostPictures) {
+    return `Please use at most ${mostPictures} pictures, or write two posts.`;
+  }
+  if (!tooMany('<', mostTags) && !tooMany('&', mostReferences)) return null;
+  return 'This post has too many elements, such as paragraphs and table cells. Please shorten it, or write two posts.';
+}
 
 /** A slug as it may be saved: what {@link slugOf} can make. */
 const slugField = z.string('Please enter a slug.').check(
+  rawLength(longestSlug, `Please use at most ${longestSlug} characters.`),
   z.overwrite((text) => cleanLine(text).toLowerCase()),
   z.minLength(1, 'Please enter a slug.'),
-  z.maxLength(longestSlug, `Please use at most ${longestSlug} characters.`),
+  z.maxLength(longestSlug, { error: `Please use at most ${longestSlug} characters.`, abort: true }),
   z.refine((slug) => slugOf(slug) === slug, 'Please use letters, digits and single hyphens in the slug.'),
 );
 
@@ -24,8 +44,9 @@ function optionalText(field: z.ZodMiniType<string, string>) {
 }
 
 const pictureField = z.string().check(
+  rawLength(2_000, 'Please use at most 2,000 characters.'),
   z.overwrite(cleanLine),
-  z.maxLength(2_000, 'Please use at most 2,000 characters.'),
+  z.maxLength(2_000, { error: 'Please use at most 2,000 characters.', abort: true }),
   z.refine(
     (address) => address === '' || isPictureAddress(address),
     'Please use an https address or a path of this site.',
@@ -61,13 +82,14 @@ export const postInput = z
     title: lineField('Please enter a title.'),
     slug: slugField,
     /** HTML. */
-    content: z
-      .string('Please enter the content.')
-      .check(
-        z.trim(),
-        z.minLength(1, 'Please enter the content.'),
-        z.maxLength(longestContent, `Please use at most ${longestContent.toLocaleString('en-US')} characters.`),
-      ),
+    content: z.string('Please enter the content.').check(
+      z.refine((html) => contentProblem(html) === null, {
+        error: ({ input }) => contentProblem(String(input)) ?? '',
+        abort: true,
+      }),
+      z.trim(),
+      z.minLength(1, 'Please enter the content.'),
+    ),
     excerpt: optionalText(linesField('', { min: 0, max: 500 })),
     featuredImage: optionalText(pictureField),
     status: z._default(postStatus, 'draft'),

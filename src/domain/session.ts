@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
-import { cleanLine } from './plain-text.ts';
+import { cleanLine, longestEmail, rawLength } from './plain-text.ts';
 
 /** `POST /api/login`. The message is the same whichever of the two is wrong. */
 export const signInInput = z.object({
   email: z
     .string('Please enter your email address.')
-    .check(z.overwrite(cleanLine), z.minLength(1, 'Please enter your email address.'), z.maxLength(254)),
+    .check(
+      rawLength(longestEmail, `Please use at most ${longestEmail} characters.`),
+      z.overwrite(cleanLine),
+      z.minLength(1, 'Please enter your email address.'),
+      z.maxLength(longestEmail, `Please use at most ${longestEmail} characters.`),
+    ),
   password: z
     .string('Please enter your password.')
     .check(z.minLength(1, 'Please enter your password.'), z.maxLength(1024)),

@@ -8,10 +8,16 @@ const outboxStatus = z.object({
   /** Messages that are still to go out, and those among them that were due more than five minutes ago. */
   waiting: z.number(),
   overdue: z.number(),
-  /** Messages that were given up after a day of tries. */
+  /** Messages to the firm that were given up: after a day of tries, or because they were refused for good. */
   failed: z.number(),
+  /** Acknowledgements to visitors that were given up. */
+  undeliverable: z.number(),
   /** When the oldest of those that wait came; ISO 8601, UTC. */
   oldestAt: z.nullable(z.string()),
+  /** The first failure since the last success, and what the server last said. */
+  failingSince: z.nullable(z.string()),
+  error: z.nullable(z.string()),
+  succeededAt: z.nullable(z.string()),
 });
 
 export type OutboxStatus = z.infer<typeof outboxStatus>;
@@ -29,6 +35,20 @@ export const siteStatus = z.object({
     /** The earliest of their times; ISO 8601, UTC. */
     nextAt: z.nullable(z.string()),
   }),
+  /** What visitors' browsers refused by the pages' policy in the last 30 days: in all, and the latest kinds. */
+  policyReports: z.object({
+    count: z.number(),
+    latest: z.array(
+      z.object({
+        directive: z.string(),
+        blocked: z.string(),
+        page: z.string(),
+        count: z.number(),
+        /** ISO 8601, UTC. */
+        lastAt: z.string(),
+      }),
+    ),
+  }),
   /** The work that is done every minute without anybody's asking. */
   jobs: z.array(
     z.object({
@@ -43,14 +63,19 @@ export const siteStatus = z.object({
 
 export type SiteStatus = z.infer<typeof siteStatus>;
 
-/** Answer to `POST /api/settings/test-mail` and `POST /api/settings/test-webhook`. */
-export const testReceipt = z.object({
-  /** The address of a mail; `the chat` for the webhook, whose own address is a secret. */
+/** What became of one test message. */
+const testReceipt = z.object({
+  /** The address of an email; `the chat` for the webhook, whose own address is a secret. */
   to: z.string(),
-  /** False where it was refused, or nobody could be reached. */
+  /** False where it was refused, or the server could not be reached. */
   sent: z.boolean(),
   /** The mail server's own words, or what the webhook answered. */
   answer: z.string(),
 });
 
 export type TestReceipt = z.infer<typeof testReceipt>;
+
+/** Answer to `POST /api/settings/test-mail` and `POST /api/settings/test-webhook`: one receipt for each address that the site sends to. */
+export const testReceipts = z.object({ receipts: z.array(testReceipt) });
+
+export type TestReceipts = z.infer<typeof testReceipts>;

@@ -22,7 +22,9 @@ export const GET: APIRoute = async () => {
 
 async function entryOf(article: Article, container: AstroContainer): Promise<FeedEntry> {
   const { Content } = await render(article.entry);
-  const html = await container.renderToString(Prose, { props: { content: Content } });
+  const html = (await container.renderToString(Prose, { props: { content: Content } }))
+    // What only the page needs; feeds show the words.
+    .replace(/<(style|script|svg)\b[\s\S]*?<\/\1>/g, '');
   const { title, description, href, category, publishedAt, updatedAt } = article;
   // Noon in the firm's zone, more or less: a day of the calendar is the same day everywhere in the country.
   const at = (day: string) => new Date(`${day}T20:00:00Z`);

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { sitePages } from '../data/site-pages.ts';
-import { site } from '../site.config.ts';
+import { officeHours, site } from '../site.config.ts';
 
 /** The pages of the site for assistants (llmstxt.org): as Markdown, where a page has a twin in it. */
 export const GET: APIRoute = async (context) => {
@@ -11,7 +11,7 @@ export const GET: APIRoute = async (context) => {
     '',
     `> ${site.tagline} An independent NetSuite consulting firm in ${city}, ${region}, for businesses in the United States.`,
     '',
-    `Contact: ${site.email}, ${site.phone}, Monday to Friday 9:00 to 17:00 Pacific.`,
+    `Contact: ${site.email}, ${site.phone}, ${officeHours()}.`,
   ];
   for (const { title, pages } of groups) {
     lines.push('', `## ${title}`, '');

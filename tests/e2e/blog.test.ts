@@ -175,7 +175,7 @@ describe('The preview of a draft', () => {
     const response = await page.goto('/blog/preview/k1');
     expect(response?.headers()['cache-control']).toBe('private, no-store');
     await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
-    await page.getByText('Only you can see this').waitFor();
+    await page.getByText('Only you can see this page.').waitFor();
     expect(await page.title()).not.toBe('stolen');
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow');
     expect((await page.goto('/blog/preview/none'))?.status()).toBe(404);
@@ -191,8 +191,8 @@ describe('The preview of a draft', () => {
     await admin('/api/cms/post-drafts/k3', 'PUT', { title: 'Not yet', content: '<p>Words.</p>' });
     const page = await signedIn(browser, site, session);
     await page.goto('/blog/preview/k2');
-    await page.getByRole('link', { name: 'A link for others, for 7 days' }).click();
-    await page.getByText('Whoever has this link can read it until').waitFor();
+    await page.getByRole('button', { name: 'Create a link for others' }).click();
+    await page.getByText('Anyone with this link can read the draft until').waitFor();
     const link = new URL(page.url());
     const colleague = await open(link.pathname + link.search);
     await colleague.getByRole('heading', { level: 1, name: 'For your eyes' }).waitFor();

@@ -49,6 +49,22 @@ describe('A visitor who has not said yes', () => {
   });
 });
 
+describe('A visitor who opens the contact panel before answering', () => {
+  test.each([390, 1023, 1024, 1060, 1099, 1120, 1280])('sees no banner under the panel at %i px', async (width) => {
+    const page = await browser.newPage({ baseURL: site.url, viewport: { width, height: 800 } });
+    await page.goto('/');
+    const banner = page.locator('.cookie-banner');
+    await banner.waitFor();
+    await page.locator('.widget-button').click();
+    const panel = page.locator('#contact-panel');
+    await panel.waitFor();
+    const [under, over] = [await banner.boundingBox(), await panel.boundingBox()];
+    expect(over).not.toBeNull();
+    if (under && over) expect(under.x + under.width).toBeLessThanOrEqual(over.x);
+    else expect(width).toBeLessThan(1120);
+  });
+});
+
 describe('A visitor who accepted', () => {
   test('is counted from that moment, once a page', async () => {
     const page = await browser.newPage({ baseURL: site.url });

@@ -74,6 +74,8 @@ describe('In the settings an admin', () => {
   });
 
   test('changes the password, is told what is wrong with it, and signs in with the new one', async () => {
+    // Changing the password ends the session that all other tests share.
+    await signInAnew();
     const page = await openSettings({ expected: [answered(400)] });
     const form = panel(page, 'Password');
     const change = async (current: string, next: string) => {
@@ -83,6 +85,8 @@ describe('In the settings an admin', () => {
     };
     await change(site.admin.password, 'short');
     await form.getByText('Please use at least 12 characters.', { exact: true }).waitFor();
+    await change(site.admin.password, 'password123456');
+    await form.getByText('This password is too easy to guess.').waitFor();
     await change('not the password', 'another good password');
     await form.getByText('This is not your current password.').waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('current');
@@ -98,6 +102,7 @@ describe('In the settings an admin', () => {
     await expect
       .poll(() => form.getByLabel('New password', { exact: true }).inputValue(), { timeout: 15_000 })
       .toBe('');
+    await signInAnew();
   });
 
   test('adds a passkey, signs in with it, and takes it away again', async () => {

@@ -82,11 +82,11 @@ describe('An admin changes their password', () => {
   test('and is then signed out everywhere else', async () => {
     const other = await anotherSession(site.services);
     const response = await change({ current: password, next });
-    expect(await response.json()).toEqual({ success: true, ended: 1 });
+    expect(await response.json()).toEqual({ success: true, ended: 1, passkeysRemoved: 0 });
     expect(await Promise.all([statusOf(headers), statusOf(other)])).toEqual([200, 401]);
     expect((await signIn(password)).status).toBe(401);
     expect((await signIn(next)).status).toBe(200);
-    expect(await activity()).toEqual(['signed in', 'changed the password']);
+    expect(await activity()).toEqual(['signed in', 'failed to sign in with a wrong password', 'changed the password']);
   });
 
   test('only with the current one, whose guesses are counted', async () => {

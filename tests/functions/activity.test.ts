@@ -67,7 +67,7 @@ describe('The activity record', () => {
     ]);
   });
 
-  test('names who signed in and out, and nobody who failed to', async () => {
+  test('names who signed in and out, and who failed to', async () => {
     const signIn = (json: unknown) => call(login, '/api/login', site.services, { json });
     const { token } = await (await signIn({ email, password })).json();
     await signIn({ email, password: 'wrong' });
@@ -78,6 +78,7 @@ describe('The activity record', () => {
     await call(logout, '/api/logout', site.services, { method: 'POST' });
     expect((await lines()).data).toMatchObject([
       { who: email, action: 'signed out' },
+      { who: email, action: 'failed to sign in', subject: 'with a wrong password' },
       { who: email, action: 'signed in' },
     ]);
   });

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import health from '../../netlify/functions/health.ts';
+import siteStatus from '../../netlify/functions/site-status.ts';
+import { signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
 
+const minute = 60_000;
 let site: TestServices;
 beforeEach(async () => {
   site = await testServices();
@@ -17,6 +20,7 @@ test('Health is ok while the database and the blob store answer', async () => {
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     database: 'ok',
     blobs: 'ok',
+    disk: 'ok',
     mail: 'ok',
     webhook: 'ok',
     schedule: 'ok',
@@ -30,8 +34,49 @@ test('Health says what does not answer, and names no host or secret', async () =
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({
     status: 'failing',
-    database: "the database does not answer; the server's log says why",
+    database: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
     blobs: 'ok',
   });
   expect(takeLog()).toHaveLength(1);
+});
+
+test('Health names files that were lost, and keeps answering 200 because the site still works', async () => {
+  await call(health, '/api/health', site.services);
+  await site.blobs('health').delete('sentinel');
+  site.advance(minute);
+  const response = await call(health, '/api/health', site.services);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    status: 'degraded',
+    blobs: expect.stringContaining('The uploaded files are missing'),
+  });
+});
+
+test('A loss of files is no longer reported once an admin accepts it', async () => {
+  await call(health, '/api/health', site.services);
+  await site.blobs('health').delete('sentinel');
+  const headers = await signedInAdmin(site.services);
+  const path = '/api/settings/accept-missing-files';
+  expect((await call(siteStatus, path, site.services, { method: 'POST' })).status).toBe(401);
+  const accepted = await call(siteStatus, path, site.services, { method: 'POST', headers });
+  expect((await accepted.json()).health.blobs).toBe('ok');
+});
+
+test('Health answers 503 when nothing can be written, even where everything can be read', async () => {
+  await site.services.database.write({ sql: 'DROP TABLE health_checks', args: [] });
+  const response = await call(health, '/api/health', site.services);
+  expect(response.status).toBe(503);
+  takeLog();
+});
+
+test('A thousand requests for health cost one check', async () => {
+  let checks = 0;
+  const { database } = site.services;
+  const counting = { ...site.services, database: { ...database, check: () => ((checks += 1), database.check()) } };
+  await Promise.all(Array.from({ length: 1_000 }, () => call(health, '/api/health', counting)));
+  await call(health, '/api/health', counting);
+  expect(checks).toBe(1);
+  site.advance(minute);
+  await call(health, '/api/health', counting);
+  expect(checks).toBe(2);
 });

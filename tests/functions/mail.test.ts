@@ -3,7 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
 import everyMinute from '../../netlify/functions/every-minute.ts';
-import { mailer } from '../../netlify/server/mail/mailer.ts';
+import { acknowledgementsADay } from '../../netlify/server/mail/acknowledgement.ts';
+import { mailer, senderOf } from '../../netlify/server/mail/mailer.ts';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
@@ -81,8 +82,105 @@ describe('An inquiry is mailed', () => {
   );
 });
 
+describe('An acknowledgement', () => {
+  const toSender = () => mail.messages.filter(({ subject }) => subject?.startsWith('We received'));
+
+  test('goes to one mailbox once an hour, however its address is written; the firm gets every inquiry', async () => {
+    const spellings = ['dana@gmail.com', 'DANA@Gmail.com', 'd.a.n.a@gmail.com', 'dana+1@googlemail.com'];
+    const receipts: InquiryReceipt[] = [];
+    for (const email of spellings) receipts.push(await send({ email, company: email }));
+    await tick();
+    expect(toSender()).toHaveLength(1);
+    expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(spellings.length);
+    expect(await deliveryOf(receipts[3]?.id ?? '')).toMatchObject({
+      firm: { status: 'sent' },
+      sender: { status: 'skipped', error: 'This address received another acknowledgement within the hour.' },
+    });
+    site.advance(61 * minute);
+    await send({ email: 'dana@gmail.com', company: 'Later' });
+    expect(toSender()).toHaveLength(2);
+  });
+
+  test('goes to one mailbox once even when many inquiries arrive at the same moment', async () => {
+    await Promise.all(Array.from({ length: 12 }, (_, index) => send({ company: `Company ${index}` })));
+    await tick();
+    expect(toSender()).toHaveLength(1);
+    expect(mail.messages).toHaveLength(13);
+  });
+
+  test('that the mail server delays is tried again, and counts once', async () => {
+    mail.fail('temporary');
+    const { id } = await send();
+    takeLog();
+    mail.fail(null);
+    site.advance(minute);
+    await tick();
+    expect(await deliveryOf(id)).toMatchObject({ sender: { status: 'sent' } });
+  });
+
+  test('goes out again when an admin asks for it', async () => {
+    await send();
+    const { id } = await send({ company: 'Second' });
+    expect(toSender()).toHaveLength(1);
+    await site.services.stores.outbox.again(
+      { kind: 'inquiry', id, audience: 'sender' },
+      site.services.now().toISOString(),
+    );
+    await tick();
+    expect(toSender()).toHaveLength(2);
+  });
+
+  test('is not sent beyond the daily limit, and the admins are told once', async () => {
+    const { stores, database, now } = site.services;
+    await stores.admins.create({ email: 'owner@firm.example', passwordHash: '-' }, now().toISOString());
+    await database.write({
+      sql: `INSERT INTO acknowledgements (message, recipient, at)
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) SELECT i, i, ?1 FROM n`,
+      args: [now().toISOString(), acknowledgementsADay - 1],
+    });
+    for (const email of ['a@one.example', 'b@two.example', 'c@three.example']) await send({ email, company: email });
+    await tick();
+    await tick();
+    expect(toSender().map(({ envelope }) => envelope.to)).toEqual([['a@one.example']]);
+    expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(3);
+    const told = mail.messages.filter(({ envelope }) => envelope.to.includes('owner@firm.example'));
+    expect(told.map(({ subject }) => subject)).toEqual(['The website stopped sending acknowledgements for today']);
+    site.advance(24 * 60 * minute + minute);
+    await send({ email: 'd@four.example', company: 'Next day' });
+    expect(toSender()).toHaveLength(2);
+  });
+});
+
+describe('The mail server', () => {
+  test('is greeted with the name of the site', async () => {
+    await send();
+    expect(new Set(mail.greetings)).toEqual(new Set(['www.firm.example']));
+  });
+
+  test('on this machine may have a certificate that it made itself', async () => {
+    const secure = await startMailServer({ secure: true });
+    // The library warns that everyone knows its certificate.
+    expect(takeLog()).toHaveLength(1);
+    const own = mailer({ ...site.services.env, SMTP_URL: secure.url });
+    const envelope = { to: firm, replyTo: firm, messageId: '1@firm.example' };
+    expect(await own.send({ subject: 'Subject', text: 'Text' }, envelope)).toMatch(/^250/);
+    expect(secure.encrypted).toBe(1);
+    own.close();
+    await secure.close();
+  });
+
+  test('gets the sender as it is written in MAIL_FROM', () => {
+    expect(senderOf('The Firm, Inc. <no-reply@firm.example>')).toEqual({
+      name: 'The Firm, Inc.',
+      address: 'no-reply@firm.example',
+    });
+    expect(senderOf('"The Firm" <no-reply@firm.example>').name).toBe('The Firm');
+    expect(senderOf(' no-reply@firm.example ')).toEqual({ name: '', address: 'no-reply@firm.example' });
+  });
+});
+
 describe('A mail server that does not take a mail', () => {
-  test.for(['refuse-recipients', 'temporary', 'drop'] as const)(
+  test.for(['temporary', 'drop'] as const)(
     '(%s) costs the visitor nothing: the mail is tried again after 1, 5, 15 and 60 minutes',
     async (fault) => {
       mail.fail(fault);
@@ -113,14 +211,30 @@ describe('A mail server that does not take a mail', () => {
     },
   );
 
-  test('for a day is given up, and the admin is told why', async () => {
+  test('for good is not asked again, and the admin reads its words', async () => {
     mail.fail('refuse-recipients');
+    const { id } = await send();
+    expect(takeLog()).toHaveLength(2);
+    const refused = { status: 'failed', error: expect.stringContaining('550 5.1.1 No such mailbox') };
+    expect(await deliveryOf(id)).toMatchObject({ firm: refused, sender: refused });
+    expect(mail.refused).toBe(2);
+    mail.fail(null);
+    for (let hour = 0; hour < 3; hour += 1) {
+      site.advance(60 * minute);
+      await tick();
+    }
+    takeLog();
+    expect(mail.messages).toEqual([]);
+  });
+
+  test('for a day is given up, and the admin is told why', async () => {
+    mail.fail('temporary');
     const { id } = await send();
     for (let hour = 0; hour <= 26; hour += 1) {
       site.advance(60 * minute);
       await tick();
     }
-    expect(await deliveryOf(id)).toMatchObject({ firm: { status: 'failed', error: expect.stringMatching(/550/) } });
+    expect(await deliveryOf(id)).toMatchObject({ firm: { status: 'failed', error: expect.stringMatching(/451/) } });
     const tries = mail.refused;
     site.advance(48 * 60 * minute);
     await tick();
@@ -128,24 +242,32 @@ describe('A mail server that does not take a mail', () => {
     takeLog();
   });
 
-  test('is not asked for all that waits in one go, which would keep the other work of every minute waiting', async () => {
+  test('and hangs holds up no other work: the run ends in time, and every job has run', async () => {
     const { stores, now } = site.services;
+    const silent = createServer((socket) => void socket.on('error', () => undefined));
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
     for (let index = 0; index < 12; index += 1) {
       const createdAt = now().toISOString();
       const id = crypto.randomUUID();
       await stores.inquiries.create({ id, input: anInquiry(), status: 'inbox', suspicions: [], createdAt });
     }
-    mail.fail('temporary');
-    const slowly = (): Date => {
-      site.advance(5_000);
-      return now();
-    };
-    await everyMinute(new Request('http://site.test'), {} as never, { ...site.services, now: slowly });
-    expect(mail.refused).toBe(10);
-    mail.fail(null);
+    const hanging = mailer({ ...site.services.env, SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const began = performance.now();
+    await everyMinute(new Request('http://site.test'), {} as never, { ...site.services, mailer: hanging }, 4_000);
+    // The mail gets at most 70% of the time. The rest of the margin is for a machine that is busy.
+    expect(performance.now() - began).toBeLessThan(8_000);
+    const jobs = await stores.jobs.list();
+    expect(jobs.length).toBeGreaterThan(12);
+    expect(jobs.filter(({ succeededAt }) => succeededAt === null)).toEqual([]);
+    takeLog();
+    hanging.close();
+    silent.close();
     site.advance(minute);
     await tick();
-    expect(mail.messages).toHaveLength(24);
+    await tick();
+    // One to the firm for each inquiry, and one acknowledgement: all are from the same person.
+    expect(mail.messages).toHaveLength(13);
     takeLog();
   });
 
@@ -160,7 +282,7 @@ describe('A mail server that does not take a mail', () => {
     const impatient = mailer(env, { patienceMs: 200 });
     const envelope = { to: firm, replyTo: firm, messageId: '1@firm.example' };
     await expect(impatient.send({ subject: 'Subject', text: 'Text' }, envelope)).rejects.toThrow(
-      'no answer within 0.2 s',
+      /no answer within 0\.\d s/,
     );
     impatient.close();
     endless.close();

@@ -154,7 +154,7 @@ describe('A file that an admin uploads', () => {
     new DataView(huge.buffer).setUint32(20, 60_000);
     const response = await send('a.png', huge);
     expect(response.status).toBe(400);
-    expect((await response.json()).message).toContain('At most 100 megapixels');
+    expect((await response.json()).message).toContain('at most 24 megapixels');
     expect((await send('a.txt', new Uint8Array())).status).toBe(400);
   });
 

@@ -59,6 +59,12 @@ async function visit(path: string, held: Record<string, string> = {}, headers: R
   return { response, cookies, location: response.headers.get('location') ?? '' };
 }
 
+/** The emails to admins that are stored to be sent. */
+async function noticesSent(): Promise<{ recipient: string; subject: string }[]> {
+  const rows = await site.services.database.read({ sql: 'SELECT recipient, subject FROM notices', args: [] });
+  return rows.map(({ recipient, subject }) => ({ recipient: String(recipient), subject: String(subject) }));
+}
+
 const pathOf = (url: URL) => url.pathname + url.search;
 
 /** Walks through the provider and up to the callback, which is not yet called. */
@@ -109,7 +115,7 @@ describe('Signing in through the OpenID provider', () => {
     const { response, location, cookies } = await visit(pathOf(back), begun.cookies);
     expect(response.status).toBe(303);
     expect(location).toBe('/admin?submission=1');
-    expect(Object.keys(cookies)).toEqual(['session']);
+    expect(Object.keys(cookies)).toEqual(['session', 'device']);
     expect(await signedInAs(cookies)).toBe('owner@firm.example');
     const headers = { cookie: `session=${cookies.session}` };
     const list = await call(submissions, '/api/contact/submissions', site.services, { headers });
@@ -119,22 +125,11 @@ describe('Signing in through the OpenID provider', () => {
 
   test.for([
     ['ann', 'ann@partner.example'],
-    ['silent', 'silent@firm.example'],
     ['worded', 'worded@firm.example'],
   ])('lets %s in as %s', async ([name, email]) => {
     const { cookies, location } = await signIn(name ?? '');
     expect(location).toBe('/admin');
     expect(await signedInAs(cookies)).toBe(email);
-  });
-
-  test('opens the account that is there, whose password stays', async () => {
-    const passwordHash = await hashPassword('correct horse battery');
-    await site.services.stores.admins.createFirst(
-      { email: 'OWNER@firm.example', passwordHash },
-      '2026-01-01T00:00:00Z',
-    );
-    expect(await signedInAs((await signIn('owner')).cookies)).toBe('OWNER@firm.example');
-    expect(await site.services.stores.admins.get('owner@firm.example')).toMatchObject({ passwordHash });
   });
 
   test('gives an account that no password opens, and that leaves the first password to be set', async () => {
@@ -171,9 +166,145 @@ describe('Signing in through the OpenID provider', () => {
   test('uses the address of the site for the callback, and cookies for https alone', async () => {
     await site.close();
     site = await testServices({ ...configuration(provider), SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
-    const { location, response } = await visit('/api/login', {}, { 'x-forwarded-proto': 'https' });
+    const { location, response } = await visit('/api/login');
     expect(new URL(location).searchParams.get('redirect_uri')).toBe('https://www.firm.example/api/login/callback');
     expect(response.headers.get('set-cookie')).toMatch(/^__Secure-oidc-\S+; .*; Secure$/);
+  });
+});
+
+describe('An account with a password', () => {
+  const password = 'correct horse battery';
+  const owner = { email: 'OWNER@firm.example', password };
+  beforeEach(async () => {
+    const passwordHash = await hashPassword(password);
+    await site.services.stores.admins.createFirst({ email: owner.email, passwordHash }, '2026-01-01T00:00:00Z');
+  });
+  /** Signs in by password, as the sign-in page does. @returns what the browser then holds. */
+  const byPassword = async (): Promise<Record<string, string>> => {
+    const response = await call(login, '/api/login', site.services, { json: owner });
+    return Object.fromEntries(
+      response.headers.getSetCookie().map((cookie) => /^([^=]+)=([^;]*)/.exec(cookie)?.slice(1) as [string, string]),
+    );
+  };
+  const finish = async (held: Record<string, string>, as = 'owner') => {
+    const begun = await visit('/api/login', held);
+    return await visit(pathOf(await provider.visit(begun.location, as)), begun.cookies);
+  };
+
+  test('is not opened by a company account of the same address', async () => {
+    const { location, cookies } = await signIn('owner', '/api/login?returnTo=/admin%3Fsubmission%3D1');
+    // The sign-in page leads back to the provider once the password was entered, and from there to the page.
+    expect(location).toBe(
+      `/admin/sign-in?returnTo=${encodeURIComponent('/api/login?returnTo=%2Fadmin%3Fsubmission%3D1')}#oidc-connect`,
+    );
+    expect(cookies.session).toBeUndefined();
+    expect(takeLog()).toEqual([expect.stringContaining('the account has a password')]);
+  });
+
+  test('is connected with it by its admin, who signs in by password first, and gets an email', async () => {
+    expect((await finish(await byPassword())).location).toBe('/admin');
+    expect(await signedInAs((await signIn('owner')).cookies)).toBe('OWNER@firm.example');
+    expect((await site.services.stores.admins.get('owner@firm.example'))?.passwordHash).not.toBeNull();
+    expect(await noticesSent()).toContainEqual({
+      recipient: 'OWNER@firm.example',
+      subject: 'A company account was connected to your account: Southbay ERP',
+    });
+  });
+
+  test('is not connected by a session whose admin entered the password too long ago', async () => {
+    const held = await byPassword();
+    site.advance(11 * 60_000);
+    expect((await finish(held)).location).toMatch(/#oidc-connect$/);
+    takeLog();
+  });
+
+  test('is not connected by the session of another admin', async () => {
+    await site.services.stores.admins.create(
+      { email: 'else@firm.example', passwordHash: await hashPassword(password) },
+      '2026-01-01T00:00:00Z',
+    );
+    const response = await call(login, '/api/login', site.services, { json: { email: 'else@firm.example', password } });
+    const [, session = ''] = /^session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
+    expect((await finish({ session })).location).toMatch(/#oidc-connect$/);
+    takeLog();
+  });
+});
+
+describe('A company account', () => {
+  test('is known by the id that the provider gave it, whatever its address becomes', async () => {
+    await signIn('owner');
+    provider.accounts = { ...accounts, owner: { email: 'renamed@firm.example', email_verified: true } };
+    expect(await signedInAs((await signIn('owner')).cookies)).toBe('owner@firm.example');
+  });
+
+  test('with another id and the same address is another person, and is refused', async () => {
+    await signIn('owner');
+    provider.accounts = { ...accounts, successor: accounts.owner };
+    const { location, cookies } = await signIn('successor');
+    expect(location).toBe('/admin/sign-in#oidc-another-account');
+    expect(cookies.session).toBeUndefined();
+    expect(takeLog()).toEqual([expect.stringContaining('connected with another company account')]);
+  });
+
+  test('whose address was taken off the list is refused, although it is connected', async () => {
+    await signIn('owner');
+    await site.close();
+    site = await testServices({ ...configuration(provider), OIDC_ALLOWED_EMAILS: 'ann@partner.example' });
+    await site.services.stores.admins.ensure('owner@firm.example', '2026-01-01T00:00:00Z');
+    const identity = { issuer: provider.issuer, subject: 'owner' };
+    await site.services.stores.identities.create(identity, 'owner@firm.example', '2026-01-01T00:00:00Z');
+    expect((await signIn('owner')).location).toBe('/admin/sign-in#oidc-not-allowed');
+    takeLog();
+  });
+
+  test('of a new admin is announced to every admin', async () => {
+    await signIn('ann');
+    await signIn('owner');
+    expect(await noticesSent()).toEqual(
+      expect.arrayContaining([
+        { recipient: 'ann@partner.example', subject: 'New admin: Southbay ERP' },
+        { recipient: 'owner@firm.example', subject: 'New admin: Southbay ERP' },
+      ]),
+    );
+  });
+
+  test('without a word about verification is let in only where the owner says that the provider verifies every address', async () => {
+    await site.close();
+    site = await testServices({ ...configuration(provider), OIDC_ASSUME_EMAIL_VERIFIED: 'on' });
+    expect(await signedInAs((await signIn('silent')).cookies)).toBe('silent@firm.example');
+    expect((await signIn('unverified')).location).toBe('/admin/sign-in#oidc-not-allowed');
+    takeLog();
+  });
+});
+
+describe('A recent sign-in through the provider', () => {
+  const isFresh = async (cookies: Record<string, string>) => {
+    const headers = { cookie: `session=${cookies.session}` };
+    return (await call(authStatus, '/api/auth/fresh', site.services, { headers })).status === 200;
+  };
+
+  test('is not assumed where the provider does not say when the person signed in', async () => {
+    expect(await isFresh((await signIn('owner')).cookies)).toBe(false);
+  });
+
+  test('is asked of the provider, which then has the person sign in again', async () => {
+    const begun = await visit('/api/login?fresh=1');
+    const asked = new URL(begun.location).searchParams;
+    expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '0' });
+    // The services' clock stands still in the past, and the provider's does not.
+    const back = await provider.visit(begun.location, 'owner');
+    expect(await isFresh((await visit(pathOf(back), begun.cookies)).cookies)).toBe(true);
+  });
+
+  test('is refused where the provider says that it was long ago', async () => {
+    const longAgo = Math.floor(site.services.now().getTime() / 1000) - 3_600;
+    provider.alterTokens = async (tokens) => ({
+      ...tokens,
+      id_token: await provider.sign({ ...decodeJwt(tokens.id_token), auth_time: longAgo }),
+    });
+    const { cookies, location } = await signIn('owner', '/api/login?fresh=1');
+    expect(location).toBe('/admin/sign-in#oidc-not-fresh');
+    expect(cookies.session).toBeUndefined();
   });
 });
 
@@ -203,7 +334,7 @@ describe('A provider', () => {
 });
 
 describe('The OpenID provider does not open the admin', () => {
-  test.for(['unverified', 'unverifiedInWords', 'stranger', 'lookalike', 'subdomain', 'twofold', 'nameless'])(
+  test.for(['silent', 'unverified', 'unverifiedInWords', 'stranger', 'lookalike', 'subdomain', 'twofold', 'nameless'])(
     'to somebody %s',
     async (name) => {
       await expectRefusal(await signIn(name), 'oidc-not-allowed');

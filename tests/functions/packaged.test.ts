@@ -39,7 +39,7 @@ describe('The packaged functions', () => {
     for (const { name, size } of packed) expect(size, name).toBeLessThan(1024 * kilobyte);
     const routes = packed.flatMap(({ routes: found = [] }) => found.map(({ pattern }) => pattern));
     for (const path of Object.values(apiPaths)) {
-      const address = typeof path === 'string' ? path : path('x', 1);
+      const address = typeof path === 'string' ? path : (path as (...parts: unknown[]) => string)('x', 1);
       expect(
         routes.some((route) => new URLPattern({ pathname: route }).test({ pathname: address })),
         address,

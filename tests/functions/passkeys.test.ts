@@ -115,6 +115,66 @@ describe('A passkey', () => {
   });
 });
 
+describe('Passkeys belong to the host name of SITE_URL', () => {
+  beforeEach(async () => {
+    await site.close();
+    site = await testServices({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    headers = await signedInAdmin(site.services);
+    authenticator = softAuthenticator('www.firm.example');
+  });
+
+  test('whatever host the request and its headers name', async () => {
+    const forged = { ...headers, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    const options = await (await send('/api/settings/passkeys/options', { headers: forged })).json();
+    expect(options.rp.id).toBe('www.firm.example');
+    const asked = await (
+      await send('/api/login/passkey/options', { headers: { 'x-forwarded-host': 'evil.example' } })
+    ).json();
+    expect(asked.rpId).toBe('www.firm.example');
+  });
+
+  test('and are made and used at its origin alone', async () => {
+    expect((await add({ origin: 'http://site.test' })).status).toBe(400);
+    expect((await add({ origin: 'https://www.firm.example' })).status).toBe(201);
+    expect((await signIn({ origin: 'https://www.firm.example' })).status).toBe(200);
+    expect((await signIn({ origin: 'http://site.test' })).status).toBe(401);
+    takeLog();
+  });
+});
+
+test('An admin gets an email about each passkey that is added or removed, and about a sign-in in a new browser', async () => {
+  await add();
+  await signIn();
+  await send(`/api/settings/passkeys/${authenticator.id}`, { method: 'DELETE', headers });
+  const sent = await site.services.database.read({
+    sql: 'SELECT recipient, subject, text FROM notices ORDER BY rowid',
+    args: [],
+  });
+  expect(sent.map(({ recipient, subject }) => [recipient, subject])).toEqual([
+    ['owner@firm.example', 'A passkey was added to your account: Southbay ERP'],
+    ['owner@firm.example', 'New sign-in to your account: Southbay ERP'],
+    ['owner@firm.example', 'A passkey was removed from your account: Southbay ERP'],
+  ]);
+  expect(sent[1]?.text).toContain(
+    'Someone signed in as owner@firm.example in a browser that was not used for this account before.',
+  );
+  expect(sent[1]?.text).toMatch(/When: Monday, March 2, 2026 at 10:30:00\sAM PST\nWhere: An unknown client/);
+  expect(sent[1]?.text).toContain("If it wasn't you, sign in, change your password under Settings");
+});
+
+test('A sign-in in a browser that the admin used before sends no email', async () => {
+  await add();
+  const first = await signIn();
+  const cookie = first.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const json = authenticator.answer({ origin, challenge: await signInChallenge() });
+  await send('/api/login/passkey', { json, headers: { cookie } });
+  const rows = await site.services.database.read({ sql: "SELECT 1 FROM notices WHERE kind = 'new-sign-in'", args: [] });
+  expect(rows).toHaveLength(1);
+});
+
 test.for([
   ['GET', ''],
   ['POST', ''],

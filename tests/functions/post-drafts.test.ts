@@ -88,3 +88,44 @@ describe('What is being written', () => {
     }
   });
 });
+
+describe('A link to a draft', () => {
+  const links = (key: string, sent: Sent = {}) => drafts(`/${key}/links`, sent);
+
+  test('is made for a draft that exists, listed with its end, and revoked', async () => {
+    expect((await links('none', { method: 'POST' })).status).toBe(404);
+    await keep('one', { title: 'One' });
+    const made = await links('one', { method: 'POST' });
+    expect(made.status).toBe(201);
+    const { data } = await made.json();
+    expect(data).toEqual({
+      id: expect.any(String),
+      path: expect.stringMatching(/^\/blog\/preview\/one\?share=[\w.-]+$/),
+      createdAt: '2026-03-02T18:30:00.000Z',
+      expiresAt: '2026-03-09T18:30:00.000Z',
+    });
+    expect((await (await links('one')).json()).data).toMatchObject([{ id: data.id, expiresAt: data.expiresAt }]);
+    expect((await drafts(`/one/links/${data.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await drafts(`/one/links/${data.id}`, { method: 'DELETE' })).status).toBe(404);
+    expect(await (await links('one')).json()).toEqual({ data: [] });
+    const { data: activity } = await desk.services.stores.activity.list({ limit: 9 });
+    expect(activity.map(({ action }) => action)).toEqual(['revoked a link to a draft', 'made a link to a draft']);
+  });
+
+  test('is its writer’s own', async () => {
+    await keep('mine', { title: 'Mine' });
+    const { data } = await (await links('mine', { method: 'POST' })).json();
+    await desk.services.stores.admins.create({ email: 'b@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
+    const headers = await desk.signIn('b@firm.example');
+    expect(await (await links('mine', { headers })).json()).toEqual({ data: [] });
+    expect((await drafts(`/mine/links/${data.id}`, { method: 'DELETE', headers })).status).toBe(404);
+    expect((await links('mine', { method: 'POST', headers })).status).toBe(404);
+  });
+
+  test('is opened at once where a page without scripts asks for it', async () => {
+    await keep('one', { title: 'One' });
+    const response = await links('one', { method: 'POST', headers: { accept: 'text/html' } });
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toMatch(/^\/blog\/preview\/one\?share=/);
+  });
+});

@@ -1,5 +1,8 @@
+import { scryptSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import account from '../../netlify/functions/account.ts';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import login from '../../netlify/functions/login.ts';
@@ -13,16 +16,23 @@ const password = 'correct horse battery';
 const passwordHash = await hashPassword(password);
 
 let site: TestServices;
-beforeEach(async () => {
-  site = await testServices();
+const open = async (variables?: Record<string, string>) => {
+  site = await testServices(variables);
   await site.services.stores.admins.createFirst({ email, passwordHash }, new Date().toISOString());
-});
+};
+beforeEach(() => open());
 afterEach(() => site.close());
 
 const signIn = (changes: Sent = {}) =>
   call(login, '/api/login', site.services, { json: { email, password }, ...changes });
 const status = (headers: { cookie: string } | { authorization: string }) =>
   call(authStatus, '/api/auth/status', site.services, { headers: { ...headers } });
+/** All cookies of an answer, as a browser sends them back. */
+const cookiesOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
 const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
 describe('Signing in', () => {
@@ -31,9 +41,11 @@ describe('Signing in', () => {
     expect(response.status).toBe(200);
     const body = await response.json();
     expect(body).toEqual({ success: true, token: expect.any(String), user: { email } });
-    expect(response.headers.get('set-cookie')).toMatch(
-      /^session=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
-    );
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^session=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/),
+      // The browser is known for 180 days.
+      expect.stringMatching(/^device=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
+    ]);
     for (const headers of [{ cookie: cookieOf(response) }, { authorization: `Bearer ${body.token}` }]) {
       const answer = await status(headers);
       expect(answer.status).toBe(200);
@@ -41,9 +53,19 @@ describe('Signing in', () => {
     }
   });
 
-  test('over https gives a cookie for https and this host alone', async () => {
+  test('on a site whose SITE_URL is https gives a cookie for https and this host alone', async () => {
+    await site.close();
+    await open({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    const response = await signIn();
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-session=.*; Secure$/),
+      expect.stringMatching(/^__Host-device=.*; Secure$/),
+    ]);
+  });
+
+  test('takes no header as proof of https', async () => {
     const response = await signIn({ headers: { 'x-forwarded-proto': 'https' } });
-    expect(response.headers.get('set-cookie')).toMatch(/^__Host-session=.*; Secure$/);
+    for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/^(session|device)=(?!.*Secure)/);
   });
 
   test('takes an address in another case, and stores the one that was created', async () => {
@@ -112,18 +134,109 @@ describe('Guessing', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  test('at one account from many addresses is refused for a while, and the lock does not renew itself', async () => {
-    await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        signIn({ json: { email, password: 'x' }, address: `198.51.100.${index}` }),
-      ),
-    );
-    expect((await signIn({ address: '203.0.113.9' })).status).toBe(429);
-    site.advance(14 * 60_000);
-    expect((await signIn({ address: '203.0.113.9' })).status).toBe(429);
-    site.advance(61_000);
+  const guess = (index: number) =>
+    signIn({ json: { email, password: `guess ${index}` }, address: `198.51.100.${index}` });
+  test('an account from elsewhere never keeps its admin out of a browser in which they signed in before', async () => {
+    const cookie = cookiesOf(await signIn());
+    const guesses = Promise.all(Array.from({ length: 30 }, (_, index) => guess(index)));
+    const response = await signIn({ address: '203.0.113.9', headers: { cookie } });
+    expect(response.status).toBe(200);
+    const statuses = (await guesses).map(({ status }) => status);
+    // Three guesses are looked at without a wait, four more wait for at most four seconds, and all others are refused.
+    expect(statuses.filter((status) => status === 401)).toHaveLength(7);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(23);
+  });
+
+  test('an account slows down its admin in a new browser by seconds and never locks them out', async () => {
+    for (let index = 0; index < 10; index += 1) {
+      expect((await guess(index)).status).toBe(401);
+      site.advance(5_000);
+    }
     expect((await signIn({ address: '203.0.113.9' })).status).toBe(200);
   });
+
+  test('in a browser that is known counts for that browser alone, ten times in 15 minutes', async () => {
+    const cookie = cookiesOf(await signIn());
+    const address = (index: number) => `203.0.113.${index}`;
+    const wrong = (index: number) =>
+      signIn({ json: { email, password: `guess ${index}` }, address: address(index), headers: { cookie } });
+    for (let index = 0; index < 10; index += 1) expect((await wrong(index)).status).toBe(401);
+    const refused = await signIn({ address: address(20), headers: { cookie } });
+    expect(refused.status).toBe(429);
+    expect((await refused.json()).message).toBe('Too many attempts to sign in. Please try again in 15 minutes.');
+    expect((await signIn({ address: address(21) })).status).toBe(200);
+    site.advance(15 * 60_000 + 1_000);
+    expect((await signIn({ address: address(22), headers: { cookie } })).status).toBe(200);
+  });
+
+  test.for([
+    ['made up', async (): Promise<string> => 'device=made-up'],
+    ['of another admin', () => anotherAdminsCookies()],
+    ['of a browser that its admin signed out', () => signedOutCookies()],
+    ['older than 180 days', () => oldCookies()],
+  ] as const)('is slowed down where the cookie of the browser is %s', async ([, cookies]) => {
+    const cookie = await cookies();
+    const refused = await takeEveryTurn();
+    expect((await signIn({ address: '203.0.113.9', headers: { cookie } })).status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
+    expect((await refused.json()).message).toMatch(/^Too many attempts to sign in\. Please try again in \d seconds\.$/);
+  });
+  /** Takes every turn of the account's next four seconds without waiting for it. @returns what one guess more is told. */
+  const takeEveryTurn = async (): Promise<Response> => {
+    const at = site.services.now().getTime();
+    for (let taken = 0; taken < 10; taken += 1) await openAt(at + taken, `198.51.100.${taken}`);
+    return await guess(99);
+  };
+  const openAt = (ms: number, address: string): Promise<{ id: number | null; startsAt?: string }> => {
+    const iso = (time: number) => new Date(time).toISOString();
+    return site.services.stores.signInAttempts.open(
+      { address, account: email, client: null, at: iso(ms) },
+      {
+        most: 10,
+        addressSince: iso(ms - 300_000),
+        clientSince: iso(ms - 900_000),
+        accountSince: iso(ms - 900_000),
+        free: 3,
+        firstGap: 0.25,
+        largestGap: 4,
+        latestStart: iso(ms + 4_000),
+      },
+    );
+  };
+
+  test('one account from ever new addresses gets three guesses and one every four seconds, however often it is tried', async () => {
+    const starts: number[] = [];
+    const begin = site.services.now().getTime();
+    for (let try_ = 0; try_ < 1_200; try_ += 1) {
+      const opened = await openAt(begin + try_ * 250, `2001:db8:${try_}::1`);
+      if (opened.id !== null) starts.push(Date.parse(opened.startsAt ?? '') - begin);
+    }
+    // Five minutes of four tries a second: the first ones come sooner, while the gap grows to four seconds.
+    expect(starts.length).toBeLessThanOrEqual(300 / 4 + 7);
+    expect(starts.length).toBeGreaterThan(50);
+    const gaps = starts.slice(8).map((start, index) => start - (starts[index + 7] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4_000);
+  });
+
+  const anotherAdminsCookies = async (): Promise<string> => {
+    await site.services.stores.admins.create({ email: 'else@firm.example', passwordHash }, '2026-01-01T00:00:00Z');
+    return cookiesOf(await signIn({ json: { email: 'else@firm.example', password } }));
+  };
+  const signedOutCookies = async (): Promise<string> => {
+    const cookie = cookiesOf(await signIn());
+    const other = cookiesOf(await signIn());
+    const ended = await call(account, '/api/settings/sessions', site.services, {
+      method: 'DELETE',
+      headers: { cookie: other },
+    });
+    expect(ended.status).toBe(200);
+    return cookie;
+  };
+  const oldCookies = async (): Promise<string> => {
+    const cookie = cookiesOf(await signIn());
+    site.advance(181 * 24 * 3600_000);
+    return cookie;
+  };
 
   test('is counted together where several instances answer', async () => {
     const { env, database, now } = site.services;
@@ -153,7 +266,68 @@ describe('Guessing', () => {
   });
 });
 
+describe('A flood of sign-ins', () => {
+  test('leaves files readable and known browsers able to sign in, and tells everybody else when to try again', async () => {
+    const cookie = cookiesOf(await signIn());
+    let answered = 0;
+    const flood = Array.from({ length: 60 }, async (_, index) => {
+      const response = await signIn({
+        json: { email: `a${index}@firm.example`, password: 'x' },
+        address: `198.51.100.${index}`,
+      });
+      if (response.status === 401) answered += 1;
+      return response;
+    });
+    // By now the whole flood has been let in or refused.
+    await Promise.any(flood);
+    for (let read = 0; read < 20; read += 1) await readFile('package.json');
+    expect(answered).toBeLessThanOrEqual(6);
+    expect((await signIn({ address: '203.0.113.9', headers: { cookie } })).status).toBe(200);
+    const responses = await Promise.all(flood);
+    const refused = responses.filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(60 - answered);
+    expect(answered).toBe(13);
+    for (const response of refused) {
+      expect(response.headers.get('retry-after')).toBe('5');
+      expect((await response.json()).message).toMatch(/^Too many people are signing in right now/);
+    }
+  });
+
+  test('without scripts leads back to the page that says so', async () => {
+    const flood = Array.from({ length: 14 }, (_, index) =>
+      signIn({
+        json: undefined,
+        form: { email: `a${index}@firm.example`, password: 'x' },
+        address: `198.51.100.${index}`,
+      }),
+    );
+    const places = (await Promise.all(flood)).map((response) => response.headers.get('location'));
+    expect(places).toContain('/admin/sign-in#busy');
+  });
+
+  test('finds hashes of earlier versions, which it replaces by those of today', async () => {
+    const { admins } = site.services.stores;
+    // 'correct horse battery' under the parameters of the first version.
+    const salt = Buffer.alloc(16, 7);
+    const key = scryptSync(password, salt, 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 });
+    const former = ['scrypt', 17, 8, 1, salt.toString('base64url'), key.toString('base64url')].join('$');
+    await admins.setPassword(email, former, '2026-01-01T00:00:00Z');
+    expect((await signIn({ json: { email, password: 'wrong' } })).status).toBe(401);
+    expect((await admins.get(email))?.passwordHash).toBe(former);
+    expect((await signIn()).status).toBe(200);
+    expect((await admins.get(email))?.passwordHash).toMatch(/^scrypt\$15\$8\$3\$/);
+    expect((await signIn()).status).toBe(200);
+  });
+});
+
 describe('A session', () => {
+  test('ends when its admin signs in again in the same browser, so a stolen copy of it is of no use', async () => {
+    const stolen = cookiesOf(await signIn());
+    const again = cookiesOf(await signIn({ headers: { cookie: stolen } }));
+    expect((await status({ cookie: stolen })).status).toBe(401);
+    expect((await status({ cookie: again })).status).toBe(200);
+  });
+
   test('ends by signing out, wherever its token is kept', async () => {
     const response = await signIn();
     const { token } = await response.json();
@@ -163,6 +337,7 @@ describe('A session', () => {
     });
     expect(out.status).toBe(200);
     expect(out.headers.get('set-cookie')).toMatch(/^session=; .*Max-Age=0/);
+    expect(out.headers.get('clear-site-data')).toBe('"cache"');
     expect((await status({ cookie: cookieOf(response) })).status).toBe(401);
     expect((await status({ authorization: `Bearer ${token}` })).status).toBe(401);
   });

@@ -16,7 +16,12 @@ let site: TestServices;
 let headers: { authorization: string };
 beforeEach(async () => {
   mail = await startMailServer();
-  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
+  site = await testServices({
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'no-reply@firm.example',
+    CONTACT_EMAIL: 'sales@firm.example',
+    HR_EMAIL: 'hr@firm.example',
+  });
   headers = await signedInAdmin(site.services);
 });
 afterEach(async () => {
@@ -34,7 +39,7 @@ describe('The status of the site', () => {
     await tick();
     const status = await statusNow();
     expect(status.health).toMatchObject({ status: 'ok', mail: 'ok', schedule: 'ok' });
-    expect(status.mail).toEqual({ configured: true, waiting: 0, overdue: 0, failed: 0, oldestAt: null });
+    expect(status.mail).toMatchObject({ configured: true, waiting: 0, overdue: 0, failed: 0, oldestAt: null });
     expect(status.jobs).toContainEqual({
       name: 'deliver mail',
       ranAt: '2026-03-02T18:30:00.000Z',
@@ -48,10 +53,11 @@ describe('The status of the site', () => {
     site.advance(6 * minute);
     expect(await healthNow()).toMatchObject({
       status: 'degraded',
-      schedule: 'the work of every minute is not being done',
+      schedule: expect.stringContaining('has not run for five minutes'),
     });
     expect((await statusNow()).jobs.every((job: { overdue: boolean }) => job.overdue)).toBe(true);
     await tick();
+    site.advance(10_000);
     expect(await healthNow()).toMatchObject({ status: 'ok' });
   });
 
@@ -77,7 +83,9 @@ describe('The status of the site', () => {
     site.advance(30 * minute);
     const report = await healthNow();
     expect(report.status).toBe('degraded');
-    expect(report.mail).toBe('mail has waited for more than five minutes after it was due');
+    expect(report.mail).toBe(
+      'Email has failed since Mar 2, 10:30 AM PST. The site keeps trying. Check the mail server',
+    );
     expect((await statusNow()).mail).toMatchObject({
       waiting: 2,
       overdue: 2,
@@ -91,18 +99,35 @@ describe('The status of the site', () => {
   });
 });
 
-describe('A test mail', () => {
-  test('goes to the admin who asks, with what the mail server said', async () => {
-    const receipt = await (await testMail()).json();
-    expect(receipt).toEqual({ to: 'owner@firm.example', sent: true, answer: expect.stringMatching(/^250 /) });
-    const received = await mail.waitFor(({ envelope }) => envelope.to.includes('owner@firm.example'));
-    expect(received.subject).toMatch(/^Test mail from /);
+describe('A test email', () => {
+  test('goes to the admin who asks and to both mailboxes of the firm, with what the mail server said about each', async () => {
+    mail.fail('refuse-recipients', 1);
+    const { receipts } = await (await testMail()).json();
+    expect(receipts.map(({ to }: { to: string }) => to)).toEqual([
+      'owner@firm.example',
+      'sales@firm.example',
+      'hr@firm.example',
+    ]);
+    expect(receipts.filter(({ sent }: { sent: boolean }) => !sent)).toEqual([
+      { to: expect.any(String), sent: false, answer: expect.stringContaining('No such mailbox') },
+    ]);
+    expect(mail.messages).toHaveLength(2);
+    expect(mail.messages[0]?.subject).toMatch(/^Test email from /);
   });
 
-  test('that is refused comes back with the mail server’s own words', async () => {
-    mail.fail('refuse-recipients');
-    const receipt = await (await testMail()).json();
-    expect(receipt).toMatchObject({ sent: false, answer: expect.stringContaining('No such mailbox') });
+  test('that is accepted ends an outage, and what waited goes out', async () => {
+    mail.fail('temporary');
+    await receiveInquiry(anInquiry(), { key: null, fromForm: false, body: {} }, site.services);
+    await tick();
+    site.advance(2 * minute);
+    expect(await healthNow()).toMatchObject({ mail: expect.stringContaining('Email has failed since') });
+    mail.fail(null);
+    await testMail();
+    site.advance(10_000);
+    expect(await healthNow()).toMatchObject({ mail: 'ok' });
+    await tick();
+    expect(mail.messages.filter(({ subject }) => /inquiry/.test(subject ?? ''))).toHaveLength(2);
+    takeLog();
   });
 
   test('needs a mail server, and a session', async () => {

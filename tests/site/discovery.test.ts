@@ -28,6 +28,20 @@ test('llms.txt names every page that may be found, or its Markdown, with a note'
   expect(listed).toEqual(expect.arrayContaining(readable.map((path) => new URL(path, origin).href)));
 });
 
+test('security.txt says where to report a weakness, for less than a year', () => {
+  const fields = new Map<string, string[]>();
+  for (const line of text('/.well-known/security.txt').trim().split('\n')) {
+    const [, name = '', value = ''] = /^([A-Z][A-Za-z-]+): (\S.*)$/.exec(line) ?? [];
+    fields.set(name, [...(fields.get(name) ?? []), value]);
+  }
+  expect([...fields.keys()].sort()).toEqual(['Canonical', 'Contact', 'Expires', 'Preferred-Languages']);
+  expect(fields.get('Contact')?.[0]).toBe(`mailto:${site.email}`);
+  expect(fields.get('Canonical')).toEqual([`${origin}/.well-known/security.txt`]);
+  const days = (Date.parse(fields.get('Expires')?.[0] ?? '') - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(300);
+  expect(days).toBeLessThan(365);
+});
+
 test('robots are kept from the admin area and shown the sitemap', () => {
   const lines = text('/robots.txt').split('\n');
   expect(lines).toContain('User-agent: *');

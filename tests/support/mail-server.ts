@@ -21,6 +21,10 @@ export interface MailServer {
   readonly url: string;
   /** In the order of arrival. */
   readonly messages: readonly ReceivedMail[];
+  /** The name in the EHLO of the connection that each message came by. */
+  readonly greetings: readonly string[];
+  /** Messages that came by an encrypted connection. */
+  readonly encrypted: number;
   /** Mails refused or cut off by a fault. */
   readonly refused: number;
   /** The first mail, already here or still to come, that the predicate accepts. Rejects after `timeoutMs`. */
@@ -30,14 +34,16 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A real SMTP server on this machine that keeps what it gets. */
-export async function startMailServer({ port = 0, slowMs = 2_000 } = {}): Promise<MailServer> {
+/** A real SMTP server on this machine that keeps what it gets. @param secure offers STARTTLS with a certificate that it made itself. */
+export async function startMailServer({ port = 0, slowMs = 2_000, secure = false } = {}): Promise<MailServer> {
   const messages: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
   const sockets = new Map<number, Socket>();
   let fault: MailFault | null = null;
   let faultsLeft = 0;
   let refused = 0;
+  let encrypted = 0;
+  const greetings: string[] = [];
 
   /** Takes one use of the fault, if it is one of these. */
   function struck(...kinds: MailFault[]): MailFault | null {
@@ -47,8 +53,8 @@ export async function startMailServer({ port = 0, slowMs = 2_000 } = {}): Promis
   }
 
   const server = new SMTPServer({
-    // Its clients are on this machine: neither secrets nor certificates are wanted.
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    // Its clients are on this machine: no secrets are wanted. The library brings a certificate that it signed itself.
+    disabledCommands: secure ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     closeTimeout: 100,
     disableReverseLookup: true,
     onRcptTo(_address, _session, callback) {
@@ -72,6 +78,8 @@ export async function startMailServer({ port = 0, slowMs = 2_000 } = {}): Promis
         }
         if (kind === 'slow') await sleep(slowMs, undefined, { ref: false });
         const mail = await simpleParser(Buffer.concat(chunks));
+        greetings.push(session.hostNameAppearsAs);
+        if (session.secure) encrypted += 1;
         const { mailFrom, rcptTo } = session.envelope;
         const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
         messages.push(Object.assign(mail, { envelope }));
@@ -94,6 +102,10 @@ export async function startMailServer({ port = 0, slowMs = 2_000 } = {}): Promis
   return {
     url: `smtp://127.0.0.1:${address.port}`,
     messages,
+    greetings,
+    get encrypted() {
+      return encrypted;
+    },
     get refused() {
       return refused;
     },

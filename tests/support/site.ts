@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createClient } from '@libsql/client';
 import { startHost } from '../../host/server.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
@@ -17,6 +18,8 @@ export interface Site {
   /** Where mail to the firm goes. */
   readonly firmAddress: string;
   readonly mail: MailServer;
+  /** Sets the clock of every sign-in back by 11 minutes, so that sensitive steps ask for another one. */
+  letSignInsAge(): Promise<void>;
   /** Makes another admin, as an owner does on the machine of the site. */
   addAdmin(email: string): Promise<{ readonly email: string; readonly password: string }>;
 }
@@ -51,6 +54,7 @@ export function useSite(variables: Record<string, string> = {}): Site {
     get mail() {
       return running().mail;
     },
+    letSignInsAge: () => running().letSignInsAge(),
     addAdmin: (email) => running().addAdmin(email),
   };
 }
@@ -80,6 +84,12 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
     admin,
     firmAddress,
     mail,
+    letSignInsAge: async () => {
+      const database = createClient({ url: `file:${join(directory, 'site.db')}` });
+      const args = [new Date(Date.now() - 11 * 60_000).toISOString()];
+      await database.execute({ sql: 'UPDATE sessions SET fresh_at = ?', args });
+      database.close();
+    },
     addAdmin: async (email) => {
       const { stdout } = await promisify(execFile)(process.execPath, ['host/admin.ts', 'create', email], {
         env: { PATH: process.env.PATH, DATA_DIR: directory },

@@ -1,31 +1,41 @@
 import type { PasswordChange } from '../../../src/domain/account.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
+import { requireUncommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
+import type { Session } from './sessions.ts';
 import { checkPassword } from './sign-in.ts';
 
 /**
- * Gives an admin another password. The current one is asked for and its guesses are counted as those of a sign-in, so
- * that a session left open does not give the account away.
- * @throws {Refusal} `invalid_input` for a wrong current password, `too_many_requests`, and `conflict` where there is none.
+ * Gives an admin another password. The current one is asked for, and its guesses are counted by the session, so a session
+ * left open does not give the account away, and guesses in it do not slow down the admin elsewhere.
+ * @returns how many sessions were ended and passkeys removed.
+ * @throws {Refusal} `invalid_input` for a wrong current password or a common new one, `too_many_requests`, and `conflict`
+ *   where the account has no password.
  */
 export async function changePassword(
-  email: string,
-  { current, next }: PasswordChange,
+  { email, id, device }: Session,
+  { current, next, signOutElsewhere, removePasskeys }: PasswordChange,
   address: string,
   services: Services,
-): Promise<void> {
+): Promise<{ ended: number; passkeysRemoved: number }> {
   const { stores, now } = services;
   if (!(await stores.admins.get(email))?.passwordHash) {
     throw new Refusal('conflict', 'This account has no password here: it signs in with the company account.');
   }
   try {
-    await checkPassword({ email, password: current }, address, services);
+    await checkPassword({ email, password: current }, { address, client: `session:${id}` }, services);
   } catch (error) {
     // Somebody who is signed in is not to be sent to sign in.
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
     const message = 'This is not your current password.';
     throw new Refusal('invalid_input', message, { errors: { current: message } });
   }
+  await requireUncommonPassword(next, email);
   await stores.admins.setPassword(email, await hashPassword(next), now().toISOString());
+  if (signOutElsewhere) await stores.devices.removeOthers(email, device);
+  return {
+    ended: signOutElsewhere ? await stores.sessions.removeOthers(email, id) : 0,
+    passkeysRemoved: removePasskeys ? await stores.passkeys.removeAll(email) : 0,
+  };
 }

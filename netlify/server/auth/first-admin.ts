@@ -1,4 +1,6 @@
+import { EnvError } from '../env.ts';
 import type { Services } from '../services.ts';
+import { weaknessOf } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
 
 /**
@@ -6,6 +8,7 @@ import { hashPassword } from './passwords.ts';
  * runs before the first request, so signing in asks for it too.
  * @param password stands in for `ADMIN_PASSWORD` where that is not set; with neither nobody is created.
  * @returns whether this call created the admin.
+ * @throws {EnvError} for a common password in production.
  */
 export async function createFirstAdmin(
   { env, stores, now }: Services,
@@ -14,5 +17,7 @@ export async function createFirstAdmin(
   const chosen = env.ADMIN_PASSWORD ?? password;
   if (chosen === null || (await stores.admins.first()) !== null) return false;
   const email = env.ADMIN_EMAIL ?? 'admin@localhost';
+  const weakness = env.production ? await weaknessOf(chosen, email) : null;
+  if (weakness !== null) throw new EnvError(`ADMIN_PASSWORD is not safe enough for production. ${weakness}`);
   return await stores.admins.createFirst({ email, passwordHash: await hashPassword(chosen) }, now().toISOString());
 }

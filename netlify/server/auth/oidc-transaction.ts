@@ -14,6 +14,8 @@ const transactionClaims = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   returnTo: z.string(),
+  /** The provider was asked to have the person sign in again, even if they were signed in there. */
+  fresh: z._default(z.boolean(), false),
 });
 
 /** What must be remembered of a sign-in while its person is at the provider. */
@@ -26,7 +28,7 @@ export async function keepTransaction(
   services: Services,
 ): Promise<string> {
   const sealed = await seal(transaction, purpose, lifetimeSeconds * 1000, services);
-  return cookieOf(request, transaction.state, sealed, lifetimeSeconds);
+  return cookieOf(request, services, transaction.state, sealed, lifetimeSeconds);
 }
 
 /** The transaction that a state belongs to, or null where this browser has none, or too old a one. */
@@ -35,23 +37,23 @@ export async function findTransaction(
   request: Request,
   services: Services,
 ): Promise<OidcTransaction | null> {
-  const sealed = cookieValue(request, cookieName(request, state));
+  const sealed = cookieValue(request, cookieName(request, services, state));
   const transaction = sealed === null ? null : await unseal(sealed, purpose, transactionClaims, services);
   return transaction?.state === state ? transaction : null;
 }
 
 /** The cookie that forgets a transaction. */
-export function forgetTransaction(state: string, request: Request): string {
-  return cookieOf(request, state, '', 0);
+export function forgetTransaction(state: string, request: Request, services: Services): string {
+  return cookieOf(request, services, state, '', 0);
 }
 
 // A name for each transaction: several tabs that are opened again at once all sign in, each by its own.
-function cookieName(request: Request, state: string): string {
-  return `${isSecure(request) ? '__Secure-' : ''}oidc-${state.slice(0, 8)}`;
+function cookieName(request: Request, { env }: Services, state: string): string {
+  return `${isSecure(request, env) ? '__Secure-' : ''}oidc-${state.slice(0, 8)}`;
 }
 
-function cookieOf(request: Request, state: string, value: string, maxAge: number): string {
-  const secure = isSecure(request) ? '; Secure' : '';
+function cookieOf(request: Request, services: Services, state: string, value: string, maxAge: number): string {
+  const secure = isSecure(request, services.env) ? '; Secure' : '';
   const attributes = `Path=${cookiePath}; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
-  return `${cookieName(request, state)}=${value}; ${attributes}`;
+  return `${cookieName(request, services, state)}=${value}; ${attributes}`;
 }

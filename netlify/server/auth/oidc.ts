@@ -2,12 +2,15 @@ import type * as OpenIdClient from 'openid-client';
 import * as z from 'zod/mini';
 import { adminHome, returnPath } from '../../../src/domain/session.ts';
 import type { Env } from '../env.ts';
-import { isSecure } from '../http/cookies.ts';
+import { isSecure, withCookies } from '../http/cookies.ts';
 import { seeOther } from '../http/respond.ts';
 import { logError, logInfo } from '../log.ts';
 import type { Services } from '../services.ts';
+import type { Identity } from '../stores/identities.ts';
+import { tellAdmin, tellOfNewAdmin } from './account-notices.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import { findTransaction, forgetTransaction, keepTransaction, type OidcTransaction } from './oidc-transaction.ts';
-import { startSession } from './sessions.ts';
+import { currentSession, isFresh } from './sessions.ts';
 import { signInAddress, signInPage } from './sign-in-page.ts';
 
 /** Where the provider sends people back to; an owner registers it there with the site's address before it. */
@@ -19,15 +22,26 @@ const patience = 10_000;
  * Why a sign-in through the provider was refused. The sign-in page has a sentence for each under the fragment
  * `#oidc-{refusal}`; nothing of what the provider said gets there.
  */
-type OidcRefusal = 'denied' | 'expired' | 'not-allowed' | 'unavailable';
+type OidcRefusal = 'denied' | 'expired' | 'not-allowed' | 'unavailable' | 'not-fresh' | 'connect' | 'another-account';
 
-type Outcome = { readonly email: string } | { readonly refusal: OidcRefusal };
+interface Refused {
+  readonly refusal: OidcRefusal;
+}
+
+/** Somebody whom the provider signed in, with a verified address that the owner allows. */
+interface Person {
+  readonly email: string;
+  readonly identity: Identity;
+  /** When they signed in at the provider, in seconds since 1970; null where the provider does not say. */
+  readonly authTime: number | null;
+}
 
 interface Provider {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly allowed: readonly string[];
+  readonly assumeVerified: boolean;
 }
 
 interface Call {
@@ -39,10 +53,12 @@ interface Call {
 
 /**
  * Answers `GET /api/login`: on to the OpenID provider where one is configured, else to the sign-in page.
- * The page that was wanted comes as `?returnTo=`.
+ * The page that was wanted comes as `?returnTo=`. With `?fresh=1` the provider has the person sign in again.
  */
 export async function beginSignIn({ request, requestId, services }: Omit<Call, 'record'>): Promise<Response> {
-  const returnTo = returnPath(new URL(request.url).searchParams.get('returnTo'));
+  const { searchParams } = new URL(request.url);
+  const returnTo = returnPath(searchParams.get('returnTo'));
+  const fresh = searchParams.get('fresh') === '1';
   const provider = providerOf(services.env);
   if (!provider) return seeOther(signInAddress(returnTo));
   try {
@@ -53,6 +69,7 @@ export async function beginSignIn({ request, requestId, services }: Omit<Call, '
       nonce: client.randomNonce(),
       codeVerifier: client.randomPKCECodeVerifier(),
       returnTo,
+      fresh,
     };
     const address = client.buildAuthorizationUrl(config, {
       redirect_uri: callbackAddress(request, services.env).href,
@@ -61,6 +78,7 @@ export async function beginSignIn({ request, requestId, services }: Omit<Call, '
       nonce: transaction.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(transaction.codeVerifier),
       code_challenge_method: 'S256',
+      ...(fresh && { prompt: 'login', max_age: '0' }),
     });
     return seeOther(address.href, { 'set-cookie': await keepTransaction(transaction, request, services) });
   } catch (error) {
@@ -79,22 +97,83 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   const state = new URL(request.url).searchParams.get('state') ?? '';
   const named = /^[\w-]{43}$/.test(state);
   const transaction = named ? await findTransaction(state, request, services) : null;
-  const outcome: Outcome = transaction
-    ? await identify(provider, transaction, { request, requestId, services })
-    : { refusal: 'expired' };
+  const outcome = transaction
+    ? await admit(provider, transaction, { request, requestId, services })
+    : ({ refusal: 'expired' } as const);
 
   const returnTo = transaction?.returnTo ?? adminHome;
   let response: Response;
   if ('refusal' in outcome) {
-    response = seeOther(signInAddress(returnTo, `oidc-${outcome.refusal}`));
+    const { refusal } = outcome;
+    // After the password the provider is asked again, and then connects the two.
+    const wanted = refusal === 'connect' ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : returnTo;
+    response = seeOther(signInAddress(wanted, `oidc-${refusal}`));
   } else {
-    const email = await services.stores.admins.ensure(outcome.email, services.now().toISOString());
-    const { cookie } = await startSession(email, request, services);
+    const { email, freshAt } = outcome;
+    const { cookies } = await completeSignIn(email, request, services, { freshAt });
     record('signed in', 'with a company account', email);
-    response = seeOther(returnTo, { 'set-cookie': cookie });
+    response = withCookies(seeOther(returnTo), cookies);
   }
-  if (named) response.headers.append('set-cookie', forgetTransaction(state, request));
+  if (named) response.headers.append('set-cookie', forgetTransaction(state, request, services));
   return response;
+}
+
+/** Finds the admin whom the code that came back stands for, and when they signed in at the provider. */
+async function admit(
+  provider: Provider,
+  transaction: OidcTransaction,
+  call: Omit<Call, 'record'>,
+): Promise<{ email: string; freshAt: string } | Refused> {
+  const person = await identify(provider, transaction, call);
+  if ('refusal' in person) return person;
+  const now = call.services.now();
+  const freshAt = signedInAt(person, transaction, now);
+  if (transaction.fresh && !isFresh({ freshAt }, now)) return { refusal: 'not-fresh' };
+  const account = await accountOf(person, call);
+  return 'refusal' in account ? account : { ...account, freshAt };
+}
+
+/**
+ * When the person signed in at the provider; empty where that is not known. A provider that was asked to have them sign in
+ * again, and says nothing about the time, is believed to have done so.
+ */
+function signedInAt({ authTime }: Person, { fresh }: OidcTransaction, now: Date): string {
+  if (authTime !== null) return new Date(Math.min(authTime * 1000, now.getTime())).toISOString();
+  return fresh ? now.toISOString() : '';
+}
+
+/**
+ * The admin whose account a person may use. A provider's person is connected with an account at the first sign-in, by the
+ * provider's id for the person (`sub`): addresses are given to other people, and ids are not.
+ * An account with a password is never taken over by an address alone: its admin connects the two by signing in with the
+ * password first, in the same browser. An account without a password came from the provider, so it needs no such step.
+ */
+async function accountOf(
+  { email, identity }: Person,
+  { request, requestId, services }: Omit<Call, 'record'>,
+): Promise<{ email: string } | Refused> {
+  const { stores, now } = services;
+  const at = now();
+  const connected = await stores.identities.emailOf(identity);
+  if (connected !== null) return { email: connected };
+  const refused = (refusal: OidcRefusal, reason: string): Refused => {
+    logInfo('refused a sign-in', { requestId, reason });
+    return { refusal };
+  };
+  const admin = await stores.admins.get(email);
+  if (admin?.passwordHash) {
+    const session = await currentSession(request, services);
+    if (session?.email !== admin.email || !isFresh(session, at)) {
+      return refused('connect', 'the account has a password, and is not connected with a company account yet');
+    }
+  }
+  const stored = await stores.admins.ensure(email, at.toISOString());
+  if (!(await stores.identities.create(identity, stored, at.toISOString()))) {
+    return refused('another-account', 'the account is connected with another company account');
+  }
+  if (!admin) await tellOfNewAdmin(stored, request, services);
+  else if (admin.passwordHash) await tellAdmin(stored, 'company-account-connected', request, services);
+  return { email: stored };
 }
 
 /** Exchanges the code that came back, and names the person whom it stands for. */
@@ -102,7 +181,7 @@ async function identify(
   provider: Provider,
   transaction: OidcTransaction,
   { request, requestId, services: { env } }: Omit<Call, 'record'>,
-): Promise<Outcome> {
+): Promise<Person | Refused> {
   const client = await import('openid-client');
   const callback = callbackAddress(request, env);
   callback.search = new URL(request.url).search;
@@ -117,24 +196,34 @@ async function identify(
     logError('the OpenID provider did not sign anybody in', { requestId, ...(code && { code }) }, error);
     return { refusal: 'unavailable' };
   }
-  const vouched = vouchedClaims.safeParse(claims);
+  const vouched = (provider.assumeVerified ? assumedClaims : verifiedClaims).safeParse(claims);
   if (!vouched.success) {
-    logInfo('refused a sign-in', { requestId, reason: 'the provider vouches for no e-mail address' });
+    logInfo('refused a sign-in', { requestId, reason: 'the provider vouches for no email address' });
     return { refusal: 'not-allowed' };
   }
   const email = vouched.data.email.toLowerCase();
   if (!provider.allowed.includes(email) && !provider.allowed.includes(email.slice(email.lastIndexOf('@')))) {
-    logInfo('refused a sign-in', { requestId, reason: 'the e-mail address is not in OIDC_ALLOWED_EMAILS' });
+    logInfo('refused a sign-in', { requestId, reason: 'the email address is not in OIDC_ALLOWED_EMAILS' });
     return { refusal: 'not-allowed' };
   }
-  return { email };
+  const { iss: issuer, sub: subject, auth_time: authTime = null } = vouched.data;
+  return { email, identity: { issuer, subject }, authTime };
 }
 
-/** Some providers say nothing of verification, and some say it in a string; what is not certain is not verified. */
-const vouchedClaims = z.object({
+/** Some providers write the boolean as a string. */
+const isVerified = z.union([z.literal(true), z.literal('true')]);
+
+/** The provider must say that it verified the address. */
+const verifiedClaims = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  auth_time: z.optional(z.number()),
   email: z.email(),
-  email_verified: z.optional(z.union([z.literal(true), z.literal('true')])),
+  email_verified: isVerified,
 });
+
+/** With `OIDC_ASSUME_EMAIL_VERIFIED=on` it may say nothing; an address that it calls unverified is still refused. */
+const assumedClaims = z.extend(verifiedClaims, { email_verified: z.optional(isVerified) });
 
 /** The claims of the id_token, or of the userinfo endpoint where the id_token has no address. */
 async function exchange(
@@ -163,7 +252,8 @@ async function exchange(
   });
   const claims = tokens.claims();
   if (!claims) throw new Error('The provider sent no id_token.');
-  return claims.email === undefined ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
+  if (claims.email !== undefined) return claims;
+  return { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
 }
 
 /** Reads the provider's metadata. The time that is left of {@link patience} goes on to all that is asked by them. */
@@ -191,17 +281,19 @@ function codeOf(client: typeof OpenIdClient, error: unknown): string | null {
   return stated && /^[a-z_]{1,40}$/.test(error.error) ? error.error : null;
 }
 
-function providerOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ALLOWED_EMAILS }: Env): Provider | null {
+function providerOf(env: Env): Provider | null {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ALLOWED_EMAILS } = env;
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_ALLOWED_EMAILS) return null;
   return {
     issuer: new URL(OIDC_ISSUER),
     clientId: OIDC_CLIENT_ID,
     clientSecret: OIDC_CLIENT_SECRET,
     allowed: OIDC_ALLOWED_EMAILS,
+    assumeVerified: env.OIDC_ASSUME_EMAIL_VERIFIED === 'on',
   };
 }
 
 function callbackAddress(request: Request, env: Env): URL {
   const { host } = new URL(request.url);
-  return new URL(callbackPath, env.SITE_URL ?? `${isSecure(request) ? 'https' : 'http'}://${host}`);
+  return new URL(callbackPath, env.SITE_URL ?? `${isSecure(request, env) ? 'https' : 'http'}://${host}`);
 }

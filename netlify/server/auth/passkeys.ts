@@ -3,7 +3,6 @@ import type { WebAuthnCredential } from '@simplewebauthn/server';
 import { clientName } from '../../../src/domain/account.ts';
 import type { NewPasskey, PasskeyAnswer, PasskeyRecord } from '../../../src/domain/passkey.ts';
 import { site } from '../../../src/site.config.ts';
-import { isSecure } from '../http/cookies.ts';
 import { Refusal } from '../http/refusal.ts';
 import { logInfo } from '../log.ts';
 import type { Services } from '../services.ts';
@@ -20,7 +19,7 @@ export async function beginRegistration(email: string, request: Request, service
   const passkeys = await services.stores.passkeys.listOf(email);
   const options = await generateRegistrationOptions({
     rpName: site.name,
-    rpID: placeOf(request).hostname,
+    rpID: placeOf(request, services).hostname,
     userName: email,
     // The same for all of an admin's passkeys, and no address in clear.
     userID: new Uint8Array(createHash('sha256').update(email.toLowerCase()).digest()),
@@ -47,7 +46,7 @@ export async function register(
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { stores, now } = services;
   const at = now().toISOString();
-  const { origin, hostname } = placeOf(request);
+  const { origin, hostname } = placeOf(request, services);
   const verified = await verifyRegistrationResponse({
     // The library's type names the transports; browsers may know newer ones.
     response: answer as Parameters<typeof verifyRegistrationResponse>[0]['response'],
@@ -80,7 +79,7 @@ export async function register(
 export async function beginPasskeySignIn(request: Request, services: Services): Promise<object> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
-    rpID: placeOf(request).hostname,
+    rpID: placeOf(request, services).hostname,
     timeout: patienceMs,
     userVerification: 'required',
   });
@@ -111,10 +110,11 @@ async function verifiedCounter(
   answer: PasskeyAnswer,
   passkey: StoredPasskey,
   request: Request,
-  { stores, now }: Services,
+  services: Services,
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  const { origin, hostname } = placeOf(request);
+  const { stores, now } = services;
+  const { origin, hostname } = placeOf(request, services);
   const credential: WebAuthnCredential = {
     id: passkey.id,
     publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
@@ -137,10 +137,12 @@ async function verifiedCounter(
   }
 }
 
-/** The site as the browser sees it: its answers name the origin, and its passkeys belong to the host's name. */
-function placeOf(request: Request): { origin: string; hostname: string } {
-  const { host, hostname } = new URL(request.url);
-  return { origin: `${isSecure(request) ? 'https' : 'http'}://${host}`, hostname };
+/**
+ * The site as the browser sees it: answers name its origin, and passkeys belong to its host name. Both come from `SITE_URL`
+ * if it is set. Without it they are those of the request, whose headers a visitor can change, but only for themselves.
+ */
+function placeOf(request: Request, { env }: Services): { origin: string; hostname: string } {
+  return new URL(env.SITE_URL ?? request.url);
 }
 
 function deadline({ now }: Services): string {

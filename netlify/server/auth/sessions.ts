@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT, jwtVerify } from 'jose';
-import { cookieValue, isSecure } from '../http/cookies.ts';
+import { siteCookie } from '../http/cookies.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredSession } from '../stores/sessions.ts';
@@ -11,13 +11,20 @@ const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const idleMs = 3 * 24 * 60 * 60 * 1000;
 /** Its last use is noted no more often than this, so that reading writes nothing. */
 const noteUseMs = 60 * 60 * 1000;
+/** How long after a sign-in an admin may do what could give an account or many people's data away. */
+const freshMs = 10 * 60 * 1000;
 const algorithm = 'HS256';
+const sessionCookie = siteCookie('session');
 
 export interface Session {
   readonly id: string;
   readonly email: string;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
+  /** When the admin last proved who they are (ISO 8601, UTC); empty where that is not known. */
+  readonly freshAt: string;
+  /** The known browser that it belongs to; empty where there is none. */
+  readonly device: string;
   /** True where the browser sent it by itself, so that the request's origin must be checked. */
   readonly fromCookie: boolean;
 }
@@ -25,11 +32,16 @@ export interface Session {
 /** What telling a session takes; a page that is rendered on request has no more. */
 export type SessionServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'sessions'> };
 
-/** Starts a session: a signed token whose id is stored, so that it can be ended. */
+/**
+ * Starts a session: a signed token whose id is stored, so that it can be ended.
+ * @param details.freshAt when the admin proved who they are, if that was not now; empty if it is not known.
+ * @param details.device the known browser.
+ */
 export async function startSession(
   email: string,
   request: Request,
   { env, stores, now }: Services,
+  details: { freshAt?: string; device?: string } = {},
 ): Promise<{ token: string; cookie: string }> {
   const created = now();
   const expires = new Date(created.getTime() + lifetimeMs);
@@ -41,6 +53,8 @@ export async function startSession(
     expiresAt: expires.toISOString(),
     seenAt: created.toISOString(),
     userAgent: (request.headers.get('user-agent') ?? '').slice(0, 300),
+    freshAt: details.freshAt ?? created.toISOString(),
+    device: details.device ?? '',
   });
   const token = await new SignJWT({})
     .setProtectedHeader({ alg: algorithm })
@@ -49,7 +63,7 @@ export async function startSession(
     .setIssuedAt(created)
     .setExpirationTime(expires)
     .sign(signingKey(env.SESSION_SECRET));
-  return { token, cookie: cookieOf(request, token, lifetimeMs / 1000) };
+  return { token, cookie: sessionCookie.write(token, lifetimeMs / 1000, request, env) };
 }
 
 /** Ends the request's session, if it has one. @returns whose it was, and the cookie that forgets it. */
@@ -59,7 +73,7 @@ export async function endSession(
 ): Promise<{ email: string | null; cookie: string }> {
   const session = await currentSession(request, services);
   if (session) await services.stores.sessions.remove(session.id);
-  return { email: session?.email ?? null, cookie: cookieOf(request, '', 0) };
+  return { email: session?.email ?? null, cookie: sessionCookie.write('', 0, request, services.env) };
 }
 
 /** @throws {Refusal} `unauthorized` where the request has no session that is still good. */
@@ -69,10 +83,25 @@ export async function requireSession(request: Request, services: SessionServices
   return session;
 }
 
+/**
+ * Refuses a session whose admin signed in too long ago: whoever finds an open browser, or steals a session, cannot prove
+ * that they are the admin.
+ * @throws {Refusal} `fresh_sign_in`
+ */
+export function requireFreshSignIn(session: Session, now: Date): void {
+  if (isFresh(session, now)) return;
+  throw new Refusal('fresh_sign_in', "Confirm that it's you. Sign in again, and then repeat this step.");
+}
+
+/** True within 10 minutes after the admin entered their password or used a passkey. */
+export function isFresh({ freshAt }: Pick<Session, 'freshAt'>, now: Date): boolean {
+  return freshAt !== '' && now.getTime() - Date.parse(freshAt) <= freshMs;
+}
+
 /** The request's session by bearer token or cookie, or null. */
-async function currentSession(request: Request, services: SessionServices): Promise<Session | null> {
+export async function currentSession(request: Request, services: SessionServices): Promise<Session | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  const cookie = cookieValue(request, cookieName(request));
+  const cookie = sessionCookie.read(request, services.env);
   if (bearer) {
     const session = await verify(bearer, services);
     if (session) return { ...session, fromCookie: false };
@@ -104,7 +133,8 @@ async function verify(
   if (now().getTime() - Date.parse(stored.seenAt) >= noteUseMs) {
     await stores.sessions.touch(stored.id, now().toISOString());
   }
-  return { id: stored.id, email: stored.email, expiresAt: stored.expiresAt };
+  const { email, expiresAt, freshAt, device } = stored;
+  return { id: stored.id, email, expiresAt, freshAt, device };
 }
 
 /** True from the moment on from which a session is no longer good, though it may still be stored. */
@@ -125,14 +155,4 @@ function unusedSince(now: Date): string {
 export function signingKey(secret: string | undefined): Uint8Array {
   if (!secret) throw new Refusal('unavailable', 'Signing in is not set up: SESSION_SECRET is missing.');
   return new TextEncoder().encode(secret);
-}
-
-// The prefix makes browsers refuse the cookie from another subdomain or over plain http.
-function cookieName(request: Request): string {
-  return isSecure(request) ? '__Host-session' : 'session';
-}
-
-function cookieOf(request: Request, value: string, maxAge: number): string {
-  const secure = isSecure(request) ? '; Secure' : '';
-  return `${cookieName(request)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
 }

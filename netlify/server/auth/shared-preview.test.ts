@@ -1,28 +1,54 @@
-import { expect, test } from 'vitest';
-import { readEnv } from '../env.ts';
-import { sharePreview, sharedPreview } from './shared-preview.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestServices, testServices } from '../../../tests/support/services.ts';
+import { sharePreview, shareLinksOf, sharedPreview } from './shared-preview.ts';
 
-const at = (iso: string, secret = 'a secret of the tests, long enough') => ({
-  env: readEnv({ SESSION_SECRET: secret }),
-  now: () => new Date(iso),
-});
 const draft = { email: 'owner@firm.example', key: 'k1' };
+const week = 7 * 24 * 3600_000;
+let site: TestServices;
+beforeEach(async () => {
+  site = await testServices();
+});
+afterEach(() => site.close());
 
-test('a link shows its draft for a week, and names nobody', async () => {
-  const token = await sharePreview(draft, at('2026-03-01T12:00:00Z'));
+const tokenOf = (path: string) => new URL(path, 'http://site.test').searchParams.get('share') ?? '';
+const share = async () => tokenOf((await sharePreview(draft, site.services)).path);
+
+test('A link shows its draft for a week, and names nobody', async () => {
+  const token = await share();
   expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('owner');
-  expect(await sharedPreview(token, 'k1', at('2026-03-08T11:59:59Z'))).toEqual({
+  site.advance(week - 1_000);
+  expect(await sharedPreview(token, 'k1', site.services)).toEqual({
     email: draft.email,
-    until: new Date('2026-03-08T12:00:00Z'),
+    until: new Date('2026-03-09T18:30:00Z'),
   });
-  expect(await sharedPreview(token, 'k1', at('2026-03-08T12:00:01Z'))).toBeNull();
+  site.advance(2_000);
+  expect(await sharedPreview(token, 'k1', site.services)).toBeNull();
 });
 
-test('it shows no other draft, and nothing once the secret was changed', async () => {
-  const token = await sharePreview(draft, at('2026-03-01T12:00:00Z'));
-  expect(await sharedPreview(token, 'k2', at('2026-03-01T12:00:00Z'))).toBeNull();
-  expect(await sharedPreview(`${token}x`, 'k1', at('2026-03-01T12:00:00Z'))).toBeNull();
-  expect(
-    await sharedPreview(token, 'k1', at('2026-03-01T12:00:00Z', 'another secret, as long as the first')),
-  ).toBeNull();
+test('A link shows no other draft, and nothing once the secret was changed', async () => {
+  const token = await share();
+  expect(await sharedPreview(token, 'k2', site.services)).toBeNull();
+  expect(await sharedPreview(`${token}x`, 'k1', site.services)).toBeNull();
+  const env = { ...site.services.env, SESSION_SECRET: 'another secret, as long as the first' };
+  expect(await sharedPreview(token, 'k1', { ...site.services, env })).toBeNull();
+});
+
+test('A link that was revoked shows nothing, and the others of the draft still do', async () => {
+  const { id, path } = await sharePreview(draft, site.services);
+  const other = await share();
+  expect(await site.services.stores.shareLinks.remove(id, draft.email, draft.key)).toBe(true);
+  expect(await sharedPreview(tokenOf(path), 'k1', site.services)).toBeNull();
+  expect(await sharedPreview(other, 'k1', site.services)).not.toBeNull();
+  const [listed, ...rest] = await shareLinksOf(draft, site.services);
+  expect(rest).toEqual([]);
+  expect(await sharedPreview(tokenOf(listed?.path ?? ''), 'k1', site.services)).not.toBeNull();
+});
+
+test('A draft has at most 20 active links, and one that has expired makes room', async () => {
+  for (let link = 0; link < 20; link += 1) await share();
+  await expect(share()).rejects.toMatchObject({ code: 'conflict' });
+  site.advance(week + 1_000);
+  await share();
+  await site.services.stores.shareLinks.removeExpired(site.services.now().toISOString());
+  expect(await shareLinksOf(draft, site.services)).toHaveLength(1);
 });

@@ -1,32 +1,65 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { ShareLink } from '../../../src/domain/post-draft.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Services } from '../services.ts';
+import type { StoredShareLink } from '../stores/share-links.ts';
 import { seal, unseal } from './sealed.ts';
-import type { SessionServices } from './sessions.ts';
 
-/** How long whoever has the link can read the draft. */
+/** How long people who have the link can read the draft. */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const purpose = 'shared preview';
+const claims = z.object({ id: z.string() });
 
-const claims = z.object({
-  /** Whose draft it is, and which. */
-  email: z.string(),
-  key: z.string(),
-  /** Seconds since 1970. */
-  exp: z.number(),
-});
+type PreviewServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'shareLinks'> };
 
-type PreviewServices = Pick<SessionServices, 'env' | 'now'>;
-
-/** A token that shows one draft to whoever has it. It changes with every call, and cannot be taken back before its time. */
-export function sharePreview(draft: { email: string; key: string }, services: PreviewServices): Promise<string> {
-  return seal(draft, purpose, lifetimeMs, services);
+/**
+ * Makes a link that shows one draft to everybody who has it, for a week or until it is revoked.
+ * @throws {Refusal} `conflict` where the draft has too many active links.
+ */
+export async function sharePreview(
+  { email, key }: { email: string; key: string },
+  services: PreviewServices,
+): Promise<ShareLink> {
+  const created = services.now();
+  const stored: StoredShareLink = {
+    id: randomUUID(),
+    email,
+    key,
+    createdAt: created.toISOString(),
+    expiresAt: new Date(created.getTime() + lifetimeMs).toISOString(),
+  };
+  if (!(await services.stores.shareLinks.create(stored))) {
+    throw new Refusal('conflict', 'This draft has too many active links. Revoke one of them first.');
+  }
+  return await shareLinkOf(stored, services);
 }
 
-/** Whose draft a token shows, and until when; null where it is not good for this draft, or no longer. */
+/** The active links of an admin's draft. */
+export async function shareLinksOf(
+  { email, key }: { email: string; key: string },
+  services: PreviewServices,
+): Promise<ShareLink[]> {
+  const stored = await services.stores.shareLinks.listOf(email, key, services.now().toISOString());
+  return await Promise.all(stored.map((link) => shareLinkOf(link, services)));
+}
+
+// The id alone would do, but then everybody who can read the database, or a backup of it, could open the drafts.
+async function shareLinkOf(
+  { id, key, createdAt, expiresAt }: StoredShareLink,
+  services: PreviewServices,
+): Promise<ShareLink> {
+  const token = await seal({ id }, purpose, Date.parse(expiresAt) - services.now().getTime(), services);
+  return { id, path: `/blog/preview/${key}?share=${token}`, createdAt, expiresAt };
+}
+
+/** Whose draft a token shows, and until when; null if it was revoked, has expired, or is for another draft. */
 export async function sharedPreview(
   token: string,
   key: string,
   services: PreviewServices,
 ): Promise<{ email: string; until: Date } | null> {
-  const shared = await unseal(token, purpose, claims, services);
-  return shared?.key === key ? { email: shared.email, until: new Date(shared.exp * 1000) } : null;
+  const opened = await unseal(token, purpose, claims, services);
+  const link = opened && (await services.stores.shareLinks.get(opened.id, services.now().toISOString()));
+  return link?.key === key ? { email: link.email, until: new Date(link.expiresAt) } : null;
 }

@@ -1,7 +1,7 @@
 import { createClient } from '@libsql/client/http';
 import type { Env } from '../env.ts';
 import { lentPlatform } from '../platform.ts';
-import { type Database, embeddedDatabase, remoteDatabase } from './database.ts';
+import { type Database, remoteDatabase } from './database.ts';
 
 /** A silent server must not hold a visitor for longer than this; the client itself has no limit. */
 const networkTimeoutMs = 8_000;
@@ -17,7 +17,7 @@ class NoDatabaseError extends Error {
  */
 export async function connect(env: Env): Promise<Database> {
   const open = lentPlatform()?.openEmbeddedDatabase;
-  if (open) return await embeddedDatabase(open);
+  if (open) return await open();
   if (!env.LIBSQL_URL || env.LIBSQL_URL.startsWith('file:')) {
     throw new NoDatabaseError('LIBSQL_URL is missing: functions need a libSQL server (libsql:// or https://).');
   }

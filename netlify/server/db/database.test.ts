@@ -25,6 +25,16 @@ async function open(timeout = 5_000): Promise<Database> {
   return database;
 }
 
+/** Holds the lock on writing as another program would. @returns what releases it. */
+async function lockFile(): Promise<() => Promise<void>> {
+  const client = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
+  const transaction = await client.transaction('write');
+  return async () => {
+    await transaction.rollback();
+    client.close();
+  };
+}
+
 describe('Writes to the embedded database', () => {
   test('that are asked for at once each get their own results', async () => {
     const database = await open();
@@ -90,15 +100,15 @@ describe('Migrations', () => {
     expect(await migrate(await open())).toEqual([]);
   });
 
-  test('that fail leave nothing behind, and run after they are mended', async () => {
+  test('that fail leave nothing of themselves behind, and run after they are corrected', async () => {
     const database = await open();
     const good = { id: 1, name: 'good', statements: ['CREATE TABLE a (x TEXT) STRICT'] };
     const bad = { id: 2, name: 'bad', statements: ['CREATE TABLE b (x TEXT) STRICT', 'CREATE NONSENSE'] };
     await expect(migrate(database, [good, bad])).rejects.toThrow(/syntax error/);
-    const tables = sql(`SELECT name FROM sqlite_schema WHERE name IN ('a', 'b')`);
-    expect(await database.read(tables)).toEqual([]);
-    const mended = { ...bad, statements: ['CREATE TABLE b (x TEXT) STRICT'] };
-    expect(await migrate(database, [good, mended])).toEqual(['good', 'bad']);
+    const tables = await database.read(sql(`SELECT name FROM sqlite_schema WHERE name IN ('a', 'b')`));
+    expect(tables.map(({ name }) => name)).toEqual(['a']);
+    const corrected = { ...bad, statements: ['CREATE TABLE b (x TEXT) STRICT'] };
+    expect(await migrate(database, [good, corrected])).toEqual(['bad']);
   });
 
   test('that came between others later run all the same, once', async () => {
@@ -119,9 +129,9 @@ test('A write that waited for a lock in vain is refused, and the one after it is
   const database = await open();
   await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
   const impatient = await open(100);
-  const lock = await database.transaction();
-  await expect(impatient.write(sql('INSERT INTO t VALUES (1)'))).rejects.toThrow(/SQLITE_BUSY/);
-  await lock.commit();
+  const unlock = await lockFile();
+  await expect(impatient.write(sql('INSERT INTO t VALUES (1)'))).rejects.toMatchObject({ fault: 'locked' });
+  await unlock();
   await impatient.write(sql('INSERT INTO t VALUES (2)'));
   expect(await (await open()).read(sql('SELECT n FROM t'))).toMatchObject([{ n: 2 }]);
 });
@@ -136,9 +146,9 @@ test('Where the file cannot be opened again after such a wait, nothing hangs: re
   });
   opened.push(database);
   await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
-  const lock = await (await open()).transaction();
-  await expect(database.write(sql('INSERT INTO t VALUES (1)'))).rejects.toThrow(/SQLITE_BUSY/);
-  await lock.commit();
+  const unlock = await lockFile();
+  await expect(database.write(sql('INSERT INTO t VALUES (1)'))).rejects.toMatchObject({ fault: 'locked' });
+  await unlock();
   await expect(database.write(sql('INSERT INTO t VALUES (2)'))).rejects.toThrow(/unable to open/);
   await expect(database.read(sql('SELECT n FROM t'))).rejects.toThrow(/unable to open/);
   await database.write(sql('INSERT INTO t VALUES (3)'));
@@ -152,9 +162,39 @@ test('Writes that are asked for at once wait for a lock together, not one after 
   const waits = vi.spyOn(client, 'batch');
   const impatient = await embeddedDatabase(() => client);
   opened.push(impatient);
-  const lock = await database.transaction();
+  const unlock = await lockFile();
   const writes = Array.from({ length: 10 }, (_, n) => impatient.write(sql('INSERT INTO t VALUES (?)', n)));
   for (const outcome of await Promise.allSettled(writes)) expect(outcome.status).toBe('rejected');
   expect(waits).toHaveBeenCalledTimes(1);
-  await lock.commit();
+  await unlock();
+});
+
+describe('A check of the database', () => {
+  test('writes and reads', async () => {
+    const database = await open();
+    await migrate(database);
+    await database.check();
+    expect(await database.read(sql('SELECT count(*) AS count FROM health_checks'))).toMatchObject([{ count: 1 }]);
+  });
+
+  test('names a lock that another program holds', async () => {
+    const database = await open(100);
+    await migrate(database);
+    const unlock = await lockFile();
+    await expect(database.check()).rejects.toMatchObject({ name: 'DatabaseFault', fault: 'locked' });
+    await unlock();
+    await database.check();
+  });
+
+  test('names a file that may only be read', async () => {
+    const database = await open();
+    await migrate(database);
+    const readOnly = await embeddedDatabase(() => {
+      const client = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
+      void client.execute('PRAGMA query_only = ON');
+      return client;
+    });
+    opened.push(readOnly);
+    await expect(readOnly.check()).rejects.toMatchObject({ fault: 'read-only' });
+  });
 });

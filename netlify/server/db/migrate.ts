@@ -1,24 +1,45 @@
-import { type Database, isBusy, sql } from './database.ts';
+import { type Database, type Statement, sql } from './database.ts';
+import { isDatabaseFault } from './fault.ts';
 import { type Migration, migrations } from './migrations.ts';
 
-const busyTries = 20;
+/** So often a migration is tried while other instances hold the lock or the network fails. */
+const tries = 20;
 
 /**
- * Brings the schema up to date. Each migration runs once and whole; instances that start together wait for each other,
- * because the check and the change stand in one write transaction.
+ * Brings the schema up to date. Each migration is one transaction, and one request to a server: it runs whole or not at
+ * all, and a server's time limit on transactions holds no interactive steps.
  * @returns the names of the migrations that this call applied.
  */
 export async function migrate(database: Database, list: readonly Migration[] = migrations): Promise<string[]> {
-  const applied = await appliedIds(database);
-  if (list.every((migration) => applied.has(migration.id))) return [];
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await migrateOnce(database, list);
-    } catch (error) {
-      if (attempt === busyTries || !isBusy(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50 * attempt + Math.random() * 50));
+  const names: string[] = [];
+  let applied = await appliedIds(database);
+  for (const migration of list) {
+    for (let attempt = 1; !applied.has(migration.id); attempt += 1) {
+      try {
+        await database.apply(statementsOf(migration));
+        names.push(migration.name);
+        break;
+      } catch (error) {
+        // Where another instance was first, the row of this migration is there already and the whole transaction failed.
+        applied = await appliedIds(database);
+        if (applied.has(migration.id)) break;
+        if (attempt === tries || !isTemporary(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50 * attempt + Math.random() * 50));
+      }
     }
   }
+  return names;
+}
+
+function statementsOf({ id, name, statements }: Migration): Statement[] {
+  return [
+    sql(
+      'CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT',
+    ),
+    // First, so that an instance that comes second fails before it changes anything.
+    sql('INSERT INTO migrations (id, name, applied_at) VALUES (?, ?, ?)', id, name, new Date().toISOString()),
+    ...statements.map((statement) => sql(statement)),
+  ];
 }
 
 async function appliedIds(database: Database): Promise<Set<number>> {
@@ -28,26 +49,6 @@ async function appliedIds(database: Database): Promise<Set<number>> {
   return new Set(rows.map((row) => Number(row.id)));
 }
 
-async function migrateOnce(database: Database, list: readonly Migration[]): Promise<string[]> {
-  const transaction = await database.transaction();
-  const names: string[] = [];
-  try {
-    await transaction.execute(
-      'CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT',
-    );
-    const done = new Set((await transaction.execute('SELECT id FROM migrations')).rows.map((row) => Number(row.id)));
-    for (const migration of list) {
-      if (done.has(migration.id)) continue;
-      for (const statement of migration.statements) await transaction.execute(statement);
-      await transaction.execute({
-        sql: 'INSERT INTO migrations (id, name, applied_at) VALUES (?, ?, ?)',
-        args: [migration.id, migration.name, new Date().toISOString()],
-      });
-      names.push(migration.name);
-    }
-    await transaction.commit();
-  } finally {
-    transaction.close();
-  }
-  return names;
+function isTemporary(error: unknown): boolean {
+  return isDatabaseFault(error) && ['locked', 'slow', 'unreachable'].includes(error.fault);
 }

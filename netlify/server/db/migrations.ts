@@ -1,3 +1,5 @@
+import { installationTable } from './deployment.ts';
+
 /** A numbered, forward-only step of the schema. Once released it is never changed: add the next one. */
 export interface Migration {
   readonly id: number;
@@ -506,6 +508,70 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    id: 16,
+    name: 'bytes that visitors left, counted by network',
+    statements: [
+      `CREATE TABLE anonymous_bytes (
+         id TEXT PRIMARY KEY,
+         kind TEXT NOT NULL,
+         network TEXT NOT NULL,
+         bytes INTEGER NOT NULL,
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX anonymous_bytes_by_network ON anonymous_bytes (kind, network, expires_at, bytes)`,
+      `CREATE INDEX anonymous_bytes_by_kind ON anonymous_bytes (kind, expires_at, bytes)`,
+      `CREATE INDEX anonymous_bytes_by_expiry ON anonymous_bytes (expires_at)`,
+    ],
+  },
+  {
+    id: 19,
+    name: 'a row that is written to see whether the database can be written',
+    statements: [`CREATE TABLE health_checks (id INTEGER PRIMARY KEY CHECK (id = 1), at TEXT NOT NULL) STRICT`],
+  },
+  {
+    id: 20,
+    name: 'accounts: known browsers, recent sign-ins, and who a provider says that an admin is',
+    statements: [
+      // Browsers in which an admin signed in. One browser can be known for several admins.
+      `CREATE TABLE known_devices (
+         id TEXT NOT NULL,
+         email TEXT NOT NULL COLLATE NOCASE REFERENCES admins (email) ON DELETE CASCADE,
+         seen_at TEXT NOT NULL,
+         PRIMARY KEY (id, email)
+       ) STRICT, WITHOUT ROWID`,
+      `CREATE INDEX known_devices_by_email ON known_devices (email, seen_at)`,
+      // When the admin last entered a password or used a passkey, or '' if never, and in which browser.
+      `ALTER TABLE sessions ADD COLUMN fresh_at TEXT NOT NULL DEFAULT ''`,
+      `ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT ''`,
+      `UPDATE sessions SET fresh_at = created_at`,
+      // A known browser or a session, whose failures count for itself alone.
+      `ALTER TABLE sign_in_attempts ADD COLUMN client TEXT`,
+      `CREATE TABLE identities (
+         issuer TEXT NOT NULL,
+         subject TEXT NOT NULL,
+         email TEXT NOT NULL COLLATE NOCASE REFERENCES admins (email) ON DELETE CASCADE,
+         created_at TEXT NOT NULL,
+         PRIMARY KEY (issuer, subject),
+         UNIQUE (email, issuer)
+       ) STRICT, WITHOUT ROWID`,
+    ],
+  },
+  {
+    id: 21,
+    name: 'links to drafts that can be revoked',
+    statements: [
+      `CREATE TABLE share_links (
+         id TEXT PRIMARY KEY,
+         email TEXT NOT NULL COLLATE NOCASE,
+         key TEXT NOT NULL,
+         created_at TEXT NOT NULL,
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX share_links_by_draft ON share_links (email, key)`,
+      `CREATE INDEX share_links_by_expiry ON share_links (expires_at)`,
+    ],
+  },
+  {
     id: 22,
     name: 'search: erased words leave it in small steps',
     // With 'secure-delete', SQLite 3.45 leaves an index that its own integrity check calls malformed, and no backup of it can be
@@ -625,6 +691,57 @@ export const migrations: readonly Migration[] = [
       `CREATE TRIGGER notices_forgotten AFTER DELETE ON notices BEGIN
          DELETE FROM outbox WHERE kind = 'notice' AND id = old.id;
        END`,
+    ],
+  },
+  {
+    id: 25,
+    name: 'state of email and webhook, acknowledgements of a day, faults that admins were told of',
+    statements: [
+      `CREATE TABLE channels (
+         name TEXT PRIMARY KEY,
+         failing_since TEXT,
+         failures INTEGER NOT NULL DEFAULT 0,
+         error TEXT,
+         unreachable INTEGER NOT NULL DEFAULT 0,
+         succeeded_at TEXT
+       ) STRICT`,
+      // The recipient is a keyed hash of the address, and a row is removed after a day.
+      `CREATE TABLE acknowledgements (
+         message TEXT PRIMARY KEY,
+         recipient TEXT NOT NULL,
+         at TEXT NOT NULL
+       ) STRICT`,
+      `CREATE INDEX acknowledgements_by_recipient ON acknowledgements (recipient, at)`,
+      `CREATE INDEX acknowledgements_by_time ON acknowledgements (at)`,
+      `CREATE TABLE faults (
+         part TEXT PRIMARY KEY,
+         words TEXT NOT NULL,
+         began_at TEXT NOT NULL,
+         announced_at TEXT,
+         cleared_at TEXT
+       ) STRICT`,
+      // The value is also in the blob store, so a blob store that was emptied or exchanged is noticed.
+      `CREATE TABLE blob_sentinel (
+         id INTEGER PRIMARY KEY CHECK (id = 1),
+         value TEXT NOT NULL
+       ) STRICT`,
+    ],
+  },
+  {
+    id: 26,
+    name: 'what the database belongs to, which machines use it, and what browsers refused',
+    statements: [
+      installationTable,
+      `CREATE TABLE hosts (id TEXT PRIMARY KEY, seen_at TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE policy_reports (
+         directive TEXT NOT NULL,
+         blocked TEXT NOT NULL,
+         page TEXT NOT NULL,
+         count INTEGER NOT NULL,
+         first_at TEXT NOT NULL,
+         last_at TEXT NOT NULL,
+         PRIMARY KEY (directive, blocked, page)
+       ) STRICT, WITHOUT ROWID`,
     ],
   },
 ];

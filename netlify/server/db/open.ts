@@ -3,6 +3,7 @@ import { type Env, readEnv } from '../env.ts';
 import { lentPlatform } from '../platform.ts';
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
+import { claimDatabase } from './deployment.ts';
 import { migrate } from './migrate.ts';
 
 interface Opened {
@@ -28,13 +29,23 @@ async function open(context: Pick<Context, 'deploy'>): Promise<Opened> {
   const env = lentPlatform()?.env ?? readEnv(process.env, context.deploy.context);
   // A deploy's own code may be newer than its database: on Netlify nobody else brings the schema up to date. It is
   // done behind the first access rather than before it, so that inquiries are kept even while the database is away.
-  return { env, database: migratedOnUse(await connect(env)) };
+  const database = await connect(env);
+  const { deployment } = env;
+  const prepare = async (): Promise<void> => {
+    // A file on a person's own machine is that person's to open.
+    if (deployment === 'local' && lentPlatform()?.openEmbeddedDatabase) await migrate(database);
+    else await claimDatabase(database, deployment, () => migrate(database));
+  };
+  // Nothing of a preview runs before its database is known to be its own: not even the blob store, in which an inquiry
+  // would be kept.
+  if (deployment === 'preview') await prepare();
+  return { env, database: preparedOnUse(database, prepare) };
 }
 
-function migratedOnUse(database: Database): Database {
+function preparedOnUse(database: Database, prepare: () => Promise<void>): Database {
   let migrated: Promise<unknown> | undefined;
   const ready = (): Promise<unknown> => {
-    migrated ??= migrate(database).catch((error: unknown) => {
+    migrated ??= prepare().catch((error: unknown) => {
       migrated = undefined;
       throw error;
     });
@@ -49,9 +60,13 @@ function migratedOnUse(database: Database): Database {
       await ready();
       return await database.write(...statements);
     },
-    transaction: async () => {
+    apply: async (statements) => {
       await ready();
-      return await database.transaction();
+      await database.apply(statements);
+    },
+    check: async () => {
+      await ready();
+      await database.check();
     },
     close: () => database.close(),
   };

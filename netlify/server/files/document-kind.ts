@@ -20,12 +20,20 @@ const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
  */
 export function documentKindOf(bytes: Uint8Array): ResumeKind | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const head = file.toString('latin1', 0, pdfHeaderBytes);
+  const head = headOf(file);
   if (programs.some((signature) => head.startsWith(signature))) return null;
   if (head.startsWith('PK')) return isWordArchive(file) ? 'docx' : null;
   if (head.startsWith(compoundFile)) return isWordCompoundFile(file) ? 'doc' : null;
   return head.includes('%PDF-') ? 'pdf' : null;
 }
+
+/** Whether a file may be a document, by its first part: not enough to take it, but enough to refuse the rest of it. */
+export function mayBeDocument(firstPart: Uint8Array): boolean {
+  const head = headOf(Buffer.from(firstPart.buffer, firstPart.byteOffset, firstPart.byteLength));
+  return head.startsWith('PK') || head.startsWith(compoundFile) || head.includes('%PDF-');
+}
+
+const headOf = (file: Buffer): string => file.toString('latin1', 0, pdfHeaderBytes);
 
 /** A compound file names the streams that it holds in its directory. */
 function isWordCompoundFile(file: Buffer): boolean {

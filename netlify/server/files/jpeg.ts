@@ -1,4 +1,4 @@
-import type { Pixels } from './picture-chunks.ts';
+import { type Pixels, chunkCounter } from './picture-chunks.ts';
 
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
@@ -15,6 +15,7 @@ export function cleanJpeg(bytes: Uint8Array<ArrayBuffer>): { bytes: Uint8Array<A
   const kept: Uint8Array[] = [];
   let orientation = 1;
   let size: Pixels | null = null;
+  const count = chunkCounter();
   let at = 2;
   while (at < bytes.length) {
     if (view.getUint8(at) !== 0xff) throw new RangeError('no marker where one must be');
@@ -25,6 +26,7 @@ export function cleanJpeg(bytes: Uint8Array<ArrayBuffer>): { bytes: Uint8Array<A
       continue;
     }
     if (marker === endOfImage) break;
+    count();
     const end = at + 2 + view.getUint16(at + 2);
     if (end > bytes.length) throw new RangeError('a segment ends after the file');
     const segment = bytes.subarray(at, end);

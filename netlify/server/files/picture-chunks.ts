@@ -8,6 +8,18 @@ interface Cleaned {
   readonly size: Pixels;
 }
 
+/** Pictures have hundreds of chunks. Millions of tiny ones would take seconds. */
+const mostChunks = 20_000;
+
+/** Counts the chunks of a picture. @returns what is called for each; it throws a RangeError where there are too many. */
+export function chunkCounter(): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > mostChunks) throw new RangeError('too many chunks');
+  };
+}
+
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const textAt = (bytes: Uint8Array, at: number, length: number) =>
   Buffer.from(bytes.subarray(at, at + length)).toString('latin1');
@@ -21,7 +33,9 @@ export function cleanPng(bytes: Uint8Array<ArrayBuffer>): Cleaned {
   const view = viewOf(bytes);
   if (textAt(bytes, 12, 4) !== 'IHDR') throw new RangeError('no header');
   const kept = [bytes.subarray(0, 8)];
+  const count = chunkCounter();
   for (let at = 8; ;) {
+    count();
     const end = at + 12 + view.getUint32(at);
     if (end > bytes.length) throw new RangeError('a chunk ends after the file');
     const name = textAt(bytes, at + 4, 4);
@@ -41,7 +55,9 @@ export function cleanWebp(bytes: Uint8Array<ArrayBuffer>): Cleaned {
   const kept: Uint8Array[] = [];
   let size: Pixels | null = null;
   const whole = 8 + view.getUint32(4, true);
+  const count = chunkCounter();
   for (let at = 12; at < whole;) {
+    count();
     const name = textAt(bytes, at, 4);
     const length = view.getUint32(at + 4, true);
     const end = at + 8 + length + (length % 2);
@@ -92,7 +108,9 @@ export function cleanGif(bytes: Uint8Array<ArrayBuffer>): Cleaned {
   };
   let at = 13 + colorsOf(view.getUint8(10));
   const kept = [bytes.subarray(0, at)];
+  const count = chunkCounter();
   for (;;) {
+    count();
     const kind = view.getUint8(at);
     if (kind === 0x3b) break;
     if (kind !== 0x21 && kind !== 0x2c) throw new RangeError('no block where one must be');

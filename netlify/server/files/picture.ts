@@ -13,8 +13,10 @@ export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
 
-/** More pixels than that exhaust the memory of a visitor's phone. */
-const mostPixels = 100_000_000;
+/** More pixels than that exhaust the memory of a visitor's phone, and that of the machine that makes pictures smaller. */
+export const mostPixels = 24_000_000;
+/** A JPEG is made smaller while it is read, so that photos of phones with 50 megapixels are taken. */
+export const mostPixelsOfJpeg = 64_500_000;
 
 /**
  * A picture without what it does not show: camera data, places, comments, scripts. What is shown stays as it was, bit for
@@ -22,15 +24,19 @@ const mostPixels = 100_000_000;
  * @param mimeType as `kindOf` gives it.
  * @throws {PictureError} where the file is damaged, or larger than a browser can show.
  */
-export function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
-  const cleaned = clean(bytes, mimeType);
-  if (cleaned.size && cleaned.size.width * cleaned.size.height > mostPixels) {
-    throw new PictureError('This picture has too many pixels. At most 100 megapixels can be shown.');
+export async function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
+  const cleaned = await clean(bytes, mimeType);
+  const most = mimeType === 'image/jpeg' ? mostPixelsOfJpeg : mostPixels;
+  if (cleaned.size && mimeType !== 'image/svg+xml' && cleaned.size.width * cleaned.size.height > most) {
+    const pixels = `${Math.floor(most / 1_000_000)} megapixels`;
+    throw new PictureError(
+      `This picture has too many pixels: at most ${pixels} are possible. Make it smaller and upload it again.`,
+    );
   }
   return cleaned;
 }
 
-function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
+async function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
   try {
     switch (mimeType) {
       case 'image/jpeg':
@@ -42,7 +48,7 @@ function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): CleanPicture {
       case 'image/webp':
         return cleanWebp(bytes);
       case 'image/svg+xml':
-        return cleanSvg(new TextDecoder().decode(bytes));
+        return await cleanSvg(new TextDecoder().decode(bytes));
     }
   } catch (error) {
     // Reading past the end of a file that was cut short.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SvgError, cleanSvg, isSvg } from './svg.ts';
 
-const clean = (svg: string) => Buffer.from(cleanSvg(svg).bytes).toString();
+const clean = async (svg: string) => Buffer.from((await cleanSvg(svg)).bytes).toString();
 const wrap = (inner: string, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"${attributes}>${inner}</svg>`;
 const kept = '<path d="M0 0h1"/>';
@@ -40,18 +40,18 @@ describe('A drawing from somebody who means harm', () => {
     ['a presentation attribute that fetches', '<rect fill="url(https://evil.example/x)"/>'],
     ['a handler', '<handler type="application/ecmascript">alert(1)</handler>'],
     ['an instruction', '<?xml-stylesheet href="https://evil.example/x.css"?>'],
-  ])('cannot bring in %s', (parameters) => {
+  ])('cannot bring in %s', async (parameters) => {
     const [, inner] = parameters;
-    const out = clean(wrap(inner + kept));
+    const out = await clean(wrap(inner + kept));
     expect(out).toContain('d="M0 0h1"');
     expect(out).not.toMatch(
       /script|evil|alert|javascript|onload|onerror|foreignObject|iframe|<a[ >]|<set|<animate|data:image\/svg|@import|@font-face/i,
     );
   });
 
-  test('cannot have entities expanded', () => {
+  test('cannot have entities expanded', async () => {
     const bomb = `<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>${wrap('<text>&b;&x;</text><rect fill="&x;"/>')}`;
-    const out = clean(bomb);
+    const out = await clean(bomb);
     expect(out).not.toContain('aaaa');
     expect(out).not.toContain('passwd');
     expect(out).toContain('<rect/>');
@@ -66,13 +66,13 @@ describe('A drawing from somebody who means harm', () => {
     ['an attribute twice', wrap('<rect x="1" x="2"/>')],
     ['a bare ampersand', wrap('<text>a & b</text>')],
     ['a tag in an attribute', wrap('<rect id="<script>"/>')],
-  ] as const)('is refused where it is %s', ([, svg]) => {
-    expect(() => clean(svg)).toThrow(SvgError);
+  ] as const)('is refused where it is %s', async ([, svg]) => {
+    await expect(clean(svg)).rejects.toThrow(SvgError);
   });
 });
 
 describe('A drawing from a designer', () => {
-  test('keeps shapes, gradients, styles, color schemes, text and embedded pictures', () => {
+  test('keeps shapes, gradients, styles, color schemes, text and embedded pictures', async () => {
     const svg = wrap(
       '<title>Firm &amp; Co</title><defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient></defs>' +
         '<style>.a{fill:url(#g)}@media (prefers-color-scheme:dark){.a{fill:#fff}}</style>' +
@@ -80,27 +80,27 @@ describe('A drawing from a designer', () => {
         '<image href="data:image/png;base64,AAAA" width="1" height="1"/>',
       ' viewBox="0 0 200 60"',
     );
-    const out = clean(svg);
+    const out = await clean(svg);
     expect(out).toContain('<title>Firm &#38; Co</title>');
     expect(out).toContain('.a{fill:url(#g)}@media (prefers-color-scheme:dark){.a{fill:#fff}}');
     expect(out).toContain('style="stroke:#000;fill:url(&#39;#g&#39;)"');
     expect(out).toContain('<use href="#g"/>');
     expect(out).toContain('<image href="data:image/png;base64,AAAA" width="1" height="1"/>');
-    expect(clean(out)).toBe(out);
+    expect(await clean(out)).toBe(out);
   });
 
-  test('of Illustrator or Inkscape loses their private parts alone', () => {
+  test('of Illustrator or Inkscape loses their private parts alone', async () => {
     const svg = `<?xml version="1.0" encoding="utf-8"?><!-- Generator: Adobe --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [ <!ENTITY ns_ai "http://ns.adobe.com/x/"> ]>
       <svg version="1.1" xmlns:x="&ns_ai;" xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/x" width="200px" height="60px"><metadata><x:thing>1</x:thing></metadata><inkscape:grid/><g inkscape:label="Layer">${kept}</g></svg>`;
-    expect(clean(svg)).toBe(
+    expect(await clean(svg)).toBe(
       `<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="200px" height="60px"><g>${kept}</g></svg>`,
     );
-    expect(cleanSvg(svg).size).toEqual({ width: 200, height: 60 });
+    expect((await cleanSvg(svg)).size).toEqual({ width: 200, height: 60 });
   });
 
-  test('has the size of its view box where it states none', () => {
-    expect(cleanSvg(wrap(kept, ' viewBox="0 0 24.4 12"')).size).toEqual({ width: 24, height: 12 });
-    expect(cleanSvg(wrap(kept)).size).toBeNull();
+  test('has the size of its view box where it states none', async () => {
+    expect((await cleanSvg(wrap(kept, ' viewBox="0 0 24.4 12"'))).size).toEqual({ width: 24, height: 12 });
+    expect((await cleanSvg(wrap(kept))).size).toBeNull();
   });
 
   test('is told from other texts by its first element', () => {

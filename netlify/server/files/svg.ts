@@ -1,13 +1,23 @@
+import { pauses } from '../pauses.ts';
 import type { Pixels } from './picture-chunks.ts';
 import { allowedAttributes, allowedElements } from './svg-allowed.ts';
 import { XmlError, xmlEscaped, xmlTokens } from './xml.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 const mostElements = 50_000;
+/** A logo or a chart has a hundredth of that; a drawing that is larger comes faster as a PNG, too. */
+const mostCharacters = 2_000_000;
+/** A style sheet is checked in one go. */
+const mostStyle = 100_000;
 
 /** The drawing is not one that can be shown safely. The message completes 'This picture cannot be read:'. */
 export class SvgError extends Error {
   override readonly name = 'SvgError';
+}
+
+interface CleanDrawing {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly size: Pixels | null;
 }
 
 /** Whether a text is an SVG drawing, by its first element. */
@@ -26,18 +36,23 @@ export function isSvg(text: string): boolean {
 /**
  * A drawing written anew from what is allowed in it: shapes, colors, gradients, filters, styles without addresses, embedded
  * pictures. Scripts, events, links, animations, foreign content and everything that would be fetched are not taken over.
+ * Other requests are answered while a large drawing is written.
  * @throws {SvgError} where it is no well-formed XML, or draws nothing.
  */
-export function cleanSvg(text: string): { bytes: Uint8Array<ArrayBuffer>; size: Pixels | null } {
+export async function cleanSvg(text: string): Promise<CleanDrawing> {
+  if (text.length > mostCharacters) {
+    throw new SvgError('drawings have at most 2 MB. Simplify it, or save it as a PNG.');
+  }
   try {
-    return written(text);
+    return await written(text);
   } catch (error) {
     if (error instanceof XmlError) throw new SvgError(error.message, { cause: error });
     throw error;
   }
 }
 
-function written(text: string): { bytes: Uint8Array<ArrayBuffer>; size: Pixels | null } {
+async function written(text: string): Promise<CleanDrawing> {
+  const pause = pauses();
   let out = '';
   let size: Pixels | null = null;
   let elements = 0;
@@ -47,9 +62,12 @@ function written(text: string): { bytes: Uint8Array<ArrayBuffer>; size: Pixels |
   let css: string | null = null;
 
   for (const token of xmlTokens(text)) {
+    if (pause.due()) await pause.take();
     if (token.kind === 'text') {
-      if (css !== null) css += token.text;
-      else if (leftOutFrom === null && open.length > 0) out += xmlEscaped(token.text);
+      if (css !== null) {
+        css += token.text;
+        if (css.length > mostStyle) throw new SvgError('its styles are longer than 100,000 characters.');
+      } else if (leftOutFrom === null && open.length > 0) out += xmlEscaped(token.text);
       else if (open.length === 0 && token.text.trim() !== '') throw new SvgError('it is no valid XML.');
     } else if (token.kind === 'close') {
       if (open.pop() !== token.name) throw new SvgError('it is no valid XML.');
@@ -116,21 +134,67 @@ function isSafeStyle(css: string): boolean {
   return addresses === fragments;
 }
 
-/** A style sheet rule by rule; rules that fetch or hide something are left out. Of at-rules only color schemes stay. */
+const schemeRule = /^@media\s*\(\s*prefers-color-scheme\s*:\s*(?:dark|light)\s*\)$/;
+
+/**
+ * A style sheet rule by rule; rules that fetch or hide something are left out. Of at-rules only color schemes stay. Goes
+ * through the sheet once, from brace to brace, and ends where the braces do not match.
+ */
 function safeSheet(css: string): string {
-  const plain = css.replace(/\/\*[^]*?\*\//g, '').replace(/<!--|-->/g, '');
+  const plain = withoutComments(css).replace(/<!--|-->/g, '');
   let out = '';
-  const rule =
-    /\s*(?:(@media\s*\(\s*prefers-color-scheme\s*:\s*(?:dark|light)\s*\)\s*\{)((?:[^{}]*\{[^{}]*\})*)\s*\}|([^{}@;]+)\{([^{}]*)\}|@[^{};]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\}))/y;
-  while (rule.lastIndex < plain.length) {
-    const found = rule.exec(plain);
-    if (!found) break;
-    const [, media, inner = '', selector, declarations = ''] = found;
-    if (media !== undefined && isSafeStyle(inner) && !inner.includes('@')) out += `${media}${inner}}`;
-    else if (selector !== undefined && isSafeStyle(selector) && isSafeStyle(declarations))
-      out += `${selector.trim()}{${declarations}}`;
+  let at = 0;
+  while (at < plain.length) {
+    const start = nextOf(plain, at, ';{}');
+    const prelude = plain.slice(at, start).trim();
+    const isAtRule = prelude.startsWith('@');
+    if (plain[start] === ';' && isAtRule) {
+      at = start + 1;
+      continue;
+    }
+    const end = plain[start] === '{' ? blockEnd(plain, start) : null;
+    if (end === null) break;
+    const block = plain.slice(start + 1, end);
+    if (isAtRule) {
+      if (schemeRule.test(prelude) && isSafeStyle(block) && !block.includes('@')) out += `${prelude}{${block}}`;
+    } else {
+      if (prelude === '' || prelude.includes('@') || block.includes('{')) break;
+      if (isSafeStyle(prelude) && isSafeStyle(block)) out += `${prelude}{${block}}`;
+    }
+    at = end + 1;
   }
   return out;
+}
+
+/** Where the first of some characters is, from a place on; the text's end where there is none. */
+function nextOf(text: string, from: number, characters: string): number {
+  let at = from;
+  while (at < text.length && !characters.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+/** Where the block ends that begins at a brace: it may hold blocks, which hold none. */
+function blockEnd(css: string, start: number): number | null {
+  let depth = 0;
+  for (let at = start; at < css.length; at = nextOf(css, at + 1, '{}')) {
+    depth += css[at] === '{' ? 1 : -1;
+    if (depth > 2) return null;
+    if (depth === 0) return at;
+  }
+  return null;
+}
+
+/** As browsers read it, a comment that nothing ends lasts to the end. */
+function withoutComments(css: string): string {
+  let out = '';
+  let at = 0;
+  for (let start = css.indexOf('/*'); start !== -1; start = css.indexOf('/*', at)) {
+    out += css.slice(at, start);
+    const end = css.indexOf('*/', start + 2);
+    if (end === -1) return out;
+    at = end + 2;
+  }
+  return out + css.slice(at);
 }
 
 /** The size that the root states in pixels, else that of its view box. */

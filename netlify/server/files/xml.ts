@@ -16,6 +16,10 @@ export class XmlError extends Error {
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
+/** More than any drawing has, of the attributes of one element, and of the characters of one with references in it. */
+const mostAttributes = 200;
+const mostReferring = 10_000;
+
 /** Stands for an entity of the document's own, which is never expanded. */
 const unknownEntity = '\ufffd';
 
@@ -41,7 +45,8 @@ const tokenSyntax = new RegExp(
     '<!DOCTYPE(?:[^\\[\\]<>"\']|"[^"]*"|\'[^\']*\')*(?:\\[(?:[^\\]"\']|"[^"]*"|\'[^\']*\')*\\]\\s*)?>',
     `</(?<closed>${nameSyntax})\\s*>`,
     `<(?<opened>${nameSyntax})(?<attributes>(?:\\s+${nameSyntax}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(?<empty>/?)>`,
-    '(?<text>[^<]+)',
+    // In short pieces, so that whoever reads them can pause between two.
+    '(?<text>[^<&]{1,4096}|&[#\\w.:-]{1,64};)',
   ].join('|'),
   'y',
 );
@@ -64,8 +69,12 @@ export function* xmlTokens(source: string): Generator<XmlToken> {
     else if (groups.opened !== undefined) {
       const attributes = new Map<string, string>();
       for (const [, name = '', double, single] of (groups.attributes ?? '').matchAll(attributeSyntax)) {
+        const value = double ?? single ?? '';
         if (attributes.has(name)) throw new XmlError('it is no valid XML.');
-        attributes.set(name, resolved(double ?? single ?? ''));
+        if (attributes.size === mostAttributes || (value.length > mostReferring && value.includes('&'))) {
+          throw new XmlError('one of its elements is too long.');
+        }
+        attributes.set(name, resolved(value));
       }
       yield { kind: 'open', name: groups.opened, attributes, closed: groups.empty === '/' };
     }

@@ -61,21 +61,27 @@ export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
 }
 
 function operationOf({ method, path, spec }: Route, tag: string): Json {
-  const { access, summary, output, status = 200, query, input, file, rawBody } = spec;
+  const { access, fresh, summary, output, status = 200, query, input, file, rawBody } = spec;
   const parameters = [...pathParameters(path), ...(query ? queryParameters(query) : [])];
   const codes: ErrorCode[] = [];
   if (query ?? input ?? file) codes.push('invalid_input');
   if (access === 'admin') codes.push('unauthorized');
   if (access === 'admin' && method !== 'GET') codes.push('forbidden_origin');
+  if (fresh) codes.push('fresh_sign_in');
   if (path.includes(':')) codes.push('not_found');
   if (input ?? file ?? rawBody) codes.push('too_large');
   if (input ?? file) codes.push('unsupported_media_type');
+  if (file ?? rawBody) codes.push('storage_full');
   codes.push('too_many_requests', 'internal', 'unavailable');
   const body = bodyOf(spec);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(\w)?/gi, (_, next: string = '') => next.toUpperCase())}`,
     tags: [tag],
     summary,
+    ...(fresh && {
+      description:
+        'Needs a sign-in of at most 10 minutes ago, and is refused with `fresh_sign_in` otherwise. Sign in again, and repeat the request.',
+    }),
     security: access === 'admin' ? [{ cookie: [] }, { bearer: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
@@ -84,7 +90,7 @@ function operationOf({ method, path, spec }: Route, tag: string): Json {
         description: status === 303 ? 'Goes on to a page' : 'Success',
         ...(output && { content: contentOf(output) }),
       },
-      ...Object.fromEntries(codes.map((code) => [errorStatus[code], { $ref: `#/components/responses/${code}` }])),
+      ...refusalsOf(codes),
       default: refusalOf('Any other refusal'),
     },
   };
@@ -146,6 +152,18 @@ function withProperties(schema: Json, more: Json): Json {
 function contentOf(output: NonNullable<Route['spec']['output']>): Json {
   if (typeof output === 'string') return { [output]: {} };
   return { 'application/json': { schema: schemaOf(output, 'output') } };
+}
+
+/** The refusals by status. Two codes can share one. */
+function refusalsOf(codes: readonly ErrorCode[]): Record<string, Json> {
+  const responses: Record<string, Json> = {};
+  for (const code of codes) {
+    const status = errorStatus[code];
+    const same = codes.filter((other) => errorStatus[other] === status);
+    responses[status] =
+      same.length === 1 ? { $ref: `#/components/responses/${code}` } : refusalOf(`${status}: ${same.join(' or ')}`);
+  }
+  return responses;
 }
 
 function refusalOf(description: string): Json {

@@ -1,16 +1,25 @@
 /**
- * Headers of a file that a browser must save and never show: whatever it holds, it does not run on this site.
- * @param name as a stranger's machine called it. It travels percent-encoded (RFC 5987), beside a plain form for old clients.
+ * The header by which a browser names a file. Headers hold Latin-1 alone, so a name travels percent-encoded (RFC 5987),
+ * beside a plain form for old clients.
+ * @param name as a stranger's machine called it.
  */
-export function attachmentHeaders(name: string, type: string): Record<string, string> {
+export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\w .()-]/g, '_').trim() || 'file';
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+  return `${disposition}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
+}
+
+/**
+ * Headers of a file that a browser must save and never show: whatever it holds, it does not run on this site.
+ * @param name as a stranger's machine called it.
+ */
+export function attachmentHeaders(name: string, type: string): Record<string, string> {
   return {
     'content-type': type,
-    'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`,
+    'content-disposition': contentDisposition('attachment', name),
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   };

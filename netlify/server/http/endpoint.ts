@@ -3,9 +3,12 @@ import type { Context } from '@netlify/functions';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/v4/core';
 import { errorStatus, fieldErrors } from '../../../src/domain/errors.ts';
-import { requireSession, type Session } from '../auth/sessions.ts';
+import { uploadLimits } from '../../../src/domain/upload.ts';
+import { requireFreshSignIn, requireSession, type Session } from '../auth/sessions.ts';
+import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
+import { requireSpace } from '../quotas.ts';
 import { type Services, services } from '../services.ts';
 import type { NewActivity } from '../stores/activity.ts';
 import { countRefusal, isTrailDue, writeTrail } from '../trail.ts';
@@ -61,6 +64,8 @@ type MediaType = `${string}/${string}`;
 
 interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R extends string> {
   readonly access: A;
+  /** Needs a sign-in of at most 10 minutes ago, on a route for admins. */
+  readonly fresh?: A extends 'admin' ? true : never;
   /** One line for the API document. */
   readonly summary: string;
   /** What a success answers, for the API document: the JSON body's schema, a file's media type, or nothing (null). */
@@ -137,9 +142,12 @@ async function answer(
   const provided = given ?? (await services(context));
   const session = spec.access === 'admin' ? await requireSession(request, provided) : null;
   if (session?.fromCookie) requireSameOrigin(request);
+  if (session && spec.fresh) requireFreshSignIn(session, provided.now());
 
   const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));
   if (query?.errors) throw invalidInput(query.errors);
+
+  if (spec.file) await requireSpace(spec.access, provided);
 
   const noted: Noted[] = [];
   const hasBody = (spec.input !== undefined || spec.file !== undefined) && !spec.rawBody;
@@ -240,6 +248,22 @@ export function findRoute(routes: readonly Route[], request: Request, pathname: 
   return found;
 }
 
+/**
+ * Returns how many bytes of a body a function with these routes reads at most for a request: 0 if it answers without
+ * reading the body. A host that receives bodies before it calls the function need not receive more.
+ */
+export function bodyBytesOf(routes: readonly Route[], request: Request, pathname: string): number {
+  let spec: Route['spec'];
+  try {
+    ({ spec } = findRoute(routes, request, pathname).route);
+  } catch {
+    return 0;
+  }
+  if (spec.rawBody) return Infinity;
+  if (spec.file) return uploadLimits[spec.file.purpose] + defaultBodyLimit;
+  return spec.input ? (spec.bodyLimit ?? defaultBodyLimit) : 0;
+}
+
 function matchPath(pattern: string, pathname: string): Record<string, string> | null {
   const expected = pattern.split('/');
   const actual = pathname.split('/');
@@ -276,6 +300,11 @@ function asRefusal(error: unknown, request: Request, requestId: string): Refusal
   logError('request failed', { requestId, method, path }, error);
   if (error instanceof EnvError) {
     return new Refusal('unavailable', 'The server is not set up yet. Its log says what is missing.');
+  }
+  if (isDatabaseFault(error)) {
+    return new Refusal('unavailable', 'Our database is not available right now. Please try again in a minute.', {
+      headers: { 'retry-after': '60' },
+    });
   }
   return new Refusal('internal', 'Something went wrong on our side. Nothing you entered is lost; please try again.');
 }

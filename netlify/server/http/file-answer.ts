@@ -1,12 +1,11 @@
 import parseRange from 'range-parser';
+import type { Part } from '../platform.ts';
 import type { StoredFile } from '../stores/media.ts';
+import { contentDisposition } from './attachment.ts';
 import { knowsAnswer } from './respond.ts';
 
-/** Where the bytes of a file come from. */
-export interface FileSource {
-  stream(): Promise<ReadableStream<Uint8Array> | null>;
-  bytes(): Promise<Uint8Array<ArrayBuffer> | null>;
-}
+/** The bytes of a file, or of the part that is asked for; null where they are lost. */
+export type FileSource = (part?: Part) => Promise<ReadableStream<Uint8Array> | null>;
 
 /** Nothing in a file of somebody else's may run, load or be framed, whatever it is; a drawing may style itself. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
@@ -15,8 +14,8 @@ const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; f
 const isShown = (mimeType: string) => /^(image\/|application\/pdf$|text\/plain$)/.test(mimeType);
 
 /**
- * Answers GET and HEAD of an uploaded file: whole, in part, or not at all where the browser has it already. The whole is
- * streamed, since a buffered answer of a function holds 6 MB at most.
+ * Answers GET and HEAD of an uploaded file: whole, in part, or not at all where the browser has it already. Either is
+ * streamed, since a buffered answer of a function holds 6 MB at most, and hundreds of readers must not fill the memory.
  * @param headers of the file alone: how long it may be kept.
  * @returns null where its bytes are lost.
  */
@@ -33,7 +32,7 @@ export async function fileAnswer(
     etag,
     'accept-ranges': 'bytes',
     'content-type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
-    'content-disposition': `${isShown(mimeType) ? 'inline' : 'attachment'}; filename="${fileName}"`,
+    'content-disposition': contentDisposition(isShown(mimeType) ? 'inline' : 'attachment', fileName),
     'content-security-policy': sandbox,
     'cross-origin-resource-policy': 'cross-origin',
   };
@@ -53,19 +52,15 @@ export async function fileAnswer(
     }
     const [part, another] = wanted === -2 || wanted.type !== 'bytes' ? [] : wanted;
     if (part && !another) {
-      const bytes = await source.bytes();
-      if (!bytes) return null;
-      const slice = bytes.subarray(part.start, part.end + 1);
-      return new Response(new Blob([slice]).stream(), {
-        status: 206,
-        headers: {
-          ...partial,
-          'content-range': `bytes ${part.start}-${part.end}/${size}`,
-          'content-length': String(slice.byteLength),
-        },
-      });
+      const stream = await source(part);
+      const headersOfPart = {
+        ...partial,
+        'content-range': `bytes ${part.start}-${part.end}/${size}`,
+        'content-length': String(part.end - part.start + 1),
+      };
+      return stream && new Response(stream, { status: 206, headers: headersOfPart });
     }
   }
-  const stream = await source.stream();
+  const stream = await source();
   return stream && new Response(stream, { headers: { ...common, 'content-length': String(size) } });
 }

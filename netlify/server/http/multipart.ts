@@ -3,7 +3,15 @@ import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { cleanLine } from '../../../src/domain/plain-text.ts';
 import { type UploadPurpose, uploadLimits } from '../../../src/domain/upload.ts';
 import type { Services } from '../services.ts';
-import { type ParsedBody, defaultBodyLimit, mediaTypeOf, readBody, readBytes } from './body.ts';
+import {
+  type ParsedBody,
+  defaultBodyLimit,
+  mediaTypeOf,
+  mostFields,
+  readBody,
+  readBytes,
+  tooManyFields,
+} from './body.ts';
 import { Refusal } from './refusal.ts';
 
 /** The file that a form brings beside its fields: in the same multipart body, or sent in parts before and named by `uploadId`. */
@@ -42,6 +50,8 @@ const unknownUpload = {
   message: 'This upload is not known, or has expired. Send the file again.',
 } as const;
 const longestName = 255;
+/** RFC 2046, section 5.1.1. */
+const longestBoundary = 70;
 
 /**
  * Reads the body of a route that takes a file: `multipart/form-data` with the file in it, or any of these, JSON and a native form's
@@ -97,6 +107,13 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
     }
     throw error;
   }
+  const contentType = request.headers.get('content-type') ?? '';
+  if (contentType.length > longestBoundary + 100) {
+    throw new Refusal(
+      'malformed_body',
+      `The boundary between the form's parts is longer than ${longestBoundary} characters.`,
+    );
+  }
   const fields: [string, string][] = [];
   let file: ReceivedFile | 'too large' | null = null;
   await new Promise<void>((resolve, reject) => {
@@ -105,10 +122,19 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
     let parser: busboy.Busboy;
     try {
       parser = busboy({
-        headers: { 'content-type': request.headers.get('content-type') ?? '' },
+        headers: { 'content-type': contentType },
         defParamCharset: 'utf8',
         // The parser takes a file that just reaches its limit for one above it.
-        limits: { fields: 100, files: 1, fileSize: limit + 1, fieldSize: defaultBodyLimit },
+        // Without a limit of parts, a body of nothing but boundaries takes seconds.
+        limits: {
+          parts: mostFields + 1,
+          fields: mostFields,
+          files: 1,
+          fileSize: limit + 1,
+          fieldSize: defaultBodyLimit,
+          fieldNameSize: 100,
+          headerPairs: 20,
+        },
       });
     } catch (error) {
       return malformed('The form has no boundary between its parts.', error);
@@ -133,7 +159,8 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
       });
     });
     parser.on('filesLimit', () => malformed('Send one file at a time.'));
-    parser.on('fieldsLimit', () => malformed('The form has too many fields.'));
+    parser.on('fieldsLimit', () => reject(tooManyFields()));
+    parser.on('partsLimit', () => reject(tooManyFields()));
     parser.on('error', brokenOff);
     parser.on('close', resolve);
     parser.end(bytes);
@@ -143,7 +170,13 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
 
 /** The last part of a path of any system, without what could disguise it. */
 function fileName(sent: string): string {
-  const name = cleanLine(sent.split(/[/\\]/).at(-1) ?? '');
+  // The end of a long name holds what kind of file it is.
+  const name = cleanLine(
+    sent
+      .slice(-4 * longestName)
+      .split(/[/\\]/)
+      .at(-1) ?? '',
+  );
   if (name.length <= longestName) return name === '' ? 'file' : name;
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
   return `${name.slice(0, longestName - ending.length)}${ending}`.toWellFormed();

@@ -12,7 +12,7 @@ import { Parser } from 'htmlparser2';
  */
 export function ownPolicy(policy: string, html: string): string {
   const own = new Set(inlineTexts(html).map((text) => createHash('sha256').update(text).digest('base64')));
-  return policy.replaceAll(/\s*'sha256-([^']+)'/g, (named, hash: string) => (own.has(hash) ? named : ''));
+  return policy.replaceAll(/ ?'sha256-([^']+)'/g, (named, hash: string) => (own.has(hash) ? named : ''));
 }
 
 /** Returns the text of each inline script and style of a page. */

@@ -89,13 +89,19 @@ export function knowsAnswer(request: Request, etag: string): boolean {
   return fresh({ 'if-none-match': request.headers.get('if-none-match') ?? undefined }, { etag });
 }
 
+/** Nothing that a function answers may load, run or be framed: not even a refusal that a browser shows as a page. */
+export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
+
 /** What every answer of a function carries, whatever it is. */
 export function withOwnHeaders(response: Response, requestId: string): Response {
-  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
-  // Nothing that a function answers may load, run or be framed: not even a refusal that a browser shows as a page.
-  // An uploaded file has its own, as strict.
+  for (const [name, value] of Object.entries(securityHeaders)) {
+    // Files of the library say themselves that other sites may show them.
+    if (name === 'Cross-Origin-Resource-Policy' && response.headers.has(name)) continue;
+    response.headers.set(name, value);
+  }
+  // An uploaded file has its own policy, as strict.
   if (!response.headers.has('content-security-policy')) {
-    response.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    response.headers.set('content-security-policy', functionPolicy);
   }
   response.headers.set('x-request-id', requestId);
   return response;

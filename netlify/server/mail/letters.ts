@@ -1,6 +1,8 @@
 import { site } from '../../../src/site.config.ts';
 import type { Services } from '../services.ts';
+import type { Outcome } from '../deliver.ts';
 import type { DueMessage } from '../stores/outbox.ts';
+import { refuseAcknowledgement } from './acknowledgement.ts';
 import {
   type Message,
   applicationForFirm,
@@ -10,30 +12,31 @@ import {
 } from './messages.ts';
 
 /**
- * Sends a mail of the outbox.
- * @returns false where what it was about is gone.
- * @throws where the mail server does not take it.
+ * Sends an email of the outbox.
+ * @throws when the mail server does not accept it.
  */
-export async function sendLetter(due: DueMessage, services: Services): Promise<boolean> {
+export async function sendLetter(due: DueMessage, services: Services, signal: AbortSignal): Promise<Outcome> {
   const { mailer, env } = services;
   const siteUrl = env.SITE_URL ?? site.url;
   const messageId = `${due.id}-${due.audience}-${due.generation}@${new URL(siteUrl).hostname}`;
   if (due.kind === 'notice') {
     const notice = await services.stores.notices.get(due.id);
-    if (!notice) return false;
-    await mailer.send(notice, { to: notice.recipient, replyTo: mailer.firmAddress, messageId });
-    return true;
+    if (!notice) return 'gone';
+    await mailer.send(notice, { to: notice.recipient, replyTo: mailer.firmAddress, messageId, signal });
+    return 'sent';
   }
   const letter = await letterOf(due, siteUrl, services);
-  if (!letter) return false;
+  if (!letter) return 'gone';
   const { message, correspondent, ours } = letter;
   if (due.audience === 'firm') {
     const replyTo = { name: correspondent.fullName, address: correspondent.email };
-    await mailer.send(message, { to: ours, replyTo, messageId });
-  } else {
-    await mailer.send(message, { to: correspondent.email, replyTo: ours, messageId });
+    await mailer.send(message, { to: ours, replyTo, messageId, signal });
+    return 'sent';
   }
-  return true;
+  const skipped = await refuseAcknowledgement(due, correspondent.email, services);
+  if (skipped !== null) return { skipped };
+  await mailer.send(message, { to: correspondent.email, replyTo: ours, messageId, signal });
+  return 'sent';
 }
 
 interface Letter {

@@ -1,7 +1,7 @@
 import { type ApplicationRecord, experienceLabel } from '../../../src/domain/application.ts';
 import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
 import { serviceInterestLabel } from '../../../src/domain/inquiry.ts';
-import { site } from '../../../src/site.config.ts';
+import { officeHours, site } from '../../../src/site.config.ts';
 
 /** A mail without its addresses of delivery. */
 export interface Message {
@@ -39,25 +39,25 @@ export function inquiryForSender(inquiry: InquiryRecord): Message {
     subject: `We received your inquiry (${inquiry.reference})`,
     text: `Hello,
 
-thank you for writing to ${site.name}. Your inquiry has arrived, and a consultant will read it and answer you.
+Thanks for contacting ${site.name}. We received your inquiry, and a consultant will reply by email.
 
-Your reference is ${inquiry.reference}. If you want to add something, reply to this message, or call us at
-${site.phone} (Monday to Friday, 9:00 to 17:00 Pacific time) and give the reference.
+Your reference is ${inquiry.reference}. To add something, reply to this message, or call us at ${site.phone}
+(${officeHours()}) and give us the reference.
 
-You did not write to us? Then somebody entered your address by mistake, and you can ignore this message.
+If you did not write to us, someone entered your address by mistake. You can ignore this message.
 
 ${signature(site.email)}
 `,
   };
 }
 
-/** To an admin who wants to know whether mail goes out. */
+/** To every address that the site sends to, for an admin who tests email. */
 export function testMail(siteUrl: string): Message {
   return {
-    subject: `Test mail from ${site.name}`,
-    text: `This is the test mail that you asked for in the settings of ${siteUrl}.
+    subject: `Test email from ${site.name}`,
+    text: `This is the test email that an admin asked for in the settings of ${siteUrl}.
 
-That you read it shows that the site can send mail. Look also at where it arrived: a mail in the spam folder is not read.
+If you can read this, the site can send email. If it arrived in your spam folder, mark it as not spam.
 `,
   };
 }
@@ -92,13 +92,13 @@ export function applicationForSender({ reference }: ApplicationRecord): Message 
     subject: `We received your application (${reference})`,
     text: `Hello,
 
-thank you for applying to ${site.name}. Your application and your resume have arrived, and we will read them and
-answer you.
+Thanks for applying to ${site.name}. We received your application and your resume, and we will reply by email.
 
-Your reference is ${reference}. If you want to add something, or want us to delete what you sent, reply to this message
-and give the reference.
+Your reference is ${reference}. To add something, or to have us delete what you sent, reply to this message and give us
+the reference.
 
-You did not apply to us? Then somebody entered your address by mistake. Reply to this message, and we delete it.
+If you did not apply to us, someone entered your address by mistake. Reply to this message, and we will delete the
+application.
 
 ${signature(site.hrEmail)}
 `,

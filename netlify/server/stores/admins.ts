@@ -61,6 +61,13 @@ export function adminStore(database: Database) {
       return updated?.rowsAffected === 1;
     },
 
+    /** Replaces the hash of a password by another hash of the same one, unless the password was changed meanwhile. */
+    async rehash(email: string, former: string, passwordHash: string): Promise<void> {
+      await database.write(
+        sql('UPDATE admins SET password_hash = ? WHERE email = ? AND password_hash = ?', passwordHash, email, former),
+      );
+    },
+
     /** @returns false where the address belongs to an admin already. */
     async create(admin: { email: string; passwordHash: string }, at: string): Promise<boolean> {
       const [inserted] = await database.write(
@@ -77,7 +84,7 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Removes an admin with their sessions and passkeys, unless nobody else could then sign in by password.
+     * Removes an admin with their sessions, passkeys, known browsers and provider identities, unless nobody else could then sign in by password.
      * @returns whether this call removed one.
      */
     async remove(email: string): Promise<boolean> {
@@ -90,6 +97,8 @@ export function adminStore(database: Database) {
         // A libSQL server may have been told not to follow foreign keys.
         sql('DELETE FROM sessions WHERE email NOT IN (SELECT email FROM admins)'),
         sql('DELETE FROM passkeys WHERE email NOT IN (SELECT email FROM admins)'),
+        sql('DELETE FROM known_devices WHERE email NOT IN (SELECT email FROM admins)'),
+        sql('DELETE FROM identities WHERE email NOT IN (SELECT email FROM admins)'),
       );
       return removed?.rowsAffected === 1;
     },

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Store } from '@netlify/blobs';
 import type { Row } from '@libsql/client/http';
 import {
   type FormerFile,
@@ -14,6 +13,8 @@ import {
 import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
+import { partOf } from '../part-of.ts';
+import type { BlobStore, Part } from '../platform.ts';
 
 /** A file on its way into the library, checked and cleaned. */
 export interface NewMedia {
@@ -50,7 +51,7 @@ const keepFormer = `INSERT INTO former_media (media_id, size, width, height, sha
  * The media library: descriptions in the database, bytes in a blob store of their own under their hash, so that the same
  * file is stored once however often it is uploaded.
  */
-export function mediaStore(database: Database, blobs: () => Store) {
+export function mediaStore(database: Database, blobs: () => BlobStore) {
   const get = async (id: string): Promise<MediaRecord | null> => {
     const [row] = await database.read(sql('SELECT * FROM media WHERE id = ? AND deleted_at IS NULL', id));
     return row ? toRecord(row) : null;
@@ -241,15 +242,12 @@ export function mediaStore(database: Database, blobs: () => Store) {
       };
     },
 
-    /** The bytes of a file as they come; null where the blob store lost them. */
-    async stream(sha256: string): Promise<ReadableStream<Uint8Array> | null> {
-      return await blobs().get(sha256, { type: 'stream' });
-    },
-
-    /** All the bytes of a file; null where the blob store lost them. */
-    async bytes(sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
-      const stored = (await blobs().get(sha256, { type: 'arrayBuffer' })) as ArrayBuffer | null;
-      return stored && new Uint8Array(stored);
+    /** The bytes of a file, or of a part of it, as the reader takes them; null where the blob store lost them. */
+    async stream(sha256: string, part?: Part): Promise<ReadableStream<Uint8Array> | null> {
+      const store = blobs();
+      if (store.stream) return await store.stream(sha256, part);
+      const whole: ReadableStream<Uint8Array> | null = await store.get(sha256, { type: 'stream' });
+      return whole && part ? partOf(whole, part) : whole;
     },
 
     /** Forgets what has been in the trash, or was replaced, since before `at`, and bytes that nothing names any longer. */
@@ -334,15 +332,17 @@ export async function withCurrentFiles<T extends NamesFiles>(database: Database,
     ...post,
     featuredImage: post.featuredImage && shown(post.featuredImage),
     ...(post.content !== undefined && {
-      content: post.content.replace(/<(?:img|a) [^>]*>/g, (tag) => {
+      content: post.content.replace(/<(?:img|a) [^<>]*>/g, (tag) => {
         const [attribute = '', name = '', address = ''] = / (src|href)="([^"]*)"/.exec(tag) ?? [];
         const file = fileAt(address);
         if (!file) return tag;
-        const lasting = tag.replace(attribute, ` ${name}="${shown(address)}"`);
-        if (file.replacedAt === null || file.width === null || file.height === null) return lasting;
+        // By functions: in a text that takes another's place, `$'` and `$&` stand for parts of the tag.
+        const lasting = tag.replace(attribute, () => ` ${name}="${shown(address)}"`);
+        const { replacedAt, width, height } = file;
+        if (replacedAt === null || width === null || height === null) return lasting;
         return lasting
-          .replace(/ width="\d+"/, ` width="${file.width}"`)
-          .replace(/ height="\d+"/, ` height="${file.height}"`);
+          .replace(/ width="\d+"/, () => ` width="${width}"`)
+          .replace(/ height="\d+"/, () => ` height="${height}"`);
       }),
     }),
   }));

@@ -46,7 +46,7 @@ test.for(['mail', 'webhook'] as const satisfies Channel[])(
     const due = `outbox_${channel}_due`;
     const steps = await stepsOf(async (store) => {
       await store.take(channel, time, time, 10);
-      await store.tally(channel, time);
+      await store.tally(channel, time, time);
       await store.forget(channel);
     });
     const found = steps.filter((step) => /\boutbox\b/.test(step) && !/USING PRIMARY KEY/.test(step));

@@ -10,21 +10,28 @@ export interface StoredSession {
   /** When it was last used, to the hour. */
   readonly seenAt: string;
   readonly userAgent: string;
+  /** When the admin last entered their password or used a passkey; empty where that is not known. */
+  readonly freshAt: string;
+  /** The known browser that it belongs to; empty where there is none. */
+  readonly device: string;
 }
 
 export function sessionStore(database: Database) {
   return {
     async create(session: StoredSession): Promise<void> {
-      const { id, email, createdAt, expiresAt, seenAt, userAgent } = session;
+      const { id, email, createdAt, expiresAt, seenAt, userAgent, freshAt, device } = session;
       await database.write(
         sql(
-          'INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent) VALUES (?, ?, ?, ?, ?, ?)',
+          `INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent, fresh_at, device)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
           id,
           email,
           createdAt,
           expiresAt,
           seenAt,
           userAgent,
+          freshAt,
+          device,
         ),
       );
     },
@@ -73,5 +80,7 @@ function toSession(row: Row): StoredSession {
     expiresAt: text(row.expires_at),
     seenAt: text(row.seen_at),
     userAgent: text(row.user_agent),
+    freshAt: text(row.fresh_at),
+    device: text(row.device),
   };
 }

@@ -197,6 +197,14 @@ export function submissionTable<T>(
       return { inbox: Number(row?.inbox), handled: Number(row?.handled), quarantine: Number(row?.quarantine) };
     },
 
+    /** How many came since a time and are in quarantine. */
+    async quarantinedSince(since: string): Promise<number> {
+      const [row] = await database.read(
+        sql(`SELECT count(*) AS count FROM ${table} WHERE status = 'quarantine' AND created_at > ?`, since),
+      );
+      return Number(row?.count);
+    },
+
     /** Takes it out of quarantine; its messages are due as if it had just come. @returns null where there is none. */
     async release(id: string): Promise<T | null> {
       const notice = notices.webhook

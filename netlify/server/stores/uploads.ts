@@ -5,6 +5,9 @@ import { type Database, sql, text } from '../db/database.ts';
 const partKey = (id: string, part: number) => `${id}/${part}`;
 const partCount = (size: number) => Math.ceil(size / partBytes);
 
+const ends = (table: string, which: 'min' | 'max', id: string, at: string) =>
+  sql(`UPDATE ${table} SET expires_at = ${which}(expires_at, ?) WHERE id = ?`, at, id);
+
 /** Files on their way in, in parts: their descriptions in the database, their bytes in a blob store of their own. */
 export function uploadStore(database: Database, blobs: () => Store) {
   const get = async (id: string, now: string): Promise<UploadInput | null> => {
@@ -20,6 +23,14 @@ export function uploadStore(database: Database, blobs: () => Store) {
   const removeParts = async (id: string): Promise<void> => {
     const { blobs: parts } = await blobs().list({ prefix: `${id}/` });
     for (const part of parts) await blobs().delete(part.key);
+  };
+
+  /** Removes an upload. Its bytes no longer count against the quota. */
+  const remove = async (id: string): Promise<void> => {
+    await removeParts(id);
+    await database.write(
+      ...['uploads', 'anonymous_bytes'].map((table) => sql(`DELETE FROM ${table} WHERE id = ?`, id)),
+    );
   };
 
   return {
@@ -68,7 +79,12 @@ export function uploadStore(database: Database, blobs: () => Store) {
 
     /** Lets an upload that was used end soon; until then a retry of the request that used it finds it. */
     async expireAt(id: string, at: string): Promise<void> {
-      await database.write(sql('UPDATE uploads SET expires_at = min(expires_at, ?) WHERE id = ?', at, id));
+      await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'min', id, at)));
+    },
+
+    /** Keeps an upload of which a part came. */
+    async keepUntil(id: string, at: string): Promise<void> {
+      await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'max', id, at)));
     },
 
     /** Notes what it became, so that it is erased with that. @param owner the application's id. */
@@ -76,25 +92,19 @@ export function uploadStore(database: Database, blobs: () => Store) {
       await database.write(sql('UPDATE uploads SET used_by = ? WHERE id = ?', owner, id));
     },
 
+    /** Removes the uploads that an application was made of. */
     async removeUsedBy(owner: string): Promise<void> {
       for (const row of await database.read(sql('SELECT id FROM uploads WHERE used_by = ?', owner))) {
-        await removeParts(text(row.id));
-        await database.write(sql('DELETE FROM uploads WHERE id = ?', text(row.id)));
+        await remove(text(row.id));
       }
     },
 
-    async remove(id: string): Promise<void> {
-      await removeParts(id);
-      await database.write(sql('DELETE FROM uploads WHERE id = ?', id));
-    },
+    remove,
 
-    /** Forgets files that were never finished. */
+    /** Removes files that were never finished, at most 100 a call. */
     async removeExpired(now: string): Promise<void> {
       const rows = await database.read(sql('SELECT id FROM uploads WHERE expires_at < ? LIMIT 100', now));
-      for (const row of rows) {
-        await removeParts(text(row.id));
-        await database.write(sql('DELETE FROM uploads WHERE id = ?', text(row.id)));
-      }
+      for (const row of rows) await remove(text(row.id));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ApplicationRecord } from '../../../src/domain/application.ts';
 import { type InquiryRecord, serviceInterestLabel } from '../../../src/domain/inquiry.ts';
 import { site } from '../../../src/site.config.ts';
+import type { Outcome } from '../deliver.ts';
 import type { Services } from '../services.ts';
 import type { NoticeRecord } from '../stores/notices.ts';
 import type { DueMessage } from '../stores/outbox.ts';
@@ -65,25 +66,28 @@ export function testNotice(siteUrl: string, receivedAt: string): Notice {
 
 /**
  * Posts a message of the outbox to the chat.
- * @returns false where what it was about is gone.
- * @throws where the webhook does not take it.
+ * @throws when the webhook does not accept it.
  */
-export async function postNotice(due: DueMessage, { stores, webhook, env }: Services): Promise<boolean> {
+export async function postNotice(
+  due: DueMessage,
+  { stores, webhook, env }: Services,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const siteUrl = env.SITE_URL ?? site.url;
   let notice: Notice;
   if (due.kind === 'notice') {
     const alarm = await stores.notices.get(due.id);
-    if (!alarm) return false;
+    if (!alarm) return 'gone';
     notice = alarmNotice(alarm, siteUrl);
   } else if (due.kind === 'inquiry') {
     const inquiry = await stores.inquiries.get(due.id);
-    if (!inquiry) return false;
+    if (!inquiry) return 'gone';
     notice = inquiryNotice(inquiry, siteUrl);
   } else {
     const application = await stores.applications.get(due.id);
-    if (!application) return false;
+    if (!application) return 'gone';
     notice = applicationNotice(application, siteUrl);
   }
-  await webhook.post(notice, `${due.id}-${due.audience}-${due.generation}`);
-  return true;
+  await webhook.post(notice, `${due.id}-${due.audience}-${due.generation}`, signal);
+  return 'sent';
 }

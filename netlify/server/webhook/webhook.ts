@@ -8,11 +8,12 @@ export interface Webhook {
   /** False without `NOTIFY_WEBHOOK_URL`: no chat is told of anything, and nothing waits to be told. */
   readonly configured: boolean;
   /**
+   * @param signal ends the exchange.
    * @param key the same for every try of one message, so that a receiver can drop a double.
    * @returns what it answered, in words that may be shown.
    * @throws where it does not take the message, with the reason. The address is a secret: nothing of it stands in these words.
    */
-  post(notice: Notice, key: string): Promise<string>;
+  post(notice: Notice, key: string, signal?: AbortSignal): Promise<string>;
 }
 
 /** To an admin who asks for a message where there is nobody to send it to. */
@@ -27,14 +28,14 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
   const url = env.NOTIFY_WEBHOOK_URL;
   return {
     configured: url !== undefined,
-    async post(notice, key) {
+    async post(notice, key, signal) {
       if (url === undefined) throw noWebhook();
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(webhookBody(notice, url)),
         redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       }).catch((error: unknown) => {
         // The reason's own words may hold the address.
         throw new Error(reasonOf(error, timeoutMs));

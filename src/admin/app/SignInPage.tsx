@@ -10,12 +10,27 @@ import { adminQueryClient } from './query-client.ts';
 /** What the server says, by the address's fragment, after a form sent without scripts or a trip to an OpenID provider. */
 const outcomes: readonly { readonly fragment: string; readonly words: string }[] = [
   { fragment: 'invalid', words: 'The email address or the password is not right.' },
-  { fragment: 'locked', words: 'Too many attempts to sign in. Please try again in a quarter of an hour.' },
+  { fragment: 'locked', words: 'Too many attempts to sign in. Please try again in a few minutes.' },
+  { fragment: 'busy', words: 'Too many people are signing in right now. Please try again in a few seconds.' },
   { fragment: 'oidc-denied', words: 'Your company account did not give its consent. Nobody was signed in.' },
   { fragment: 'oidc-expired', words: 'Signing in with your company account took too long, or was begun elsewhere.' },
   {
     fragment: 'oidc-not-allowed',
     words: 'This account is not among those that may sign in here. The owner of the site can add it.',
+  },
+  {
+    fragment: 'oidc-connect',
+    words:
+      'This email address has a password here. Sign in with the password once, and your company account will be connected to it.',
+  },
+  {
+    fragment: 'oidc-another-account',
+    words:
+      'This email address is connected to another company account. Ask the person who runs the site to reset your account.',
+  },
+  {
+    fragment: 'oidc-not-fresh',
+    words: 'Your company account did not ask you to sign in again, so this step could not be confirmed.',
   },
   { fragment: 'oidc-unavailable', words: 'Your company account could not be reached just now.' },
 ];

@@ -15,6 +15,7 @@ import { ConflictDialog } from './ConflictDialog.tsx';
 import { KeepingState } from './KeepingState.tsx';
 import { Offers } from './Offers.tsx';
 import { PostFields, type PostFieldsHandle } from './PostFields.tsx';
+import { ShareDialog } from './ShareDialog.tsx';
 import { VersionsDialog } from './VersionsDialog.tsx';
 import { writeToDevice, writeToServer } from './drafts.ts';
 import type { Offer } from './offers.ts';
@@ -36,6 +37,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   const fields = useRef<PostFieldsHandle>(null);
   const [closing, setClosing] = useState(false);
   const [versionsOpen, setVersionsOpen] = useState(false);
+  const [sharing, setSharing] = useState(false);
   const session = useSession();
   const writing = useWriting(post, session.data?.user.email ?? '');
   const { form, base, keep, keeping, changed, savedElsewhere } = writing;
@@ -183,11 +185,16 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
       guarded
       onClose={close}
       actions={
-        !isNew && (
-          <Button look="quiet" icon="clock" onClick={() => setVersionsOpen(true)}>
-            Versions
+        <>
+          <Button look="quiet" icon="link" onClick={() => setSharing(true)}>
+            Share
           </Button>
-        )
+          {!isNew && (
+            <Button look="quiet" icon="clock" onClick={() => setVersionsOpen(true)}>
+              Versions
+            </Button>
+          )}
+        </>
       }
       foot={
         <>
@@ -233,6 +240,13 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
       )}
       {versionsOpen && base.id !== null && (
         <VersionsDialog postId={base.id} form={form} onPut={putVersion} onClose={() => setVersionsOpen(false)} />
+      )}
+      {sharing && (
+        <ShareDialog
+          draft={base.key}
+          keepDraft={() => writeToServer(writing.now())}
+          onClose={() => setSharing(false)}
+        />
       )}
       {closing && (
         <CloseDialog onKeep={closePost} onDiscard={() => void throwAway()} onStay={() => setClosing(false)} />

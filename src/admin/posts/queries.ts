@@ -9,6 +9,7 @@ import {
   postPage,
   postReceipt,
 } from '../../domain/post.ts';
+import { shareLinkAnswer, shareLinkList } from '../../domain/post-draft.ts';
 import { postVersionAnswer, postVersionList } from '../../domain/post-version.ts';
 import { type PagedList, beginPage } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
@@ -18,6 +19,7 @@ import { listQueryOf, viewOf } from './view.ts';
 const all = ['posts'] as const;
 const lists = [...all, 'list'] as const;
 const oneKey = (id: string) => [...all, 'one', id] as const;
+const shareLinksKey = (draft: string) => [...all, 'share-links', draft] as const;
 const versionsKey = (id: string) => [...all, 'versions', id] as const;
 
 export const postList: PagedList<PostListQuery, PostSummary, PostPage['counts']> = {
@@ -42,6 +44,39 @@ export function usePost(id: string | null) {
     enabled: id !== null,
     staleTime: 0,
     gcTime: 0,
+  });
+}
+
+/** The active links to a draft, always as they are now. */
+export function useShareLinks(draft: string) {
+  const send = useRequest();
+  return useQuery({
+    queryKey: shareLinksKey(draft),
+    queryFn: async ({ signal }) => (await send(apiPaths.shareLinks(draft), { schema: shareLinkList, signal })).data,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** @param keepDraft brings the draft to the server first: a link shows nothing else. */
+export function useCreateShareLink(draft: string, keepDraft: () => Promise<unknown>) {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: async () => {
+      await keepDraft();
+      return await send(apiPaths.shareLinks(draft), { method: 'POST', schema: shareLinkAnswer });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: shareLinksKey(draft) }),
+  });
+}
+
+export function useRevokeShareLink(draft: string) {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: (id: string) => send(apiPaths.shareLink(draft, id), { method: 'DELETE' }),
+    onSettled: () => client.invalidateQueries({ queryKey: shareLinksKey(draft) }),
   });
 }
 

@@ -5,12 +5,13 @@ import { passkeyErrorText, passkeysWork, wasCalledOff } from '../ui/passkeys.ts'
 import { usePasskeySignIn } from './use-sign-in.ts';
 
 interface PasskeySignInProps {
+  label: string;
   onSubmit: (() => void) | undefined;
   onSignedIn: () => void;
 }
 
 /** The second way in. What it needs is fetched when it is chosen. */
-export function PasskeySignIn({ onSubmit, onSignedIn }: PasskeySignInProps) {
+export function PasskeySignIn({ label, onSubmit, onSignedIn }: PasskeySignInProps) {
   const hydrated = useHydrated();
   const signIn = usePasskeySignIn(onSignedIn);
   if (hydrated && !passkeysWork()) return null;
@@ -25,7 +26,7 @@ export function PasskeySignIn({ onSubmit, onSignedIn }: PasskeySignInProps) {
         pending={signIn.isPending}
         pendingLabel="Waiting for your passkey…"
       >
-        Sign in with a passkey
+        {label}
       </Button>
       {signIn.isError && !wasCalledOff(signIn.error) && (
         <Notice variant="destructive">

@@ -6,11 +6,22 @@ import { RequestProvider, requestAcrossSessions } from '../ui/signed-in-request.
 import { SignInElsewhere } from './SignInElsewhere.tsx';
 import { SignInForm } from './SignInForm.tsx';
 import { refreshSession } from './queries.ts';
-import { signInPrompt } from './sign-in-prompt.ts';
+import { type SignInReason, signInPrompt } from './sign-in-prompt.ts';
+
+const words: Record<SignInReason, { readonly title: string; readonly text: string }> = {
+  ended: {
+    title: 'Sign in again',
+    text: 'Your session has ended. Sign in to go on where you are; nothing on this page is lost.',
+  },
+  confirm: {
+    title: 'Confirm it’s you',
+    text: 'You signed in more than 10 minutes ago, and this step needs a recent sign-in. Everything on this page stays as it is.',
+  },
+};
 
 /**
- * Keeps work going across the end of a session: what the API refuses with 401 waits for a sign-in dialog on the same
- * page and is then sent again. Nothing on the page is lost either way.
+ * Keeps work going across the end of a session, and across a step that needs a recent sign-in: what the API refuses waits
+ * for a dialog on the same page and is then sent again. Nothing on the page is lost either way.
  */
 export function SessionKeeper({ email, children }: { email: string; children: ReactNode }) {
   const client = useQueryClient();
@@ -19,7 +30,7 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
     return { prompt, request: requestAcrossSessions(prompt.ask, request) };
   });
   const { prompt } = keeper;
-  const asking = useSyncExternalStore(prompt.subscribe, prompt.isOpen, prompt.isOpen);
+  const reason = useSyncExternalStore(prompt.subscribe, prompt.reason, prompt.reason);
 
   const goOn = () => {
     prompt.granted();
@@ -29,11 +40,11 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
   return (
     <RequestProvider value={keeper.request}>
       {children}
-      {asking && (
-        <Dialog title="Sign in again" onClose={prompt.declined}>
-          <p>Your session has ended. Sign in to go on where you are; nothing on this page is lost.</p>
-          <SignInForm email={email} onSignedIn={goOn} />
-          <SignInElsewhere onSignedIn={goOn} />
+      {reason && (
+        <Dialog title={words[reason].title} onClose={prompt.declined}>
+          <p>{words[reason].text}</p>
+          <SignInForm email={email} confirming={reason === 'confirm'} onSignedIn={goOn} />
+          <SignInElsewhere confirming={reason === 'confirm'} onSignedIn={goOn} />
         </Dialog>
       )}
     </RequestProvider>

@@ -11,9 +11,14 @@ import { useHydrated } from '../ui/hydrated.ts';
 import { PasskeySignIn } from './PasskeySignIn.tsx';
 import { countdownText, useSignIn } from './use-sign-in.ts';
 
+const signInWords = { button: 'Sign in', pending: 'Signing in…', passkey: 'Sign in with a passkey' } as const;
+const confirmWords = { button: 'Confirm', pending: 'Confirming…', passkey: 'Confirm with a passkey' } as const;
+
 interface SignInFormProps {
   /** Filled in already, so that only the password is missing. */
   email?: string;
+  /** The admin is signed in, and only shows that they are still the same person. */
+  confirming?: boolean;
   onSubmit?: () => void;
   onSignedIn: () => void;
 }
@@ -22,16 +27,17 @@ interface SignInFormProps {
  * E-mail address and password. As the server renders it, it is a form that the browser sends by itself; with scripts it
  * signs in without leaving the page. The fields are the browser's own, so that nothing typed or filled in early is lost.
  */
-export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: SignInFormProps) {
   const id = useId();
   const hydrated = useHydrated();
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const { signIn, waitSeconds } = useSignIn(onSignedIn);
+  const words = confirming ? confirmWords : signInWords;
 
   useEffect(() => {
-    const first = emailField.current?.value ? passwordField.current : emailField.current;
+    const first = emailField.current?.value === '' ? emailField.current : passwordField.current;
     first?.focus({ preventScroll: true });
   }, []);
 
@@ -57,7 +63,7 @@ export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
           <p>{errorText(signIn.error)}</p>
         </Notice>
       )}
-      <div className="field">
+      <div className="field" hidden={confirming}>
         <label htmlFor={id}>Email</label>
         <input
           ref={emailField}
@@ -89,12 +95,12 @@ export function SignInForm({ email, onSubmit, onSignedIn }: SignInFormProps) {
         type="submit"
         look="primary"
         pending={signIn.isPending}
-        pendingLabel="Signing in…"
+        pendingLabel={words.pending}
         unavailable={waitSeconds > 0}
       >
-        {waitSeconds > 0 ? `Try again in ${countdownText(waitSeconds)}` : 'Sign in'}
+        {waitSeconds > 0 ? `Try again in ${countdownText(waitSeconds)}` : words.button}
       </Button>
-      <PasskeySignIn onSubmit={onSubmit} onSignedIn={onSignedIn} />
+      <PasskeySignIn label={words.passkey} onSubmit={onSubmit} onSignedIn={onSignedIn} />
     </form>
   );
 }

@@ -9,11 +9,11 @@ test('Everything that is refused at the same time waits for one sign-in', async 
   let changes = 0;
   prompt.subscribe(() => (changes += 1));
   const waiting = [prompt.ask(refusal()), prompt.ask(refusal())];
-  expect(prompt.isOpen()).toBe(true);
+  expect(prompt.reason()).toBe('ended');
   expect(changes).toBe(1);
   prompt.granted();
   await Promise.all(waiting);
-  expect(prompt.isOpen()).toBe(false);
+  expect(prompt.reason()).toBeNull();
   expect(changes).toBe(2);
 });
 
@@ -24,7 +24,13 @@ test('What was refused fails where the admin declines, and the next refusal asks
   prompt.declined();
   await expect(asked).rejects.toBe(error);
   const again = prompt.ask(refusal());
-  expect(prompt.isOpen()).toBe(true);
+  expect(prompt.reason()).toBe('ended');
   prompt.granted();
   await again;
+});
+
+test('The admin is told whether the session has ended or the step needs a recent sign-in', () => {
+  const prompt = signInPrompt();
+  void prompt.ask(new ApiError(new Response(null, { status: 403 }), '{"code":"fresh_sign_in"}'));
+  expect(prompt.reason()).toBe('confirm');
 });

@@ -1,4 +1,8 @@
 import type { ApiError } from '../../lib/api.ts';
+import { needsConfirmation } from '../ui/signed-in-request.ts';
+
+/** Why the admin is asked to sign in: the session has ended, or the step needs a recent sign-in. */
+export type SignInReason = 'ended' | 'confirm';
 
 /**
  * Asks the admin to sign in again while work is under way. Everything that is refused meanwhile waits for the same
@@ -9,7 +13,8 @@ export interface SignInPrompt {
   readonly ask: (refusal: ApiError) => Promise<void>;
   readonly granted: () => void;
   readonly declined: () => void;
-  readonly isOpen: () => boolean;
+  /** Null while nothing is asked. */
+  readonly reason: () => SignInReason | null;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -35,7 +40,7 @@ export function signInPrompt(): SignInPrompt {
       open = null;
       changed();
     },
-    isOpen: () => open !== null,
+    reason: () => open && (needsConfirmation(open.refusal) ? 'confirm' : 'ended'),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -17,7 +17,7 @@ export function useSignIn(onSignedIn: () => void) {
     mutationFn: (input: SignInInput) => request(apiPaths.login, { body: input, schema: signInReceipt }),
     onSuccess: onSignedIn,
     onError: (error) => {
-      if (!(error instanceof ApiError) || error.status !== 429) return;
+      if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return;
       const seconds = error.retryAfterSeconds ?? 60;
       setWaitSeconds(seconds);
       setLockedUntil(Date.now() + seconds * 1000);

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
-import { passwordChange, shortestPassword } from '../../domain/account.ts';
+import { type ChangedPassword, type PasswordChange, passwordChange, shortestPassword } from '../../domain/account.ts';
 import { fieldErrors } from '../../domain/errors.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
@@ -29,14 +29,19 @@ export function PasswordPanel() {
     event.preventDefault();
     if (change.isPending) return;
     const form = event.currentTarget;
-    const parsed = z.safeParse(passwordChange, Object.fromEntries(new FormData(form)));
+    const data = new FormData(form);
+    const parsed = z.safeParse(passwordChange, {
+      ...Object.fromEntries(data),
+      signOutElsewhere: data.has('signOutElsewhere'),
+      removePasskeys: data.has('removePasskeys'),
+    });
     change.reset();
     setErrors({});
     if (!parsed.success) return refuse(fieldErrors(parsed.error));
     change.mutate(parsed.data, {
-      onSuccess: ({ ended }) => {
+      onSuccess: (changed) => {
         form.reset();
-        showToast({ title: 'Your password was changed', description: endedText(ended) });
+        showToast({ title: 'Your password was changed', description: changedText(changed, parsed.data) });
       },
       onError: (error) => {
         if (error instanceof ApiError && error.errors) refuse(error.errors);
@@ -48,7 +53,7 @@ export function PasswordPanel() {
   return (
     <SettingsPanel
       title="Password"
-      about="Changing it signs you out everywhere but here. Lost it? Whoever runs the site gives you another one from the command line."
+      about="After a change you get an email. If you lose your password, ask the person who runs the site for a new one."
     >
       <form className="settings-form" noValidate onSubmit={submit}>
         {shown && (
@@ -69,10 +74,21 @@ export function PasswordPanel() {
           label="New password"
           name="next"
           autoComplete="new-password"
-          hint={`At least ${shortestPassword} characters. A few words that belong together only for you are best.`}
+          hint={`At least ${shortestPassword} characters. A few random words are best. Common passwords are refused.`}
           error={errors.next}
           inputRef={next}
         />
+        <label className="check">
+          <input type="checkbox" name="signOutElsewhere" defaultChecked />
+          <span>Sign out everywhere else</span>
+        </label>
+        <label className="check">
+          <input type="checkbox" name="removePasskeys" />
+          <span>
+            Remove all passkeys
+            <span className="field-hint">If someone else may have used your account, they could have added one.</span>
+          </span>
+        </label>
         <Button type="submit" look="primary" pending={change.isPending} pendingLabel="Changing…">
           Change password
         </Button>
@@ -81,7 +97,14 @@ export function PasswordPanel() {
   );
 }
 
-function endedText(ended: number): string {
-  if (ended === 0) return 'You were signed in nowhere else.';
-  return ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`;
+function changedText(
+  { ended, passkeysRemoved }: ChangedPassword,
+  { signOutElsewhere, removePasskeys }: PasswordChange,
+): string {
+  const sessions = ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`;
+  const passkeys = passkeysRemoved === 1 ? 'One passkey was removed.' : `${passkeysRemoved} passkeys were removed.`;
+  return [
+    ...(signOutElsewhere ? [ended === 0 ? 'You were signed in nowhere else.' : sessions] : []),
+    ...(removePasskeys ? [passkeysRemoved === 0 ? 'You had no passkeys.' : passkeys] : []),
+  ].join(' ');
 }

@@ -18,7 +18,7 @@ export function SessionsPanel() {
   return (
     <SettingsPanel
       title="Sessions"
-      about="Where you are signed in. A session ends by itself after three days without use, and after seven in any case."
+      about="Where you are signed in. A session ends after three days without use, and after seven days in any case. When you end one here, the next sign-in in that browser sends you an email."
     >
       {sessions.isError && (
         <FailureNotice

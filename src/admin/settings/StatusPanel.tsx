@@ -41,7 +41,7 @@ export function StatusPanel() {
   );
 }
 
-function StatusRows({ status: { health, mail, webhook, posts, jobs } }: { status: SiteStatus }) {
+function StatusRows({ status: { health, mail, webhook, posts, policyReports, jobs } }: { status: SiteStatus }) {
   const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
   const late = jobs.filter((job) => job.overdue);
   const lastRun = jobs
@@ -95,6 +95,9 @@ function StatusRows({ status: { health, mail, webhook, posts, jobs } }: { status
           </>
         )}
       </StatusRow>
+      <StatusRow name="Blocked content" ok={policyReports.count === 0}>
+        <PolicyReportWords reports={policyReports} />
+      </StatusRow>
       <StatusRow name="Pages" ok>
         {built && (
           <>
@@ -127,6 +130,18 @@ function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
   if (scheduled === 0) return 'None waits for its time.';
   const waiting = `${scheduled} ${scheduled === 1 ? 'waits' : 'wait'} for ${scheduled === 1 ? 'its' : 'their'} time`;
   return overdue > 0 ? `${waiting}, ${overdue} of them overdue.` : `${waiting}.`;
+}
+
+function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
+  const [last] = latest;
+  if (!last) return 'Visitors’ browsers blocked nothing in the last 30 days.';
+  const times = (number: number) => (number === 1 ? 'once' : `${number.toLocaleString('en-US')} times`);
+  return (
+    <>
+      Visitors’ browsers blocked content {times(count)} in the last 30 days. Last: {last.blocked} on {last.page} (
+      {last.directive}), <DateTime iso={last.lastAt} />.
+    </>
+  );
 }
 
 function OutboxWords({ status, one, many }: { status: OutboxStatus; one: string; many: string }) {

@@ -6,36 +6,41 @@ import { useTestSend } from './queries.ts';
 interface TestSendProps {
   path: Parameters<typeof useTestSend>[0];
   button: string;
-  /** What is sent: 'mail'. */
+  /** What is sent: 'email'. */
   what: string;
   /** Who takes it: 'The mail server'. */
   taker: string;
 }
 
-/** Sends a mail to oneself, or a message to the chat, and shows what was said to it. */
+/** Sends a test to every address that the site sends to, and shows what each was answered. */
 export function TestSend({ path, button, what, taker }: TestSendProps) {
   const test = useTestSend(path);
+  const receipts = test.data?.receipts ?? [];
   return (
     <div className="test-mail">
       <Button onClick={() => test.mutate()} pending={test.isPending} pendingLabel="Sending…">
         {button}
       </Button>
       <div role="status">
-        {test.data?.sent && (
-          <Notice title={`${taker} took the ${what} to ${test.data.to}`}>
+        {receipts
+          .filter(({ sent }) => sent)
+          .map(({ to, answer }) => (
+            <Notice key={to} title={`${taker} accepted the ${what} to ${to}`}>
+              <p>
+                Its answer: <code>{answer}</code>
+              </p>
+            </Notice>
+          ))}
+      </div>
+      {receipts
+        .filter(({ sent }) => !sent)
+        .map(({ to, answer }) => (
+          <Notice key={to} variant="destructive" title={`The ${what} to ${to} was not accepted`}>
             <p>
-              It said: <code>{test.data.answer}</code>
+              The answer: <code>{answer}</code>
             </p>
           </Notice>
-        )}
-      </div>
-      {test.data && !test.data.sent && (
-        <Notice variant="destructive" title={`The ${what} to ${test.data.to} was not taken`}>
-          <p>
-            What came back: <code>{test.data.answer}</code>
-          </p>
-        </Notice>
-      )}
+        ))}
       {test.isError && (
         <Notice variant="destructive" title={`No ${what} was sent`}>
           <p>{errorText(test.error)}</p>

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type PasswordChange, endedSessions, sessionList } from '../../domain/account.ts';
+import { type PasswordChange, changedPassword, endedSessions, sessionList } from '../../domain/account.ts';
 import { type ActivityQuery, activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
-import { siteStatus, testReceipt } from '../../domain/site-status.ts';
+import { siteStatus, testReceipts } from '../../domain/site-status.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 
 const all = ['settings'] as const;
@@ -80,7 +80,7 @@ export function useChangePassword() {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: (change: PasswordChange) => send(apiPaths.password, { body: change, schema: endedSessions }),
+    mutationFn: (change: PasswordChange) => send(apiPaths.password, { body: change, schema: changedPassword }),
     onSuccess: () => client.invalidateQueries({ queryKey: all }),
   });
 }
@@ -116,7 +116,7 @@ export function useTestSend(path: typeof apiPaths.testMail | typeof apiPaths.tes
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: () => send(path, { method: 'POST', schema: testReceipt }),
+    mutationFn: () => send(path, { method: 'POST', schema: testReceipts }),
     onSuccess: () => client.invalidateQueries({ queryKey: activityKey }),
   });
 }

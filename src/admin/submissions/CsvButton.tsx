@@ -7,6 +7,7 @@ import type { InboxView } from './view.ts';
 export function CsvButton({ view: { list, status, q, sort } }: { view: InboxView }) {
   return (
     <DownloadButton
+      fresh
       look="quiet"
       title="Export CSV"
       href={kinds[list].csv + listSearch({ status, q, sort })}

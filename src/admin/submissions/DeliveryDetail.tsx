@@ -39,7 +39,7 @@ export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
               </p>
               {state.error && (
                 <p className="delivery-error">
-                  {said} {state.error}
+                  {state.status === 'skipped' ? state.error : `${said} ${state.error}`}
                 </p>
               )}
             </div>

@@ -83,6 +83,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
           <div className="inquiry-actions">
             <Button onClick={onClose}>Cancel</Button>
             <DownloadButton
+              fresh
               href={`${apiPaths.personalDataCopy}?email=${encodeURIComponent(email)}`}
               failure="Could not save a copy"
             >

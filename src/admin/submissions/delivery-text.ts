@@ -48,6 +48,7 @@ export const statusTexts: Record<Status, { readonly label: string; readonly icon
   waiting: { label: 'waiting', icon: 'clock' },
   retrying: { label: 'retrying', icon: 'again' },
   sent: { label: 'sent', icon: 'tick' },
+  skipped: { label: 'not sent', icon: 'dash' },
   failed: { label: 'failed', icon: 'cross' },
 };
 
@@ -56,6 +57,7 @@ export function timePrefix({ status, at }: DeliveryState, now: number): string |
   if (at === null) return null;
   switch (status) {
     case 'none':
+    case 'skipped':
       return null;
     case 'sent':
       return '';

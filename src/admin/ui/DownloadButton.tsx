@@ -11,6 +11,8 @@ interface DownloadButtonProps {
   href: string;
   /** Title of the notice where it could not be saved. */
   failure: string;
+  /** The file needs a recent sign-in. */
+  fresh?: boolean;
   look?: 'secondary' | 'quiet';
   title?: string;
   children: ReactNode;
@@ -20,10 +22,10 @@ interface DownloadButtonProps {
  * Saves a file, while it arrives, as the browser saves files. A browser cannot tell why a download was refused, so the
  * session is looked at first.
  */
-export function DownloadButton({ href, failure, look, title, children }: DownloadButtonProps) {
+export function DownloadButton({ href, failure, fresh = false, look, title, children }: DownloadButtonProps) {
   const send = useRequest();
   const download = useMutation({
-    mutationFn: () => send(apiPaths.authStatus),
+    mutationFn: () => send(fresh ? apiPaths.authFresh : apiPaths.authStatus),
     onSuccess: () => {
       const link = document.createElement('a');
       link.href = href;

@@ -77,7 +77,13 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
   function choose(event: MouseEvent, id: string) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
+    select(id);
+  }
+
+  function select(id: string) {
     setChosen(id);
+    // Safari does not focus a link that is clicked, and the arrow keys need the focus.
+    document.getElementById(`tab-${id}`)?.focus({ preventScroll: true });
   }
 
   function move(event: KeyboardEvent, index: number) {
@@ -94,8 +100,7 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
     const next = tabs[steps[event.key] ?? -1];
     if (!next) return;
     event.preventDefault();
-    setChosen(next.id);
-    document.getElementById(`tab-${next.id}`)?.focus();
+    select(next.id);
   }
 
   return (

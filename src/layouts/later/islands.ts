@@ -2,14 +2,14 @@ import type { Touch } from '../../islands/reach/first-touch.ts';
 import type { WaitingIsland } from '../../islands/reach/directive.ts';
 
 /**
- * Hydrates the island that the visitor reaches for: a pointer comes in, the focus does, something in it is clicked. What
- * the island shows by then (an open popover, a chosen anchor) it adopts; a click on a button that only React can answer
- * is made again once it can.
+ * Hydrates the island that the visitor reaches for with a pointer, the focus or a click. The island adopts what it shows by
+ * then, such as an open popover or a chosen anchor. A click that only React can answer is repeated after hydration.
  */
 export function reachIsland({ type }: Touch, target: Element): void {
   const island = target.closest<WaitingIsland>('astro-island[ssr]');
   if (!island) return;
-  const button = type === 'click' ? target.closest<HTMLElement>('button:not([popovertarget], [type="submit"])') : null;
+  const button =
+    type === 'click' ? target.closest<HTMLElement>('button:not([popovertarget], [type="submit"]), [role="tab"]') : null;
   void hydrate(island).then(() => button?.click());
 }
 
@@ -33,7 +33,24 @@ export function reachSeenIslands(): void {
   }
 }
 
-async function hydrate(island: WaitingIsland): Promise<void> {
-  const run = await island.load?.();
-  await run?.();
+const hydrating = new WeakMap<WaitingIsland, Promise<void>>();
+
+/**
+ * Hydrates an island once. A pointer, the focus and a click arrive together: a second hydration would replace the elements
+ * of the first one, and the click would be repeated on a button that is no longer in the page.
+ */
+function hydrate(island: WaitingIsland): Promise<void> {
+  let work = hydrating.get(island);
+  if (!work) {
+    work = run(island);
+    hydrating.set(island, work);
+    // The next touch tries again if the network failed.
+    work.catch(() => hydrating.delete(island));
+  }
+  return work;
+}
+
+async function run({ load }: WaitingIsland): Promise<void> {
+  const start = await load?.();
+  await start?.();
 }

@@ -66,6 +66,9 @@ function begin(): void {
   if (document.querySelector('[data-section]')) {
     void import('../../lib/live/refresh.ts').then(({ refreshSections }) => refreshSections());
   }
+  if (!CSS.supports('animation-timeline: scroll()') && document.querySelector('[data-home], .progress')) {
+    void import('../../lib/scroll.ts').then(({ followScroll }) => followScroll());
+  }
   if (document.querySelector('.article')) {
     void import('../../lib/reading.ts').then(({ assistReading }) => assistReading());
   }

@@ -10,6 +10,7 @@ import { Toolbar } from './Toolbar.tsx';
 import { htmlOf, laidOut, lossOf, parseable } from './html-text.ts';
 import { type OutlineItem, outlineOf } from './outline.ts';
 import { insertPicture, linkAtCursor, pictureAtCursor, putLink, selectPlace } from './places.ts';
+import { contentOf } from './trusted-html.ts';
 import { useTextEditor } from './use-text-editor.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -90,7 +91,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   /** @param accepting what the visual editor would leave out has been said, and is to go. */
   const toVisual = (accepting: boolean) => {
     if (source === null) return;
-    editor.commands.setContent(parseable(source), { emitUpdate: false });
+    editor.commands.setContent(contentOf(parseable(source)), { emitUpdate: false });
     const found = lossOf(source, htmlOf(editor));
     if (found.length > 0 && !accepting) {
       setLost(found);
@@ -103,7 +104,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
 
   useImperativeHandle(props.handle, () => ({
     replace(next) {
-      if (source === null) editor.commands.setContent(parseable(next), { emitUpdate: true });
+      if (source === null) editor.commands.setContent(contentOf(parseable(next)), { emitUpdate: true });
       else write(laidOut(next));
     },
     focus(place) {

@@ -1,4 +1,5 @@
 import { isAllowedLink } from '../links.ts';
+import { parseInert } from './trusted-html.ts';
 
 /** What is kept of an element, by its name; anything else goes. */
 const keptAttributes: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +30,7 @@ export function withStylesAside(html: string): string {
  * Needs a browser.
  */
 export function cleanPasted(html: string): Pasted {
-  const page = new DOMParser().parseFromString(withStylesAside(html), 'text/html');
+  const page = parseInert(withStylesAside(html));
   const { body } = page;
   for (const element of body.querySelectorAll('script, style, meta, link, title, template, iframe, object')) {
     element.remove();

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { extensions } from './extensions.ts';
 import { htmlOf, lossOf, parseable } from './html-text.ts';
 import { cleanPasted } from './paste.ts';
+import { contentOf } from './trusted-html.ts';
 
 interface TextEditorOptions {
   /** The text to begin with. */
@@ -23,7 +24,7 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
   const [made] = useState(() => {
     const editor = new Editor({
       extensions,
-      content: parseable(initial),
+      content: contentOf(parseable(initial)),
       // A style tag of its own would break the site's policy; the rules stand in editor.css.
       injectCSS: false,
       editorProps: { attributes },

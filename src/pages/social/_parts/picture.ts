@@ -45,7 +45,7 @@ export function socialPictureSvg({ kicker, headline, drawing }: Shown): string {
   const name = outlineOf(site.name, 'display', 40, { x: left, y: 84 });
   const nameWidth = Math.round(widthOf(site.name, 'display', 40));
   const kickerAt = { x: right - widthOf(kicker, 'text', 26), y: 82 };
-  const place = `${site.address.city}, California`;
+  const place = `${site.address.city}, ${site.address.regionName}`;
   const [, , boxWidth = 1, boxHeight = 1] = drawing.box.split(' ').map(Number);
   const drawnWidth = (drawnHeight * boxWidth) / boxHeight;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">

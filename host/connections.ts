@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from '../netlify/server/http/network.ts';
+import type { IsTrustedProxy } from './trusted-proxies.ts';
+
+export interface ConnectionLimits {
+  readonly total: number;
+  /** Connections of one network (see {@link networkOf}). A trusted proxy may have more: its visitors share it. */
+  readonly perAddress: number;
+}
+
+/** A flood of connections must not look for idle ones at each of its connections. */
+const makeRoomEveryMs = 100;
+
+/**
+ * Resets connections beyond the limits, so nobody can use up the open files of this process. If there are too many in
+ * all, those that wait for a next request are closed to make room for new ones.
+ */
+export function boundConnections(server: Server, limits: ConnectionLimits, isTrusted: IsTrustedProxy): void {
+  const open = new Map<Socket, string | null>();
+  const byNetwork = new Map<string, number>();
+  let madeRoomAt = -Infinity;
+
+  const remove = (socket: Socket): void => {
+    const network = open.get(socket);
+    if (!open.delete(socket) || network === undefined || network === null) return;
+    const left = (byNetwork.get(network) ?? 0) - 1;
+    if (left > 0) byNetwork.set(network, left);
+    else byNetwork.delete(network);
+  };
+
+  const isFull = (): boolean => {
+    if (open.size < limits.total) return false;
+    if (performance.now() - madeRoomAt < makeRoomEveryMs) return true;
+    madeRoomAt = performance.now();
+    server.closeIdleConnections();
+    for (const socket of open.keys()) if (socket.destroyed) remove(socket);
+    return open.size >= limits.total;
+  };
+
+  server.on('connection', (socket) => {
+    const peer = socket.remoteAddress ?? '';
+    const network = isTrusted(peer) ? null : networkOf(peer);
+    const own = network === null ? 0 : (byNetwork.get(network) ?? 0);
+    if (own >= limits.perAddress || isFull()) {
+      socket.resetAndDestroy();
+      return;
+    }
+    open.set(socket, network);
+    if (network !== null) byNetwork.set(network, own + 1);
+    socket.once('close', () => remove(socket));
+  });
+}

@@ -1,0 +1,195 @@
+import { mkdtemp, open as openFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sql } from '../netlify/server/db/database.ts';
+import { migrate } from '../netlify/server/db/migrate.ts';
+import { takeLog } from '../tests/support/console.ts';
+import { type DatabaseFile, openDatabaseFile } from './database-file.ts';
+
+let folder: string;
+let file: string;
+let database: DatabaseFile;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'database-file-test-'));
+  file = join(folder, 'site.db');
+  database = await openDatabaseFile(file, { inspectEveryMs: 200 });
+  await migrate(database);
+  await database.write(sql('CREATE TABLE notes (text TEXT NOT NULL) STRICT'));
+});
+afterEach(async () => {
+  await database.closed();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const note = (text: string) => database.write(sql('INSERT INTO notes (text) VALUES (?)', text));
+const notes = async () => (await database.read(sql('SELECT text FROM notes ORDER BY rowid'))).map(({ text }) => text);
+
+async function lockFile() {
+  const client = createClient({ url: `file:${file}`, concurrency: 1 });
+  const transaction = await client.transaction('write');
+  return async () => {
+    await transaction.rollback();
+    client.close();
+  };
+}
+
+describe('A database in threads of its own', () => {
+  test('returns rows, blobs and numbers as they were written', async () => {
+    const bytes = new Uint8Array([1, 2, 3]).buffer;
+    await database.write(sql('CREATE TABLE kinds (a INTEGER, b REAL, c TEXT, d BLOB, e TEXT) STRICT'));
+    const [inserted, selected] = await database.write(
+      sql('INSERT INTO kinds VALUES (?, ?, ?, ?, ?)', 7, 1.5, 'Zoë', bytes, null),
+      sql('SELECT * FROM kinds'),
+    );
+    expect(inserted?.rowsAffected).toBe(1);
+    expect(inserted?.lastInsertRowid).toBe(1n);
+    expect(selected?.rows).toEqual([{ a: 7, b: 1.5, c: 'Zoë', d: bytes, e: null }]);
+    expect(await database.read(sql('SELECT a, b AS a FROM kinds'))).toEqual([{ a: 7 }]);
+  });
+
+  test('rejects each wrong write for itself, in the words of the library', async () => {
+    const outcomes = await Promise.allSettled([
+      note('a'),
+      database.write(sql('INSERT INTO none VALUES (1)')),
+      note('b'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({
+      reason: { code: 'SQLITE_ERROR', message: expect.stringContaining('no such table') },
+    });
+    await expect(database.write(sql('INSERT INTO notes VALUES (?)', (() => 1) as never))).rejects.toThrow(
+      'could not be cloned',
+    );
+    await expect(database.read(sql('SELECT missing'))).rejects.toThrow('no such column');
+    expect(await notes()).toEqual(['a', 'b']);
+  });
+
+  test('reads what was committed while another program holds the lock, and refuses writes in time', async () => {
+    await note('before');
+    const unlock = await lockFile();
+    const began = performance.now();
+    const refused = Promise.allSettled(Array.from({ length: 5 }, (_, n) => note(`during ${n}`)));
+    expect(await notes()).toEqual(['before']);
+    for (const outcome of await refused) expect(outcome).toMatchObject({ reason: { fault: 'locked' } });
+    expect(performance.now() - began).toBeLessThan(4_000);
+    await expect(database.check()).rejects.toMatchObject({ fault: 'locked' });
+    await unlock();
+    await note('after');
+    await database.check();
+    expect(await notes()).toEqual(['before', 'after']);
+  });
+
+  test('stores a write that waited for a lock for a moment', async () => {
+    const unlock = await lockFile();
+    const written = note('patient');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await unlock();
+    await written;
+    expect(await notes()).toEqual(['patient']);
+  });
+
+  test('refuses more writes and reads than may wait, at once', async () => {
+    const unlock = await lockFile();
+    const waiting = Array.from({ length: 1_100 }, (_, n) => note(`n${n}`));
+    await expect(waiting.at(-1)).rejects.toMatchObject({ fault: 'slow' });
+    const outcomes = await Promise.allSettled(waiting);
+    const reasons = outcomes.map(
+      (outcome) => outcome.status === 'rejected' && (outcome.reason as { fault: string }).fault,
+    );
+    expect(reasons.filter((reason) => reason === 'locked')).toHaveLength(1_024);
+    await unlock();
+    const reads = await Promise.allSettled(Array.from({ length: 2_100 }, () => notes()));
+    const refused = reads.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThanOrEqual(100);
+    for (const one of refused) expect(one).toMatchObject({ reason: { fault: 'slow' } });
+  });
+
+  test('answers quick reads while a long one runs, also where the long one was sent first', async () => {
+    const order: string[] = [];
+    const long = database
+      .read(
+        sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n'),
+      )
+      .then(() => order.push('long'));
+    const quick = Array.from({ length: 20 }, () => notes().then(() => order.push('quick')));
+    await Promise.all([long, ...quick]);
+    expect(order.at(-1)).toBe('long');
+    // Known as long now, they wait for each other and leave one reader free.
+    const text =
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n';
+    const both = Promise.all([database.read(sql(text)), database.read(sql(text))]).then(() => order.push('both'));
+    await notes();
+    order.push('quick again');
+    await both;
+    expect(order.slice(-2)).toEqual(['quick again', 'both']);
+  });
+
+  test('replaces a reader that ran out of memory', async () => {
+    await expect(
+      database.read(
+        sql(
+          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT printf('%060d', i) FROM n`,
+        ),
+      ),
+    ).rejects.toMatchObject({ fault: 'unreachable' });
+    await vi.waitFor(async () => expect(await notes()).toEqual([]), 5_000);
+  });
+});
+
+describe('A database file that is', () => {
+  test('deleted while the site runs is noticed at the next write, what it held is saved, and no empty one takes its place', async () => {
+    await note('acknowledged');
+    for (const name of await readdir(folder)) if (name.startsWith('site.db')) await rm(join(folder, name));
+    await expect(note('refused')).rejects.toMatchObject({ fault: 'deleted' });
+    await expect(note('refused too')).rejects.toMatchObject({ fault: 'deleted' });
+    await expect(database.check()).rejects.toMatchObject({ fault: 'deleted' });
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+    const rescued = (await readdir(folder)).find((name) => name.startsWith('site.db.rescued-'));
+    const client = createClient({ url: `file:${join(folder, rescued ?? 'none')}` });
+    expect((await client.execute('SELECT text FROM notes')).rows).toMatchObject([
+      { text: 'acknowledged' },
+      { text: 'refused' },
+    ]);
+    client.close();
+    expect(takeLog().join()).toContain('database deleted');
+  });
+
+  test('replaced by another while the site runs is noticed', async () => {
+    await note('acknowledged');
+    await rename(file, `${file}.moved`);
+    await (await openFile(file, 'w')).close();
+    await expect(note('refused')).rejects.toMatchObject({ fault: 'deleted' });
+    expect(takeLog().join()).toContain('database deleted');
+  });
+
+  test('damaged while the site runs is found, and takes no more writes', async () => {
+    for (let n = 0; n < 50; n += 1) await note(`${n}`.padStart(2_000, '.'));
+    await database.check();
+    await vi.waitFor(async () => expect((await stat(`${file}-wal`)).size).toBe(0), 5_000);
+    const handle = await openFile(file, 'r+');
+    const { size } = await handle.stat();
+    for (let at = 4_096 * 4; at < size; at += 4_096) await handle.write(Buffer.alloc(4_096, 0xa5), 0, 4_096, at);
+    await handle.close();
+    await vi.waitFor(() => expect(database.check()).rejects.toMatchObject({ fault: 'corrupt' }), 10_000);
+    await expect(note('refused')).rejects.toMatchObject({ fault: 'corrupt' });
+    expect(takeLog().join()).toContain('database corrupt');
+  });
+});
+
+test('A file that is no database is refused with advice', async () => {
+  const other = join(folder, 'other.db');
+  const handle = await openFile(other, 'w');
+  await handle.write('This is a letter and no database. '.repeat(200));
+  await handle.close();
+  await expect(openDatabaseFile(other)).rejects.toMatchObject({
+    fault: 'corrupt',
+    message: expect.stringContaining('restore'),
+  });
+});
+
+test('A folder that is not there is named', async () => {
+  await expect(openDatabaseFile(join(folder, 'none', 'site.db'))).rejects.toMatchObject({ fault: 'unreachable' });
+});

@@ -1,0 +1,143 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const has = (program: string, ...args: string[]) => {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ENOENT';
+  }
+};
+const folder = new URL('../docs/deploy/', import.meta.url).pathname;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'deploy-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+test.skipIf(!has('systemd-analyze', '--version'))(
+  'The systemd unit leaves little to an intruder: below 2 of 10',
+  () => {
+    const unit = join(folder, 'site.service');
+    const table = execFileSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit], {
+      encoding: 'utf8',
+    });
+    expect(Number(/exposure level for \S+ (\d+\.\d+)/.exec(table)?.[1])).toBeLessThan(2);
+  },
+);
+
+test('The systemd unit can be enabled, and writes its data and its project alone', async () => {
+  const unit = await readFile(join(folder, 'site.service'), 'utf8');
+  expect(unit).toMatch(/^\[Install\]\nWantedBy=multi-user\.target$/m);
+  expect(unit).toMatch(/^ProtectSystem=strict$/m);
+  expect(unit).toMatch(/^StateDirectory=site$/m);
+});
+
+test.skipIf(!has('caddy', 'version'))('The example for Caddy is valid', async () => {
+  const file = join(folder, 'Caddyfile');
+  const adapted = execFileSync('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  expect(adapted).toContain('"max_size":8000000');
+});
+
+describe.skipIf(!has('nginx', '-v'))('The example for nginx', () => {
+  /** nginx with the example, on free ports and with a certificate of its own, before a program that says what it got. */
+  async function proxied(body: Buffer, headers: Record<string, string>) {
+    const behind = createServer((request, response) => {
+      void buffer(request).then((received) =>
+        response.end(JSON.stringify({ bytes: received.length, headers: request.headers })),
+      );
+    });
+    await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve));
+    const free = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => free.once('listening', resolve));
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const key = join(directory, 'key.pem');
+    const certificate = join(directory, 'certificate.pem');
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-keyout',
+        key,
+        '-out',
+        certificate,
+        '-days',
+        '1',
+        '-subj',
+        '/CN=www.example.com',
+      ],
+      { stdio: 'ignore' },
+    );
+    const example = (await readFile(join(folder, 'nginx.conf'), 'utf8'))
+      .replace('127.0.0.1:8888;', `127.0.0.1:${(behind.address() as AddressInfo).port};`)
+      .replaceAll(/ {2}listen \[::\].*\n/g, '')
+      .replace('listen 80;', `listen unix:${join(directory, 'plain.sock')};`)
+      .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`)
+      .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
+      .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${join(directory, name)};`)
+      .join('\n');
+    const config = join(directory, 'nginx.conf');
+    await writeFile(
+      config,
+      `daemon off; master_process off; pid ${join(directory, 'pid')}; error_log ${join(directory, 'error.log')};
+       events {} http { access_log off; ${temporary}\n${example} }`,
+    );
+    execFileSync('nginx', ['-t', '-q', '-c', config, '-p', directory], { stdio: 'pipe' });
+    const nginx = spawn('nginx', ['-c', config, '-p', directory], { stdio: 'ignore' });
+    try {
+      const { request } = await import('node:https');
+      const ask = () =>
+        new Promise<{ status: number; text: string }>((resolve, reject) => {
+          const asked = request(
+            { port, host: '127.0.0.1', method: 'POST', path: '/', headers, rejectUnauthorized: false },
+            (response) =>
+              void buffer(response).then((text) => resolve({ status: response.statusCode ?? 0, text: String(text) })),
+          );
+          asked.once('error', reject).end(body);
+        });
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await ask();
+        } catch (error) {
+          if (attempt === 50 || (error as { code?: string }).code !== 'ECONNREFUSED') throw error;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      }
+    } finally {
+      nginx.kill('SIGTERM');
+      await new Promise((resolve) => nginx.once('exit', resolve));
+      await new Promise((resolve) => behind.close(resolve));
+    }
+  }
+
+  test('passes a resume of 5 MB on, with the visitor’s own address and no other', async () => {
+    const { status, text } = await proxied(Buffer.alloc(5 * 1024 * 1024 + 4096), {
+      host: 'www.example.com',
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'http',
+    });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      bytes: 5 * 1024 * 1024 + 4096,
+      headers: { host: 'www.example.com', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' },
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { cutValues } from './environment.ts';
+
+test('A value of .env that a # cuts off is found, and a comment is left alone', () => {
+  const file = [
+    '# ADMIN_PASSWORD=a#b',
+    'PORT=8888 # the port of the proxy',
+    'ADMIN_PASSWORD=correct#horse',
+    'SMTP_URL="smtps://user:p#ss@mail.example.com"',
+    "LIBSQL_AUTH_TOKEN='a#b'",
+    'export SESSION_SECRET = abc #def',
+    'MAIL_FROM=a#b@example.com',
+    'HR_EMAIL=hr@example.com',
+    '',
+  ];
+  expect(cutValues(file.join('\n'))).toEqual(['ADMIN_PASSWORD', 'SESSION_SECRET', 'MAIL_FROM']);
+  expect(cutValues(file.join('\r\n'))).toEqual(['ADMIN_PASSWORD', 'SESSION_SECRET', 'MAIL_FROM']);
+});

@@ -1,0 +1,336 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { FastResponse } from 'srvx';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { securityHeaders } from '../src/domain/security-headers.ts';
+import { takeLog } from '../tests/support/console.ts';
+import { talk } from '../tests/support/talk.ts';
+import { httpLimits } from './http-limits.ts';
+import { type TestSite, testSite, type TestSiteOptions } from './test-site.ts';
+
+// As host/main.ts does: it decides what waits where for a client.
+globalThis.Response = FastResponse;
+
+const mebibyte = 1024 * 1024;
+const files = {
+  'dist/index.html': 'home',
+  'netlify/functions/stream.mjs': `export default async (request) => {
+      const bytes = Number(new URL(request.url).searchParams.get('bytes'));
+      const chunk = new Uint8Array(64 * 1024).fill(120);
+      let sent = 0;
+      globalThis.streams = (globalThis.streams ?? 0) + 1;
+      return new Response(new ReadableStream({
+        pull(controller) {
+          if (sent >= bytes) { controller.close(); globalThis.streams -= 1; }
+          else { controller.enqueue(chunk); sent += chunk.length; }
+        },
+        cancel() { globalThis.streams -= 1; },
+      }), { headers: { 'content-length': String(bytes) } });
+    };
+    export const config = { path: '/api/stream' };`,
+  'netlify/functions/whole.mjs': `export default async () => new Response(new Uint8Array(12 * 1024 * 1024));
+    export const config = { path: '/api/whole' };`,
+  'netlify/functions/held.mjs': `export default async () => {
+      const held = globalThis.held ??= [];
+      await new Promise((resolve) => held.push(resolve));
+      return new Response('released');
+    };
+    export const config = { path: '/api/held' };`,
+  'netlify/functions/size.mjs': `export default async (request) => Response.json({ bytes: (await request.arrayBuffer()).byteLength });
+    export const config = { path: '/api/size' };`,
+  'netlify/functions/nothing.mjs': `const nothing = async () => new Response('nothing here', { status: 404 });
+    export default Object.assign(nothing, { routes: [] });
+    export const config = { path: '/api/nothing' };`,
+  'netlify/functions/limited.mjs': `export default async () => new Response('fine');
+    export const config = { path: '/api/limited', rateLimit: { windowLimit: 1, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`,
+};
+const shared = globalThis as { streams?: number; held?: (() => void)[] };
+
+let site: TestSite;
+const open = async (options: Pick<TestSiteOptions, 'limits' | 'variables'>) => {
+  site = await testSite({ files, ...options });
+};
+afterEach(async () => {
+  for (const release of shared.held?.splice(0) ?? []) release();
+  await site.close();
+});
+
+const defaults = httpLimits();
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n`;
+const post = (path: string, headers: string) => `POST ${path} HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n\r\n`;
+/** One request of a visitor with an own address, on an own connection. */
+const visit = async (path: string, from = '127.0.0.9', headers = '') => {
+  const { socket, until } = talk(site.port, from);
+  socket.write(get(path, `${headers}Connection: close\r\n`));
+  return await until();
+};
+
+describe('A client that does not read its answer', () => {
+  test('is disconnected, while a slow but steady one gets all of it', async () => {
+    await open({ limits: { answers: { ...defaults.answers, stallMs: 1_500 } } });
+    const bytes = 8 * mebibyte;
+    const unread = Array.from({ length: 5 }, () => {
+      const { socket } = talk(site.port);
+      socket.write(get(`/api/stream?bytes=${bytes}`));
+      return socket.pause();
+    });
+    const steady = talk(site.port).socket;
+    steady.removeAllListeners('data').pause();
+    steady.write(get(`/api/stream?bytes=${bytes}`, 'Connection: close\r\n'));
+    let taken = 0;
+    const reading = setInterval(() => {
+      taken += (steady.read(Math.min(128 * 1024, steady.readableLength)) as Buffer | null)?.length ?? 0;
+    }, 100);
+    // What a socket can give is only known once it was asked.
+    steady.on('readable', () => undefined);
+
+    await vi.waitFor(() => expect(shared.streams).toBe(1), 10_000);
+    expect(taken).toBeLessThan(bytes);
+    await vi.waitFor(() => expect(taken).toBeGreaterThanOrEqual(bytes), 15_000);
+    clearInterval(reading);
+    for (const socket of unread) socket.destroy();
+    expect(shared.streams).toBe(0);
+  });
+
+  test('keeps no more of its answers waiting in memory than one visitor may', async () => {
+    await open({
+      variables: { TRUSTED_PROXIES: 'loopback' },
+      limits: { answers: { ...defaults.answers, bytesPerVisitor: 20 * mebibyte } },
+    });
+    let ended = 0;
+    // Each answer has 12 MB, of which the kernel takes about 4 MB.
+    const sockets = Array.from({ length: 4 }, () => {
+      const { socket } = talk(site.port);
+      socket.on('close', () => (ended += 1));
+      socket.write(get('/api/whole', 'X-Forwarded-For: 203.0.113.1\r\n'));
+      return socket.pause();
+    });
+    expect(await visit('/', '127.0.0.1', 'X-Forwarded-For: 203.0.113.2\r\n')).toMatch(/home$/);
+    await pause(300);
+    for (const socket of sockets) socket.resume();
+    await vi.waitFor(() => expect(ended).toBe(3), 5_000);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('makes room for the next request of its visitor', async () => {
+    await open({ limits: { answers: { ...defaults.answers, stallMs: 2_000, perVisitor: 2 } } });
+    const unread = Array.from({ length: 2 }, () => {
+      const { socket } = talk(site.port);
+      socket.write(get('/api/whole'));
+      return socket.pause();
+    });
+    await vi.waitFor(async () => expect(await visit('/', '127.0.0.1')).toMatch(/home$/), 1_500);
+    for (const socket of unread) socket.destroy();
+  });
+});
+
+describe('One visitor', () => {
+  test('has at most so many requests in progress; other visitors of the same proxy are answered', async () => {
+    await open({
+      variables: { TRUSTED_PROXIES: 'loopback' },
+      limits: { answers: { ...defaults.answers, perVisitor: 3 } },
+    });
+    const one = 'X-Forwarded-For: 203.0.113.1\r\n';
+    const busy = Array.from({ length: 3 }, () => {
+      const { socket } = talk(site.port);
+      socket.write(get('/api/held', one));
+      return socket;
+    });
+    await vi.waitFor(() => expect(shared.held).toHaveLength(3));
+    const refused = await visit('/', '127.0.0.1', one);
+    expect(refused).toMatch(/^HTTP\/1\.1 503/);
+    expect(refused).toMatch(/retry-after: \d/i);
+    expect(await visit('/', '127.0.0.1', 'X-Forwarded-For: 203.0.113.2\r\n')).toMatch(/home$/);
+    for (const socket of busy) socket.destroy();
+    await vi.waitFor(async () => expect(await visit('/', '127.0.0.1', one)).toMatch(/home$/));
+  });
+
+  test('is counted by the /64 of an IPv6 address', async () => {
+    await open({
+      variables: { TRUSTED_PROXIES: 'loopback' },
+      limits: { answers: { ...defaults.answers, perVisitor: 1 } },
+    });
+    const { socket } = talk(site.port);
+    socket.write(get('/api/held', 'X-Forwarded-For: 2001:db8:1:2::1\r\n'));
+    await vi.waitFor(() => expect(shared.held).toHaveLength(1));
+    expect(await visit('/', '127.0.0.1', 'X-Forwarded-For: 2001:db8:1:2::9\r\n')).toMatch(/^HTTP\/1\.1 503/);
+    expect(await visit('/', '127.0.0.1', 'X-Forwarded-For: 2001:db8:1:3::1\r\n')).toMatch(/home$/);
+    socket.destroy();
+  });
+
+  test('is disconnected for dozens of requests on one connection before the first answer', async () => {
+    await open({});
+    const { socket, clean } = talk(site.port);
+    socket.write(get('/api/held').repeat(40));
+    await vi.waitFor(() => expect(clean()).toBe(false));
+    expect(shared.held?.length).toBeLessThanOrEqual(32);
+  });
+});
+
+describe('Connections', () => {
+  test('of one address are limited, and other addresses connect', async () => {
+    await open({ limits: { connections: { total: 50, perAddress: 3 } } });
+    const idle = Array.from({ length: 3 }, () => talk(site.port).socket);
+    await vi.waitFor(async () => expect(await visit('/', '127.0.0.1')).toBe(''));
+    expect(await visit('/')).toMatch(/home$/);
+    for (const socket of idle) socket.destroy();
+    await vi.waitFor(async () => expect(await visit('/', '127.0.0.1')).toMatch(/home$/));
+  });
+
+  test('of a trusted proxy are not limited by address', async () => {
+    await open({
+      variables: { TRUSTED_PROXIES: '127.0.0.1' },
+      limits: { connections: { total: 50, perAddress: 1 } },
+    });
+    const idle = Array.from({ length: 10 }, () => talk(site.port).socket);
+    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    expect(await visit('/', '127.0.0.1')).toMatch(/home$/);
+    for (const socket of idle) socket.destroy();
+  });
+
+  test('without a request are closed to make room if there are too many', async () => {
+    await open({ limits: { connections: { total: 10, perAddress: 10 } } });
+    const idle = await Promise.all(
+      Array.from({ length: 10 }, async (_, number) => {
+        const { socket, until } = talk(site.port, `127.0.1.${number}`);
+        socket.write(get('/'));
+        await until('home');
+        return socket;
+      }),
+    );
+    for (let count = 0; count < 15; count += 1) expect(await visit('/')).toMatch(/home$/);
+    for (const socket of idle) socket.destroy();
+  });
+
+  test('leave most open files of a small process for its own work', () => {
+    expect(defaults.connections.perAddress).toBe(256);
+    expect(defaults.connections.total).toBeLessThanOrEqual(10_000);
+  });
+});
+
+describe('Bodies', () => {
+  const body = Buffer.alloc(80 * 1024, 120);
+  const upload = (from?: string) => {
+    const talking = talk(site.port, from);
+    talking.socket.write(post('/api/size', `Content-Type: application/octet-stream\r\nContent-Length: ${mebibyte}`));
+    talking.socket.write(body);
+    return talking;
+  };
+
+  test('that stall take a share of one visitor, and other visitors send theirs', async () => {
+    await open({ limits: { bodies: { total: 4 * mebibyte, perVisitor: 256 * 1024, stallMs: 10_000 } } });
+    const stalled = Array.from({ length: 8 }, () => upload());
+    const answers = await Promise.race(stalled.map(({ until }) => until('requestId')));
+    expect(answers).toMatch(/^HTTP\/1\.1 503/);
+    const { socket, until } = talk(site.port, '127.0.0.9');
+    socket.write(post('/api/size', 'Content-Type: text/plain\r\nContent-Length: 100000\r\nConnection: close'));
+    socket.write('x'.repeat(100_000));
+    expect(await until()).toContain('{"bytes":100000}');
+    for (const talking of stalled) talking.socket.destroy();
+  });
+
+  test('of forms still arrive after uploads from many visitors filled their part of the memory', async () => {
+    await open({ limits: { bodies: { total: mebibyte, perVisitor: mebibyte, stallMs: 10_000 } } });
+    const stalled = Array.from({ length: 12 }, (_, number) => upload(`127.0.2.${number + 1}`));
+    expect(await Promise.race(stalled.map(({ until }) => until('requestId')))).toMatch(/^HTTP\/1\.1 503/);
+    const { socket, until } = talk(site.port);
+    socket.write(post('/api/size', 'Content-Type: application/json\r\nContent-Length: 20000\r\nConnection: close'));
+    socket.write('x'.repeat(20_000));
+    expect(await until()).toContain('{"bytes":20000}');
+    for (const talking of stalled) talking.socket.destroy();
+  });
+
+  test('that stall are given up with 408, and their memory is free again', async () => {
+    await open({ limits: { bodies: { total: mebibyte, perVisitor: 128 * 1024, stallMs: 400 } } });
+    for (let count = 0; count < 3; count += 1) expect(await upload().until()).toMatch(/^HTTP\/1\.1 408/);
+  });
+
+  test('that trickle in are given up with 408', async () => {
+    await open({ limits: { bodies: { ...defaults.bodies, stallMs: 400 } } });
+    const { socket, until } = upload();
+    const trickle = setInterval(() => socket.write('x'), 20);
+    expect(await until()).toMatch(/^HTTP\/1\.1 408/);
+    clearInterval(trickle);
+  });
+
+  test('in pieces of one byte cost little more memory than their bytes', async () => {
+    await open({});
+    const { socket, until } = talk(site.port);
+    socket.write(post('/api/size', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked'));
+    const before = process.memoryUsage().heapUsed;
+    const pieces = Buffer.from('1\r\na\r\n'.repeat(10_000));
+    for (let count = 0; count < 60; count += 1) {
+      if (!socket.write(pieces)) await new Promise((resolve) => socket.once('drain', resolve));
+    }
+    await pause(500);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(40 * mebibyte);
+    socket.write('0\r\n\r\n');
+    expect(await until('bytes')).toContain('{"bytes":600000}');
+    socket.destroy();
+  });
+
+  test('that no route reads are refused before they are sent', async () => {
+    await open({});
+    const { socket, until } = talk(site.port);
+    socket.write(post('/api/nothing', 'Content-Type: application/octet-stream\r\nContent-Length: 4000000'));
+    expect(await until('nothing here')).toMatch(/^HTTP\/1\.1 404/);
+    const polite = talk(site.port);
+    polite.socket.write(post('/api/nothing', 'Content-Length: 4000000\r\nExpect: 100-continue'));
+    expect(await polite.until()).toMatch(/^HTTP\/1\.1 404/);
+    socket.destroy();
+  });
+});
+
+describe('A refusal that no function made', () => {
+  const cases: [number, string, string][] = [
+    [400, 'a request that is no HTTP', 'MAKE ME A SANDWICH\r\n\r\n'],
+    [400, 'an address that is none', get('nowhere')],
+    [405, 'a method that no file answers', `DELETE / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`],
+    [408, 'headers that never end', 'GET / HTTP/1.1\r\n'],
+    [408, 'a body that stalls', post('/api/size', 'Content-Type: text/plain\r\nContent-Length: 9')],
+    [413, 'a body that is too large', post('/api/size', 'Content-Length: 9000000\r\nExpect: 100-continue')],
+    [431, 'a header that is too large', get('/', `X-Long: ${'x'.repeat(20_000)}\r\n`)],
+    [431, 'too many headers', get('/', 'a: b\r\n'.repeat(150))],
+    [429, 'too many requests', get('/api/limited') + get('/api/limited', 'Connection: close\r\n')],
+  ];
+  test.each(cases)('with %i, for %s, carries the security headers', async (status, _, request) => {
+    await open({ limits: { headersMs: 600, bodies: { ...defaults.bodies, stallMs: 400 } } });
+    const { socket, until } = talk(site.port);
+    socket.write(request);
+    const answer =
+      (await until())
+        .split(/(?=HTTP\/1\.1 \d)/)
+        .at(-1)
+        ?.toLowerCase() ?? '';
+    expect(answer).toContain(`http/1.1 ${status}`);
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      expect(answer).toContain(`${name}: ${value}`.toLowerCase());
+    }
+    expect(answer).toContain("content-security-policy: default-src 'none'");
+    expect(answer).toMatch(/x-request-id: \S{12}\r\n/);
+  });
+
+  test('with 503, for a server that is busy, carries the security headers', async () => {
+    await open({ limits: { answers: { ...defaults.answers, total: 0 } } });
+    const answer = (await visit('/')).toLowerCase();
+    expect(answer).toMatch(/^http\/1\.1 503/);
+    for (const name of Object.keys(securityHeaders)) expect(answer).toContain(`${name}: `.toLowerCase());
+    expect(answer).toContain("content-security-policy: default-src 'none'");
+  });
+});
+
+test('a request with more headers than the server keeps cannot hide the address that its proxy saw', async () => {
+  await open({ variables: { TRUSTED_PROXIES: 'loopback' } });
+  const answer = await visit('/', '127.0.0.1', `${'a: b\r\n'.repeat(2_500)}X-Forwarded-For: 203.0.113.1\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 431/);
+});
+
+test('a proxy that is not trusted is named in the log, once', async () => {
+  await open({});
+  for (let count = 0; count < 3; count += 1) await visit('/', '127.0.0.1', 'X-Forwarded-For: 203.0.113.1\r\n');
+  const lines = takeLog();
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    proxy: '127.0.0.1',
+    reason: expect.stringContaining('TRUSTED_PROXIES'),
+  });
+});

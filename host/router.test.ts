@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestSite, testSite } from './test-site.ts';
+
+const rendered = `let times = 0;
+  export default async (request) => new Response('rendering ' + (times += 1) + ' of ' + new URL(request.url).search, {
+    headers: { 'netlify-cdn-cache-control': 'public, max-age=60', 'netlify-cache-tag': 'posts', etag: '"rendering"' },
+  });
+  export const config = { path: ['/rss.xml', '/contact/review', '/blog/:slug'] };`;
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await testSite({
+    files: {
+      'dist/404.html': 'not found',
+      'dist/contact.html': 'contact',
+      '.netlify/v1/functions/ssr/ssr.mjs': rendered,
+      'netlify/functions/plain.mjs': `export default async () => Response.json({}); export const config = { path: '/api/plain' };`,
+    },
+  });
+});
+afterAll(() => site.close());
+
+const text = async (path: string, init?: RequestInit) => await (await site.get(path, init)).text();
+
+test('a thousand queries that no page reads are one rendering', async () => {
+  const answers = new Set<string>();
+  for (let n = 0; n < 100; n += 1) answers.add(await text(`/rss.xml?x=${n}&utm_source=${n}`));
+  expect(answers).toEqual(new Set(['rendering 1 of ']));
+});
+
+test('a page that reads a key of its query gets that key alone, the last one where it comes twice', async () => {
+  const answers = new Set<string>();
+  for (const query of ['draft=a', 'draft=a&x=1', 'y=2&draft=a', 'draft=b&draft=a']) {
+    answers.add(await text(`/contact/review?${query}`));
+  }
+  expect([...answers]).toEqual([expect.stringMatching(/^rendering \d+ of \?draft=a$/)]);
+});
+
+test('a client that has an answer already, or asks for its headers alone, keeps nobody else from it', async () => {
+  const first = await site.get('/blog/one', { headers: { 'if-none-match': '*' } });
+  expect(first.status).toBe(304);
+  const head = await site.get('/blog/one', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const kept = await text('/blog/one');
+  expect(await text('/blog/one')).toBe(kept);
+});
+
+test('a broken escape is not found, without a line in the log', async () => {
+  for (const path of ['/blog/%ff', '/%E0%A4%A', '/blog/a%00b', '/api/plain/%c0%af']) {
+    const response = await site.get(path);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  }
+});
+
+test('more than an office would ask is refused, page or not, and soon answered again', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  for (let sent = 0; sent < 6_100; sent += 100) {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => site.get(n % 2 ? '/contact' : `/nowhere/${n}`)),
+    );
+    for (const answer of answers) {
+      if (answer.status === 429) resolve(answer);
+      await answer.arrayBuffer();
+    }
+  }
+  const refused = await promise;
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(refused.headers.get('x-frame-options')).toBe('DENY');
+  expect((await site.get('/api/plain')).status).toBe(200);
+}, 60_000);

@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+import type { Socket } from 'node:net';
+import { endianness } from 'node:os';
+import { groupsOf, mappedIPv4 } from '../netlify/server/http/network.ts';
+
+const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
+
+/**
+ * Reads how many bytes the Linux kernel holds for each connection of a local port because the client has not accepted
+ * the bytes. The kernel takes up to 4 MB for a client that reads nothing, and Node counts these bytes as sent.
+ * @returns the bytes by {@link remoteEnd}, or null if this operating system has no such table.
+ */
+export async function sendQueues(localPort: number): Promise<ReadonlyMap<string, number> | null> {
+  if (endianness() !== 'LE') return null;
+  const queues = new Map<string, number>();
+  const ending = `:${hex(localPort, 4)}`;
+  const note = (row: string): void => {
+    const [, local = '', remote = '', , sizes = ''] = row.trim().split(/\s+/, 5);
+    if (local.endsWith(ending)) queues.set(remote, Number.parseInt(sizes, 16));
+  };
+  let found = false;
+  for (const table of tables) {
+    let rest = '';
+    try {
+      for await (const chunk of createReadStream(table, 'latin1')) {
+        const rows = (rest + String(chunk)).split('\n');
+        rest = rows.pop() ?? '';
+        rows.forEach(note);
+      }
+      found = true;
+    } catch {
+      // A machine without IPv6 has only the first table, and other systems have neither.
+    }
+  }
+  return found ? queues : null;
+}
+
+/** Names the client's end of a connection as the kernel's table does: the words of the address in memory order. */
+export function remoteEnd({ remoteAddress = '', remotePort = 0 }: Socket): string {
+  return `${addressInHex(remoteAddress)}:${hex(remotePort, 4)}`;
+}
+
+function addressInHex(address: string): string {
+  const mapped = mappedIPv4(address);
+  if (mapped !== null) return `0000000000000000FFFF0000${addressInHex(mapped)}`;
+  const bytes = address.includes(':')
+    ? groupsOf(address).flatMap((group) => [group >> 8, group & 255])
+    : address.split('.').map(Number);
+  let text = '';
+  for (let word = 0; word < bytes.length; word += 4) {
+    for (const byte of bytes.slice(word, word + 4).reverse()) text += hex(byte, 2);
+  }
+  return text;
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).toUpperCase().padStart(digits, '0');
+}

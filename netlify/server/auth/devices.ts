@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { siteCookie } from '../http/cookies.ts';
+import type { Services } from '../services.ts';
+import { seal, unseal } from './sealed.ts';
+
+/** How long a browser stays known after the last sign-in in it. */
+const lifetimeMs = 180 * 24 * 60 * 60 * 1000;
+const purpose = 'known device';
+const deviceCookie = siteCookie('device');
+const claims = z.object({ id: z.string() });
+
+/** The id in the cookie of a browser in which somebody signed in before; null where there is none, or it is made up. */
+async function deviceOf(request: Request, services: Services): Promise<string | null> {
+  const sealed = deviceCookie.read(request, services.env);
+  const opened = sealed === null ? null : await unseal(sealed, purpose, claims, services);
+  return opened?.id ?? null;
+}
+
+/**
+ * The browser of a request, if this admin has signed in there in the last 180 days and has not signed it out since.
+ * Guesses in other browsers then cannot slow down a sign-in in this one.
+ */
+export async function knownDevice(email: string, request: Request, services: Services): Promise<string | null> {
+  const id = await deviceOf(request, services);
+  if (id === null) return null;
+  return (await services.stores.devices.knows(id, email, knownSince(services))) ? id : null;
+}
+
+/** Makes the browser known for an admin who just signed in. @returns its id, and whether it was known before. */
+export async function rememberDevice(
+  email: string,
+  request: Request,
+  services: Services,
+): Promise<{ id: string; wasKnown: boolean; cookie: string }> {
+  const { stores, env, now } = services;
+  const former = await deviceOf(request, services);
+  const wasKnown = former !== null && (await stores.devices.knows(former, email, knownSince(services)));
+  const id = former ?? randomUUID();
+  await stores.devices.put(id, email, now().toISOString());
+  const sealed = await seal({ id }, purpose, lifetimeMs, services);
+  return { id, wasKnown, cookie: deviceCookie.write(sealed, lifetimeMs / 1000, request, env) };
+}
+
+/** Forgets the browsers that nobody signed in with for too long. */
+export async function forgetOldDevices(services: Services): Promise<void> {
+  await services.stores.devices.removeBefore(knownSince(services));
+}
+
+function knownSince({ now }: Services): string {
+  return new Date(now().getTime() - lifetimeMs).toISOString();
+}

@@ -1,0 +1,61 @@
+/** What keeps the database from storing data. `slow`: it did not answer in time, for example because the disk hardly works. */
+type Fault = 'read-only' | 'full' | 'deleted' | 'corrupt' | 'locked' | 'slow' | 'unreachable';
+
+const messages: Readonly<Record<Fault, string>> = {
+  'read-only':
+    'The database cannot be written: the account that runs the site may only read the file or its folder. Make both writable for that account and restart the site.',
+  full: 'The disk of the database is full. Delete files or enlarge the disk. The site recovers without a restart.',
+  deleted:
+    'The database file was deleted, moved or replaced while the site was running. Stop the site, put the file back or restore the latest backup, and start the site.',
+  corrupt:
+    'The database file is damaged. Stop the site, move the data folder aside, restore the latest backup, and start the site.',
+  locked:
+    'Another program has locked the database. Stop that program, for example a database browser or a second copy of the site.',
+  slow: 'The database did not answer in time. The disk or the database server may be overloaded.',
+  unreachable: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
+};
+
+/** The database could not do its work. The message says what happened and what to do, and names no file and no host. */
+export class DatabaseFault extends Error {
+  override readonly name = 'DatabaseFault';
+  readonly fault: Fault;
+
+  constructor(fault: Fault, cause?: unknown) {
+    super(messages[fault], { cause });
+    this.fault = fault;
+  }
+}
+
+/** Compares by name: the pages' bundle and the functions each have a class of their own in one process. */
+export function isDatabaseFault(error: unknown): error is DatabaseFault {
+  return error instanceof Error && error.name === 'DatabaseFault' && 'fault' in error;
+}
+
+/** Faults by SQLite's result codes. Any other code says that the statement is wrong, not the database. */
+const faultsByCode: Readonly<Record<string, Fault>> = {
+  SQLITE_BUSY: 'locked',
+  SQLITE_LOCKED: 'locked',
+  SQLITE_FULL: 'full',
+  SQLITE_READONLY: 'read-only',
+  SQLITE_PERM: 'read-only',
+  SQLITE_CORRUPT: 'corrupt',
+  SQLITE_NOTADB: 'corrupt',
+  SQLITE_CANTOPEN: 'unreachable',
+  SQLITE_IOERR: 'unreachable',
+};
+
+/** What a remote server or the way to it may fail with. The client library leaves the errors of `fetch` as they are. */
+const networkCodes = /^(HRANA_|SERVER_ERROR$|STREAM_EXPIRED$)/;
+
+/** @returns the error as a DatabaseFault where the database is at fault, and unchanged where the statement is. */
+export function asFault(error: unknown): unknown {
+  if (!(error instanceof Error) || isDatabaseFault(error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  const fault = faultsByCode[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
+  if (fault) return new DatabaseFault(fault, error);
+  if (error.name === 'TimeoutError') return new DatabaseFault('slow', error);
+  const fromFetch = error instanceof TypeError && error.message === 'fetch failed';
+  // A file that cannot be opened at all: the native library gives no code.
+  const notOpened = error.message.startsWith('ConnectionFailed(');
+  return fromFetch || notOpened || networkCodes.test(code) ? new DatabaseFault('unreachable', error) : error;
+}

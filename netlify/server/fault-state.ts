@@ -1,0 +1,45 @@
+/** A fault of one part of the site. Times are ISO 8601, UTC. */
+export interface FaultState {
+  readonly part: string;
+  /** What happened, and what to do. */
+  readonly words: string;
+  readonly beganAt: string;
+  readonly announcedAt: string | null;
+  /** When the part was first seen working again. */
+  readonly clearedAt: string | null;
+}
+
+/** What the admins are told: that a fault began, or that it ended. */
+type FaultEvent = 'began' | 'ended';
+
+interface Step {
+  /** What is kept; null forgets the fault. */
+  readonly next: FaultState | null;
+  readonly event: FaultEvent | null;
+}
+
+/** A fault must last so long before the admins are told: a server that restarts is no fault. */
+export const holdMs = 60_000;
+/** A part must work so long before a fault counts as over, so a part that comes and goes is one fault and not many. */
+export const calmMs = 2 * 60_000;
+
+/**
+ * Decides what a look at one part of the site means.
+ * @param state what is kept of its fault, if there is one.
+ * @param words what is wrong now; null where the part works.
+ */
+export function nextFaultState(part: string, state: FaultState | null, words: string | null, at: Date): Step {
+  const now = at.toISOString();
+  // A clock that was set back makes no fault last for ever.
+  const since = (time: string) => Math.abs(at.getTime() - Date.parse(time));
+  if (words !== null) {
+    if (!state) return { next: { part, words, beganAt: now, announcedAt: null, clearedAt: null }, event: null };
+    const current = { ...state, words, clearedAt: null };
+    if (state.announcedAt !== null || since(state.beganAt) < holdMs) return { next: current, event: null };
+    return { next: { ...current, announcedAt: now }, event: 'began' };
+  }
+  if (!state) return { next: null, event: null };
+  if (state.clearedAt === null) return { next: { ...state, clearedAt: now }, event: null };
+  if (since(state.clearedAt) < calmMs) return { next: state, event: null };
+  return { next: null, event: state.announcedAt === null ? null : 'ended' };
+}

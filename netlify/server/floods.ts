@@ -1,0 +1,71 @@
+import { adminAddresses, storeNotice } from './notices.ts';
+import type { Services } from './services.ts';
+
+const hour = 60 * 60_000;
+
+/** So many within an hour are a flood. An ordinary day has a few of each. */
+export const floodLimits = { refusals: 1_000, failedSignIns: 50, quarantined: 100 } as const;
+
+/** Refused requests of this process by minute; entries older than an hour are removed. */
+const refusals = new Map<number, number>();
+
+/** Counts a request that was refused for its origin (403) or its rate (429). */
+export function countRefusal(): void {
+  const minute = Math.floor(Date.now() / 60_000);
+  refusals.set(minute, (refusals.get(minute) ?? 0) + 1);
+  if (refusals.size <= 61) return;
+  for (const old of refusals.keys()) if (Math.abs(minute - old) >= 60) refusals.delete(old);
+}
+
+function refusalsOfLastHour(): number {
+  const minute = Math.floor(Date.now() / 60_000);
+  let sum = 0;
+  for (const [at, count] of refusals) if (Math.abs(minute - at) < 60) sum += count;
+  return sum;
+}
+
+/** Tells the admins of a flood, once a day for each kind. */
+export async function watchFloods(services: Services): Promise<void> {
+  const { stores, now } = services;
+  const at = now();
+  const hourAgo = new Date(at.getTime() - hour).toISOString();
+  const [failedSignIns, inquiries, applications] = await Promise.all([
+    stores.signInAttempts.failedSince(hourAgo),
+    stores.inquiries.quarantinedSince(hourAgo),
+    stores.applications.quarantinedSince(hourAgo),
+  ]);
+  const counts = { refusals: refusalsOfLastHour(), failedSignIns, quarantined: inquiries + applications };
+  for (const kind of Object.keys(floodLimits) as (keyof typeof floodLimits)[]) {
+    const count = counts[kind];
+    if (count < floodLimits[kind]) continue;
+    await storeNotice(services, {
+      key: `flood-${kind}:${at.toISOString().slice(0, 10)}`,
+      ...words[kind](count.toLocaleString('en-US')),
+      to: await adminAddresses(services),
+    });
+  }
+}
+
+const words = {
+  refusals: (count: string) => ({
+    subject: `The website refused ${count} requests within an hour`,
+    paragraphs: [
+      `The site refused ${count} requests within the last hour because they came too fast or from another site.`,
+      'The limits do their work, and other visitors are served. If this goes on, block the addresses in your firewall or at your hosting provider.',
+    ],
+  }),
+  failedSignIns: (count: string) => ({
+    subject: `${count} failed sign-ins to the website within an hour`,
+    paragraphs: [
+      `Someone tried to sign in ${count} times within the last hour and failed.`,
+      'The site slows such attempts down. Make sure that every admin has a long password that is used nowhere else, or a passkey.',
+    ],
+  }),
+  quarantined: (count: string) => ({
+    subject: `${count} suspicious submissions within an hour`,
+    paragraphs: [
+      `${count} inquiries and applications of the last hour look like spam, so the site put them into quarantine.`,
+      'No one was emailed about them. Open Contact Submissions, Quarantine to check for genuine ones.',
+    ],
+  }),
+} as const;

@@ -1,0 +1,34 @@
+/** What a failed try to send an email means. */
+interface MailRefusal {
+  /** The server will never accept this email for this recipient. */
+  readonly permanent: boolean;
+  /** The recipient was refused, for now or for good, and the server works. */
+  readonly ofRecipient: boolean;
+  /** The server could not be reached, or did not accept the sign-in. */
+  readonly unreachable: boolean;
+}
+
+/** Codes that ask for a sign-in: a fault of the configuration, which its owner mends. */
+const authCodes = [530, 534, 535, 538];
+
+interface MailerError {
+  readonly code?: string;
+  /** The SMTP command that failed; `CONN` before and between commands. */
+  readonly command?: string;
+  /** The server's reply code. */
+  readonly responseCode?: number;
+  /** Of a socket's error. */
+  readonly syscall?: string;
+  readonly timeoutType?: string;
+}
+
+/** Reads an error of nodemailer. */
+export function refusalOf(error: unknown): MailRefusal {
+  const { code, command, responseCode, syscall, timeoutType } = error as MailerError;
+  const answered = typeof responseCode === 'number' && responseCode >= 400 && !authCodes.includes(responseCode);
+  const ofRecipient = answered && command === 'RCPT TO';
+  const permanent = answered && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  const notConnected =
+    (code === 'ESOCKET' && syscall === 'connect') || (code === 'ETIMEDOUT' && timeoutType !== 'SOCKET_TIMEOUT');
+  return { permanent, ofRecipient, unreachable: code === 'EAUTH' || code === 'EDNS' || notConnected };
+}

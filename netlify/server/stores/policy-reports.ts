@@ -1,0 +1,62 @@
+import { type Database, sql, text } from '../db/database.ts';
+
+/** What a browser refused by a page's policy, without anything of the visitor's. */
+export interface PolicyReport {
+  readonly directive: string;
+  /** An origin, or a word such as `inline`. */
+  readonly blocked: string;
+  readonly page: string;
+}
+
+export interface PolicyReportSummary extends PolicyReport {
+  readonly count: number;
+  /** ISO 8601, UTC. */
+  readonly lastAt: string;
+}
+
+/** Strangers may send whatever they like, so there are never more rows than this; what is new then counts as `other`. */
+export const mostPolicyReports = 100;
+const keptMs = 30 * 24 * 60 * 60_000;
+const other: PolicyReport = { directive: 'other', blocked: 'other', page: 'other' };
+
+/** Counters of what browsers refused, for 30 days after the last of a kind. */
+export function policyReportStore(database: Database) {
+  return {
+    async count({ directive, blocked, page }: PolicyReport, at: string): Promise<void> {
+      const upsert = `ON CONFLICT (directive, blocked, page) DO UPDATE SET count = count + 1, last_at = excluded.last_at`;
+      const known = `SELECT 1 FROM policy_reports WHERE directive = ? AND blocked = ? AND page = ?`;
+      const full = `(SELECT count(*) FROM policy_reports) >= ${mostPolicyReports - 1} AND NOT EXISTS (${known})`;
+      const row = [directive, blocked, page];
+      const rest = [other.directive, other.blocked, other.page];
+      await database.write(
+        sql('DELETE FROM policy_reports WHERE last_at < ?', new Date(Date.parse(at) - keptMs).toISOString()),
+        sql(
+          `INSERT INTO policy_reports (directive, blocked, page, count, first_at, last_at)
+           SELECT CASE WHEN ${full} THEN ? ELSE ? END, CASE WHEN ${full} THEN ? ELSE ? END,
+             CASE WHEN ${full} THEN ? ELSE ? END, 1, ?, ? WHERE true ${upsert}`,
+          ...row.flatMap((value, index) => [...row, rest[index] ?? '', value]),
+          at,
+          at,
+        ),
+      );
+    },
+
+    /** The kinds that were reported last, and how many reports there were in all. */
+    async summary(limit: number): Promise<{ count: number; latest: PolicyReportSummary[] }> {
+      const [total] = await database.read(sql('SELECT coalesce(sum(count), 0) AS count FROM policy_reports'));
+      const rows = await database.read(
+        sql('SELECT directive, blocked, page, count, last_at FROM policy_reports ORDER BY last_at DESC LIMIT ?', limit),
+      );
+      return {
+        count: Number(total?.count),
+        latest: rows.map((row) => ({
+          directive: text(row.directive),
+          blocked: text(row.blocked),
+          page: text(row.page),
+          count: Number(row.count),
+          lastAt: text(row.last_at),
+        })),
+      };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Store } from '@netlify/blobs';
+import { type Database, sql, text } from '../db/database.ts';
+
+const key = 'sentinel';
+
+/** A value that stands both in the database and in the blob store, so each can tell that it belongs to the other. */
+export function sentinelStore(database: Database) {
+  const read = async (): Promise<string | null> => {
+    const [row] = await database.read(sql('SELECT value FROM blob_sentinel'));
+    return row ? text(row.value) : null;
+  };
+  return {
+    /** Whether the blob store still has the value; the first call puts it there. */
+    async matches(blobs: Store): Promise<boolean> {
+      const expected = await read();
+      if (expected !== null) return (await blobs.get(key, { type: 'text' })) === expected;
+      const value = randomUUID();
+      // The blob first: a process that dies in between has told the database nothing yet.
+      await blobs.set(key, value);
+      await database.write(
+        sql('INSERT INTO blob_sentinel (id, value) VALUES (1, ?) ON CONFLICT (id) DO NOTHING', value),
+      );
+      // Another instance may have been first.
+      const agreed = await read();
+      if (agreed !== null && agreed !== value) await blobs.set(key, agreed);
+      return true;
+    },
+
+    /** Accepts a blob store that lost what it held: the next check takes it for the right one. */
+    async reset(): Promise<void> {
+      await database.write(sql('DELETE FROM blob_sentinel'));
+    },
+  };
+}

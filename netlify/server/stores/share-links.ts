@@ -1,0 +1,79 @@
+import type { Row } from '@libsql/client/http';
+import { type Database, sql, text } from '../db/database.ts';
+
+/** So many links of one draft can be active at the same time. */
+const mostActive = 20;
+
+export interface StoredShareLink {
+  readonly id: string;
+  /** Whose draft it shows, and which. */
+  readonly email: string;
+  readonly key: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** Links that show a draft to people who are not signed in. */
+export function shareLinkStore(database: Database) {
+  return {
+    /** @returns false where the draft has too many active links. */
+    async create({ id, email, key, createdAt, expiresAt }: StoredShareLink): Promise<boolean> {
+      const [inserted] = await database.write(
+        sql(
+          `INSERT INTO share_links (id, email, key, created_at, expires_at)
+           SELECT ?1, ?2, ?3, ?4, ?5
+           WHERE (SELECT count(*) FROM share_links WHERE email = ?2 AND key = ?3 AND expires_at > ?4) < ?6`,
+          id,
+          email,
+          key,
+          createdAt,
+          expiresAt,
+          mostActive,
+        ),
+      );
+      return inserted?.rowsAffected === 1;
+    },
+
+    /** A link that is active: not revoked, and not expired. */
+    async get(id: string, now: string): Promise<StoredShareLink | null> {
+      const [row] = await database.read(sql('SELECT * FROM share_links WHERE id = ? AND expires_at > ?', id, now));
+      return row ? toShareLink(row) : null;
+    },
+
+    /** The active links of a draft, the newest first. */
+    async listOf(email: string, key: string, now: string): Promise<StoredShareLink[]> {
+      const rows = await database.read(
+        sql(
+          'SELECT * FROM share_links WHERE email = ? AND key = ? AND expires_at > ? ORDER BY created_at DESC, id',
+          email,
+          key,
+          now,
+        ),
+      );
+      return rows.map(toShareLink);
+    },
+
+    /** Revokes a link. @returns false where the admin has no such link. */
+    async remove(id: string, email: string, key: string): Promise<boolean> {
+      const [removed] = await database.write(
+        sql('DELETE FROM share_links WHERE id = ? AND email = ? AND key = ?', id, email, key),
+      );
+      return removed?.rowsAffected === 1;
+    },
+
+    async removeExpired(now: string): Promise<void> {
+      await database.write(sql('DELETE FROM share_links WHERE expires_at <= ?', now));
+    },
+  };
+}
+
+function toShareLink(row: Row): StoredShareLink {
+  return {
+    id: text(row.id),
+    email: text(row.email),
+    key: text(row.key),
+    createdAt: text(row.created_at),
+    expiresAt: text(row.expires_at),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { answered, inbox, inboxPath, send, signedIn, startSession, visitInbox } from '../support/inbox.ts';
+import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
+import { useSite } from '../support/site.ts';
+
+const browser = useBrowser();
+const site = useSite();
+// Confirming ends the session that was there, so each test has its own.
+let session: Awaited<ReturnType<typeof startSession>>;
+let api: PostsApi;
+beforeEach(async () => {
+  session = await startSession(site);
+  api = postsApi(site, session);
+});
+
+const open = (options: PageOptions = {}): Promise<Page> =>
+  signedIn(browser, site, session, { expected: [answered(403), answered(401)], ...options });
+const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
+
+describe('An admin who signed in more than ten minutes ago', () => {
+  test('confirms with the password by keyboard, and the export that they asked for is saved', async () => {
+    await send(site, { fullName: 'Exported Person' });
+    const page = await open();
+    await visitInbox(page, inboxPath);
+    await site.letSignInsAge();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await confirmation(page).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password');
+    expect(await confirmation(page).getByLabel('Email').isVisible()).toBe(false);
+    await page.keyboard.type('not the password');
+    await page.keyboard.press('Enter');
+    await confirmation(page).getByText('The email address or the password is not right.').waitFor();
+    // The wrong password is selected, so the right one replaces it.
+    await page.keyboard.type(site.admin.password);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    await confirmation(page).waitFor({ state: 'detached' });
+    // For ten minutes nothing is asked again.
+    const [again] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(again.suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  test('keeps what they wrote when they confirm, and when they would rather not', async () => {
+    const { id } = await send(site, { fullName: 'Noted Person', email: 'noted@elsewhere.example' });
+    const page = await open();
+    await visitInbox(page, `${inboxPath}&submission=${id}`);
+    const opened = inbox.opened(page, 'Noted Person');
+    await opened.getByRole('textbox').first().fill('A note that is not saved yet');
+    await site.letSignInsAge();
+    await page.getByRole('button', { name: 'Erase this person’s data…' }).click();
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await confirmation(page).waitFor();
+    await page.keyboard.press('Escape');
+    await confirmation(page).waitFor({ state: 'detached' });
+    await inbox.notice(page).getByText('Nothing more was erased').waitFor();
+    expect(await opened.getByRole('textbox').first().inputValue()).toBe('A note that is not saved yet');
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await confirmation(page).getByLabel('Password', { exact: true }).fill(site.admin.password);
+    await confirmation(page).getByRole('button', { name: 'Confirm', exact: true }).click();
+    await inbox.notice(page).getByText('Erased', { exact: true }).waitFor();
+  });
+
+  test.for(['light', 'dark'] as const)('sees no problem that axe finds, in the %s scheme', async (colorScheme) => {
+    await send(site, { fullName: 'Axe Person' });
+    const page = await open({ colorScheme, device: colorScheme === 'light' ? 'phone' : 'desktop' });
+    await visitInbox(page, inboxPath);
+    await site.letSignInsAge();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await confirmation(page).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  });
+});
+
+describe('A link to a draft', () => {
+  const shareDialog = (page: Page) => page.getByRole('dialog', { name: 'Share this draft' });
+
+  test('shows the unsaved text to a colleague, and nothing after it was revoked', async () => {
+    const post = await api.create({ title: 'Shared early', slug: 'shared-early' });
+    const page = await open();
+    await visitPosts(page, `/admin?post=${post.id}`);
+    await write(posts.text(page), ' Unsaved words.');
+    await posts.dialog(page).getByRole('button', { name: 'Share' }).click();
+    await shareDialog(page).getByText('This draft has no active link.').waitFor();
+    await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
+    await inbox.notice(page).getByText('The link was created').waitFor();
+    const links = shareDialog(page).getByRole('list', { name: 'Active links' }).getByRole('listitem');
+    expect(await links.count()).toBe(1);
+    expect(await links.first().innerText()).toMatch(/Ends \w{3} \d+, \d{4}/);
+
+    const answer = await page.request.get(`/api/cms/post-drafts/${post.id}/links`);
+    const [link] = (await answer.json()).data as { path: string }[];
+    const colleague = await browser.newPage({ baseURL: site.url, expected: [answered(404)] });
+    await colleague.goto(link?.path ?? '');
+    await colleague.getByText('Unsaved words.').waitFor();
+
+    await shareDialog(page).getByRole('button', { name: 'Revoke link 1 of 1' }).click();
+    await inbox.notice(page).getByText('The link was revoked').waitFor();
+    await shareDialog(page).getByText('This draft has no active link.').waitFor();
+    expect((await colleague.goto(link?.path ?? ''))?.status()).toBe(404);
+  });
+
+  test.for(['light', 'dark'] as const)(
+    'is shown without a problem that axe finds, in the %s scheme',
+    async (scheme) => {
+      const post = await api.create({ title: `Shared ${scheme}`, slug: `shared-${scheme}` });
+      const page = await open({ colorScheme: scheme, device: scheme === 'light' ? 'phone' : 'desktop' });
+      await visitPosts(page, `/admin?post=${post.id}`);
+      await posts.dialog(page).getByRole('button', { name: 'Share' }).click();
+      await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
+      await shareDialog(page).getByRole('button', { name: 'Revoke link 1 of 1' }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { signedIn, startSession } from '../support/inbox.ts';
+import { useSite } from '../support/site.ts';
+
+const browser = useBrowser();
+const site = useSite();
+
+/** Ways in which a text becomes elements or code, as a flaw in a script of the page would use them. */
+const sinks = {
+  innerHTML: () => void (document.createElement('div').innerHTML = '<b>x</b>'),
+  insertAdjacentHTML: () => document.createElement('div').insertAdjacentHTML('beforeend', '<b>x</b>'),
+  DOMParser: () => void new DOMParser().parseFromString('<b>x</b>', 'text/html'),
+  script: () => void (document.createElement('script').src = '/_astro/any.js'),
+};
+
+test('No text becomes an element or code in the admin, and the site counts the try', { timeout: 60_000 }, async () => {
+  const session = await startSession(site);
+  const refused: string[] = [];
+  for (const path of ['/admin', '/admin/settings']) {
+    const page = await signedIn(browser, site, session, {
+      expected: [/TrustedHTML|TrustedScript|TrustedTypePolicy/],
+    });
+    await page.goto(path);
+    for (const [name, use] of Object.entries(sinks)) {
+      await page.evaluate(use).catch(() => refused.push(`${path} ${name}`));
+    }
+    const another = page.evaluate(() =>
+      (
+        window as unknown as { trustedTypes: { createPolicy: (name: string, rules: object) => unknown } }
+      ).trustedTypes.createPolicy('another', {}),
+    );
+    await another.then(
+      () => undefined,
+      () => refused.push(`${path} another policy`),
+    );
+  }
+  const all = [...Object.keys(sinks), 'another policy'];
+  expect(refused).toEqual(['/admin', '/admin/settings'].flatMap((path) => all.map((name) => `${path} ${name}`)));
+
+  const headers = { cookie: session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  await expect
+    .poll(async () => (await (await fetch(`${site.url}/api/settings/status`, { headers })).json()).policyReports)
+    .toMatchObject({
+      latest: expect.arrayContaining([expect.objectContaining({ page: expect.stringMatching(/^\/admin/) })]),
+    });
+});
+
+test('A script that somebody slips into a public page does not run, and the site counts the try', async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: ['Content Security Policy'] });
+  await page.goto('/contact');
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken"';
+    document.head.append(script);
+  });
+  expect(await page.title()).not.toBe('taken');
+  const { cookies } = await startSession(site);
+  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  await expect
+    .poll(async () => (await (await fetch(`${site.url}/api/settings/status`, { headers })).json()).policyReports.latest)
+    .toContainEqual(expect.objectContaining({ directive: 'script-src-elem', blocked: 'inline', page: '/contact' }));
+});

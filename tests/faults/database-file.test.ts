@@ -1,0 +1,77 @@
+import { mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startHostProcess, startThatFails } from '../support/host-process.ts';
+import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
+
+const databaseFiles = async (folder: string) =>
+  (await readdir(folder)).filter((name) => /^site\.db(-wal|-shm)?$/.test(name));
+
+test('When the database is deleted while the site runs, nothing that was acknowledged is lost, and no empty site takes its place', async () => {
+  const log: string[] = [];
+  const host = await startHostProcess(undefined, ownerVariables, (line) => log.push(line));
+  const data = host.dataDirectory;
+  try {
+    expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
+    for (const name of await databaseFiles(data)) await rm(join(data, name));
+    for (const company of ['During 1', 'During 2']) expect((await sendInquiry(host.url, company)).status).toBe(201);
+    expect((await readPage(host.url)).status).toBe(200);
+    await host.kill();
+    expect(log.join('\n')).toContain('database deleted');
+    expect(await databaseFiles(data)).toEqual([]);
+
+    const said = await startThatFails(data, ownerVariables);
+    expect(said).toContain('EMPTY_DATA=accept');
+    expect(said).not.toMatch(/^\s+at /m);
+
+    const rescued = (await readdir(data)).find((name) => name.startsWith('site.db.rescued-'));
+    await rename(join(data, rescued ?? 'none'), join(data, 'site.db'));
+    const again = await startHostProcess(data, ownerVariables);
+    for (const company of ['During 1', 'During 2']) expect((await sendInquiry(again.url, company)).status).toBe(201);
+    expect((await inquiringCompanies(again.url)).sort()).toEqual(['Before', 'During 1', 'During 2']);
+    await again.stop();
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+test('A start without the data of the start before is refused, unless the owner accepts an empty site', async () => {
+  const host = await startHostProcess(undefined, ownerVariables);
+  const data = host.dataDirectory;
+  await host.stop();
+  await expect(stat(data)).rejects.toThrow('ENOENT');
+  const said = await startThatFails(data, ownerVariables);
+  expect(said).toMatch(/mount the disk/);
+  expect(said).not.toMatch(/^\s+at /m);
+  const empty = await startHostProcess(data, { ...ownerVariables, EMPTY_DATA: 'accept' });
+  expect(await inquiringCompanies(empty.url)).toEqual([]);
+  await empty.stop();
+});
+
+test('A start on a damaged database ends with advice and without a stack', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'damaged-'));
+  try {
+    await writeFile(join(data, 'site.db'), 'no database at all. '.repeat(1_000));
+    const header = await startThatFails(data, ownerVariables);
+    expect(header).toContain('npm run restore');
+    expect(header).not.toMatch(/^\s+at /m);
+    await rm(join(data, 'site.db'));
+
+    const host = await startHostProcess(data, { ...ownerVariables, EMPTY_DATA: 'accept' });
+    expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
+    // The log has been written back into the file.
+    await expect.poll(async () => (await stat(join(data, 'site.db-wal'))).size).toBe(0);
+    await host.kill();
+    const handle = await open(join(data, 'site.db'), 'r+');
+    const { size } = await handle.stat();
+    for (let at = 4_096 * 8; at < size; at += 8_192) await handle.write(Buffer.alloc(4_096, 0xa5), 0, 4_096, at);
+    await handle.close();
+    for (const name of ['site.db-wal', 'site.db-shm']) await rm(join(data, name), { force: true });
+    const pages = await startThatFails(data, ownerVariables);
+    expect(pages).toContain('npm run restore');
+    expect(pages).not.toMatch(/^\s+at /m);
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,88 @@
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startHostProcess, startThatFails } from '../support/host-process.ts';
+import { smallDisk } from '../support/small-disk.ts';
+import { inquiringCompanies, ownerVariables, readPage, sendInquiry, signInAsOwner } from '../support/visitors.ts';
+
+/** Writes until the disk is full. */
+async function fill(file: string): Promise<void> {
+  const block = Buffer.alloc(64 * 1024, 1);
+  await writeFile(file, block);
+  for (;;) {
+    try {
+      await writeFile(file, block, { flag: 'a' });
+    } catch {
+      return;
+    }
+  }
+}
+
+test('On a full disk, pages, sign-in and inquiries still work from the reserve; without it visitors are refused at once, and nothing acknowledged is lost', async () => {
+  const disk = await smallDisk(48);
+  if (!disk) return;
+  const log: string[] = [];
+  const host = await startHostProcess(join(disk.folder, 'data'), ownerVariables, (line) => log.push(line));
+  try {
+    const told = ['Before'];
+    expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
+    const reserve = join(disk.folder, 'data/reserve');
+    expect((await stat(reserve)).size).toBe(8 * 1024 * 1024);
+
+    await fill(join(disk.folder, 'other'));
+    for (let n = 0; n < 50; n += 1) {
+      expect((await sendInquiry(host.url, `Reserve ${n}`)).status).toBe(201);
+      told.push(`Reserve ${n}`);
+    }
+    expect((await signInAsOwner(host.url)).status).toBe(200);
+    expect((await readPage(host.url)).status).toBe(200);
+    await expect(stat(reserve)).rejects.toThrow('ENOENT');
+
+    await fill(join(disk.folder, 'another'));
+    let refused = 0;
+    for (let n = 0; n < 300 && refused < 5; n += 1) {
+      const { status, ms, body } = await sendInquiry(host.url, `Full ${n}`);
+      if (status === 201) told.push(`Full ${n}`);
+      else {
+        expect(status, body).toBe(503);
+        expect(ms).toBeLessThan(4_000);
+        refused += 1;
+      }
+    }
+    expect(refused).toBe(5);
+    expect((await readPage(host.url)).status).toBe(200);
+
+    await rm(join(disk.folder, 'other'));
+    await rm(join(disk.folder, 'another'));
+    await expect.poll(async () => (await sendInquiry(host.url, 'After')).status).toBe(201);
+    expect((await inquiringCompanies(host.url)).filter((one) => !one.startsWith('Full')).sort()).toEqual(
+      [...told.filter((one) => !one.startsWith('Full')), 'After'].sort(),
+    );
+  } finally {
+    await host.stop();
+    await disk.remove();
+  }
+});
+
+test('A start on a disk that may only be read ends with advice and without a stack', async () => {
+  const disk = await smallDisk(48);
+  if (!disk) return;
+  const data = join(disk.folder, 'data');
+  try {
+    const host = await startHostProcess(data, ownerVariables);
+    expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
+    await host.kill();
+    disk.remount('ro');
+    const said = await startThatFails(data, ownerVariables);
+    expect(said).toMatch(/cannot be written|read-only/);
+    expect(said).not.toMatch(/^\s+at /m);
+    disk.remount('rw');
+    const again = await startHostProcess(data, ownerVariables);
+    expect(await inquiringCompanies(again.url)).toEqual(['Before']);
+    await again.stop();
+  } finally {
+    await sleep(0);
+    await disk.remove();
+  }
+});

@@ -1,0 +1,232 @@
+import { createClient } from '@libsql/client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import contact from '../../netlify/functions/contact.ts';
+import { type Database, embeddedDatabase } from '../../netlify/server/db/database.ts';
+import { countRefusal, floodLimits } from '../../netlify/server/floods.ts';
+import { type Services, servicesOf } from '../../netlify/server/services.ts';
+import { takeLog } from '../support/console.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+import { type WebhookServer, startWebhookServer } from '../support/webhook-server.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const owner = 'owner@firm.example';
+let mail: MailServer;
+let chat: WebhookServer;
+let site: TestServices;
+beforeEach(async () => {
+  mail = await startMailServer();
+  chat = await startWebhookServer();
+  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example', NOTIFY_WEBHOOK_URL: chat.url });
+  await site.services.stores.admins.create({ email: owner, passwordHash: '-' }, '2026-01-01T00:00:00Z');
+});
+afterEach(async () => {
+  takeLog();
+  await site.close();
+  await mail.close();
+  await chat.close();
+});
+
+const tick = (services: Services = site.services) =>
+  everyMinute(new Request('http://site.test'), {} as never, services);
+const minutes = async (count: number, services?: Services) => {
+  for (let passed = 0; passed < count; passed += 1) {
+    site.advance(minute);
+    await tick(services);
+  }
+};
+/** The same database and files in a process that was just started. */
+const restarted = (database: Database = site.services.database) =>
+  servicesOf(site.services.env, database, site.blobs, site.services.now);
+const alarms = () => mail.messages.filter(({ subject }) => /^(Problem|Resolved)/.test(subject ?? ''));
+const subjects = () => alarms().map(({ subject }) => subject);
+const chatAlarms = () => chat.posts.filter(({ body }) => body.kind === 'alarm').map(({ body }) => body.text);
+const aJobFails = () => site.services.database.write({ sql: 'ALTER TABLE form_drafts RENAME TO away', args: [] });
+const theJobWorks = () => site.services.database.write({ sql: 'ALTER TABLE away RENAME TO form_drafts', args: [] });
+
+describe('The admins', () => {
+  test('get one email within five minutes after a fault begins and one when it ends, and none for a restart', async () => {
+    await site.blobs('health').set('something', 'else');
+    await minutes(2);
+    await site.blobs('health').delete('sentinel');
+    await minutes(5);
+    expect(subjects()).toEqual([expect.stringMatching(/^Problem with file storage on the .* website$/)]);
+    expect(alarms()[0]?.envelope.to).toEqual([owner]);
+    expect(alarms()[0]?.text).toContain('The uploaded files are missing');
+    const second = restarted();
+    await minutes(30, second);
+    expect(alarms()).toHaveLength(1);
+    await second.stores.sentinel.reset();
+    await minutes(5, second);
+    expect(subjects()).toEqual([
+      expect.stringMatching(/^Problem with file storage/),
+      expect.stringMatching(/^Resolved: problem with file storage/),
+    ]);
+    const third = restarted();
+    await minutes(30, third);
+    expect(alarms()).toHaveLength(2);
+    for (const { mailer } of [second, third]) mailer.close();
+  });
+
+  test('get one email however many instances look', async () => {
+    await minutes(1);
+    await site.blobs('health').delete('sentinel');
+    const instances = [site.services, restarted(), restarted()];
+    for (let passed = 0; passed < 6; passed += 1) {
+      site.advance(minute);
+      await Promise.all(instances.map((services) => tick(services)));
+    }
+    expect(alarms()).toHaveLength(1);
+    for (const { mailer } of instances) mailer.close();
+  });
+
+  test('are not told of a fault that is over within a minute', async () => {
+    await minutes(1);
+    await aJobFails();
+    await minutes(1);
+    await theJobWorks();
+    await minutes(10);
+    expect(alarms()).toEqual([]);
+  });
+
+  test('get one email for a part that comes and goes for half an hour', async () => {
+    await minutes(1);
+    for (let round = 0; round < 15; round += 1) {
+      await site.services.stores.sentinel.reset();
+      await minutes(1);
+      await site.blobs('health').delete('sentinel');
+      await minutes(1);
+    }
+    expect(subjects()).toEqual([expect.stringMatching(/^Problem with file storage/)]);
+  });
+
+  test('get no email about a site that was stopped for an hour', async () => {
+    await minutes(2);
+    site.advance(hour);
+    await minutes(10);
+    expect(alarms()).toEqual([]);
+  });
+});
+
+describe('A mail server that is down', () => {
+  const inquiry = () => call(contact, '/api/contact', site.services, { json: anInquiry() });
+
+  test('is told to the chat once within five minutes, and to the admins by one email when it is back', async () => {
+    await minutes(1);
+    mail.fail('temporary');
+    await inquiry();
+    await minutes(5);
+    expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with email/)]);
+    expect(chat.posts.at(-1)?.body.words).toContain('Email has failed since Mar 2, 10:31 AM PST');
+    const second = restarted();
+    await minutes(60, second);
+    second.mailer.close();
+    expect(chatAlarms()).toHaveLength(1);
+    mail.fail(null);
+    site.advance(hour);
+    await minutes(5);
+    expect(subjects()).toEqual([expect.stringMatching(/^Resolved: problem with email/)]);
+    expect(chatAlarms()).toEqual([
+      expect.stringMatching(/^Problem with email/),
+      expect.stringMatching(/^Resolved: problem with email/),
+    ]);
+  });
+
+  test('sends what waited within a minute after it is back', async () => {
+    const { port } = new URL(mail.url);
+    await mail.close();
+    await inquiry();
+    await minutes(40);
+    mail = await startMailServer({ port: Number(port) });
+    await minutes(1);
+    expect(mail.messages.filter(({ subject }) => /inquiry/.test(subject ?? ''))).toHaveLength(2);
+  });
+});
+
+test('An acknowledgement to an address that does not exist is no fault of the site', async () => {
+  mail.fail('refuse-recipients', 1);
+  // Only the acknowledgement: the firm's own address is not to be refused.
+  await site.services.database.write({ sql: 'DROP TRIGGER inquiries_mailed', args: [] });
+  await site.services.database.write({
+    sql: `CREATE TRIGGER inquiries_mailed AFTER INSERT ON inquiries BEGIN
+      INSERT INTO outbox (kind, id, audience, status, due_at) VALUES ('inquiry', new.id, 'sender', 'waiting', new.created_at); END`,
+    args: [],
+  });
+  await call(contact, '/api/contact', site.services, { json: anInquiry() });
+  await minutes(10);
+  expect(alarms()).toEqual([]);
+  expect(chatAlarms()).toEqual([]);
+});
+
+describe('A database that fails', () => {
+  /** A real connection that is closed: no statement can be run on it. */
+  const closedDatabase = async (): Promise<Database> => {
+    const database = await embeddedDatabase(() => createClient({ url: ':memory:' }));
+    database.close();
+    return database;
+  };
+
+  test('is told to the admins by one email, without the outbox, and once when it works again', async () => {
+    await minutes(1);
+    const broken = restarted(await closedDatabase());
+    await minutes(5, broken);
+    expect(subjects()).toEqual([expect.stringMatching(/^Problem with the database/)]);
+    expect(alarms()[0]?.envelope.to).toEqual([owner]);
+    expect(alarms()[0]?.text).toContain('The database cannot be reached');
+    const again = restarted(await closedDatabase());
+    await minutes(10, again);
+    expect(alarms()).toHaveLength(1);
+    const mended = restarted();
+    await minutes(5, mended);
+    expect(subjects()).toEqual([
+      expect.stringMatching(/^Problem with the database/),
+      expect.stringMatching(/^Resolved: problem with the database/),
+    ]);
+    for (const { mailer } of [broken, again, mended]) mailer.close();
+  });
+
+  test('is told to the chat where the mail server is down too', async () => {
+    await minutes(1);
+    mail.fail('temporary');
+    const broken = restarted(await closedDatabase());
+    await minutes(5, broken);
+    expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with the database/)]);
+    broken.mailer.close();
+  });
+});
+
+describe('A flood', () => {
+  test('of failed sign-ins is told to the admins once a day, with the number', async () => {
+    const { stores, now } = site.services;
+    for (let index = 0; index < floodLimits.failedSignIns; index += 1) {
+      const at = now().toISOString();
+      const attempt = { address: `192.0.2.${index}`, account: `a${index}@firm.example`, client: null, at };
+      await stores.signInAttempts.open(attempt, null);
+    }
+    await minutes(20);
+    const told = mail.messages.filter(({ subject }) => /failed sign-ins/.test(subject ?? ''));
+    expect(told.map(({ subject }) => subject)).toEqual(['50 failed sign-ins to the website within an hour']);
+  });
+
+  test('of refused requests is told to the admins once a day', async () => {
+    for (let index = 0; index < floodLimits.refusals; index += 1) countRefusal();
+    await minutes(20);
+    const told = mail.messages.filter(({ subject }) => /refused/.test(subject ?? ''));
+    expect(told.map(({ subject }) => subject)).toEqual(['The website refused 1,000 requests within an hour']);
+  });
+
+  test('of spam is told to the admins once a day', async () => {
+    const { stores, now } = site.services;
+    for (let index = 0; index < floodLimits.quarantined; index += 1) {
+      const createdAt = now().toISOString();
+      const id = crypto.randomUUID();
+      await stores.inquiries.create({ id, input: anInquiry(), status: 'quarantine', suspicions: ['x'], createdAt });
+    }
+    await minutes(3);
+    const told = mail.messages.filter(({ subject }) => /suspicious/.test(subject ?? ''));
+    expect(told.map(({ subject }) => subject)).toEqual(['100 suspicious submissions within an hour']);
+  });
+});

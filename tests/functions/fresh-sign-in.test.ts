@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { apiFunctions } from '../../netlify/api-functions.ts';
+import account from '../../netlify/functions/account.ts';
+import authStatus from '../../netlify/functions/auth-status.ts';
+import openapi from '../../netlify/functions/openapi.ts';
+import login from '../../netlify/functions/login.ts';
+import passkeys from '../../netlify/functions/passkeys.ts';
+import { hashPassword } from '../../netlify/server/auth/passwords.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
+import { anotherSession, signedInAdmin } from '../support/admins.ts';
+import { softAuthenticator } from '../support/authenticator.ts';
+import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+
+const email = 'owner@firm.example';
+const password = 'correct horse battery';
+const passwordHash = await hashPassword(password);
+const functions = await apiFunctions();
+
+/** Every route that could give an account or many people's data away. */
+const sensitive = [
+  'DELETE /api/settings/passkeys/:id',
+  'GET /api/auth/fresh',
+  'GET /api/contact/applications.csv',
+  'GET /api/contact/personal-data.json',
+  'GET /api/contact/submissions.csv',
+  'POST /api/contact/erase',
+  'POST /api/settings/passkeys',
+  'POST /api/settings/passkeys/options',
+];
+const routes = Object.values(functions).flatMap((handler) =>
+  handler.routes.map((route) => ({ handler, route, is: `${route.method} ${route.path}` })),
+);
+
+let site: TestServices;
+let headers: { authorization: string };
+beforeEach(async () => {
+  site = await testServices();
+  lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
+  headers = await signedInAdmin(site.services, email, passwordHash);
+});
+afterEach(async () => {
+  lendPlatform(undefined);
+  await site.close();
+});
+
+const isFresh = async (given: Record<string, string>) =>
+  (await call(authStatus, '/api/auth/fresh', site.services, { headers: given })).status === 200;
+const signIn = (sent: Sent = {}) => call(login, '/api/login', site.services, { json: { email, password }, ...sent });
+const cookiesOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+describe('A session whose admin signed in more than ten minutes ago', () => {
+  test.for(routes.filter(({ is }) => sensitive.includes(is)).map(({ is, ...one }) => [is, one] as const))(
+    'is refused at %s, and told to confirm',
+    async ([, { handler, route }]) => {
+      const path = `${route.path.replace(':id', 'x')}?email=a@b.example`;
+      const send = () =>
+        call(handler, path, site.services, {
+          method: route.method,
+          headers,
+          ...(route.method === 'POST' && { json: { email: 'a@b.example' } }),
+        });
+      site.advance(10 * 60_000);
+      expect((await send()).status).not.toBe(403);
+      site.advance(1_000);
+      const response = await send();
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({
+        code: 'fresh_sign_in',
+        message: "Confirm that it's you. Sign in again, and then repeat this step.",
+      });
+    },
+  );
+
+  test('may do everything else', async () => {
+    site.advance(11 * 60_000);
+    const response = await call(account, '/api/settings/sessions', site.services, { headers });
+    expect(response.status).toBe(200);
+  });
+});
+
+test('The sensitive routes are those that the API document says need a recent sign-in', async () => {
+  expect(
+    routes
+      .filter(({ route }) => route.spec.fresh)
+      .map(({ is }) => is)
+      .sort(),
+  ).toEqual(sensitive);
+  const { paths } = await (await call(openapi, '/api/openapi.json', site.services)).json();
+  expect(paths['/api/contact/erase'].post.description).toMatch(/^Needs a sign-in of at most 10 minutes ago/);
+  expect(paths['/api/contact/erase'].post.responses['403'].description).toBe('403: forbidden_origin or fresh_sign_in');
+  expect(paths['/api/contact/submissions.csv'].get.responses['403'].$ref).toBe('#/components/responses/fresh_sign_in');
+});
+
+describe('Signing in again', () => {
+  test('by password makes the session recent for ten minutes', async () => {
+    const first = cookiesOf(await signIn());
+    site.advance(11 * 60_000);
+    expect(await isFresh({ cookie: first })).toBe(false);
+    const again = cookiesOf(await signIn({ headers: { cookie: first } }));
+    expect(await isFresh({ cookie: again })).toBe(true);
+  });
+
+  test('by passkey does so too', async () => {
+    const authenticator = softAuthenticator('site.test');
+    const send = (path: string, sent: Sent) => call(passkeys, path, site.services, { method: 'POST', ...sent });
+    const challenge = async (path: string) => (await (await send(path, { headers })).json()).challenge as string;
+    const origin = 'http://site.test';
+    const made = authenticator.create({ origin, challenge: await challenge('/api/settings/passkeys/options') });
+    expect((await send('/api/settings/passkeys', { json: made, headers })).status).toBe(201);
+    site.advance(11 * 60_000);
+    expect(await isFresh(headers)).toBe(false);
+    const answer = authenticator.answer({ origin, challenge: await challenge('/api/login/passkey/options') });
+    const again = cookiesOf(await send('/api/login/passkey', { json: answer, headers }));
+    expect(await isFresh({ cookie: again })).toBe(true);
+  });
+
+  test('does not make a stolen copy of the session recent: the copy is signed out', async () => {
+    const stolen = cookiesOf(await signIn());
+    site.advance(11 * 60_000);
+    await signIn({ headers: { cookie: stolen } });
+    const response = await call(authStatus, '/api/auth/fresh', site.services, { headers: { cookie: stolen } });
+    expect(response.status).toBe(401);
+  });
+});
+
+describe('Changing the password', () => {
+  const next = 'a new and longer one';
+  const change = (json: Record<string, unknown>, given: Record<string, string>) =>
+    call(account, '/api/settings/password', site.services, {
+      json: { current: password, next, ...json },
+      headers: given,
+    });
+  const statusOf = async (given: Record<string, string>) =>
+    (await call(authStatus, '/api/auth/status', site.services, { headers: given })).status;
+
+  test('ends a stolen copy of the very session that changes it, and goes on with another one', async () => {
+    const stolen = cookiesOf(await signIn());
+    const response = await change({}, { cookie: stolen });
+    expect(response.status).toBe(200);
+    expect(await statusOf({ cookie: stolen })).toBe(401);
+    expect(await statusOf({ cookie: cookiesOf(response) })).toBe(200);
+    expect(await isFresh({ cookie: cookiesOf(response) })).toBe(true);
+  });
+
+  test('leaves other sessions alone if asked to', async () => {
+    const other = await anotherSession(site.services, email);
+    expect(await (await change({ signOutElsewhere: false }, headers)).json()).toMatchObject({ ended: 0 });
+    expect(await statusOf(other)).toBe(200);
+  });
+
+  test('removes the passkeys if asked to, which a thief may have added', async () => {
+    const add = (id: string) =>
+      site.services.stores.passkeys.create({
+        id,
+        email,
+        name: 'Chrome on Linux',
+        publicKey: 'x',
+        counter: 0,
+        transports: [],
+        createdAt: '2026-03-01T00:00:00Z',
+      });
+    await Promise.all([add('one'), add('two')]);
+    expect(await (await change({ removePasskeys: true }, headers)).json()).toMatchObject({ passkeysRemoved: 2 });
+    expect(await site.services.stores.passkeys.listOf(email)).toEqual([]);
+  });
+
+  test.for([
+    'passwordpassword',
+    'password123456',
+    'qwertyuiop12',
+    'correct-owner-horse',
+    'southbayerp42!x',
+    'aaaaaaaaaaaaa',
+  ])('to %s is refused with the reason', async (common) => {
+    const response = await change({ next: common }, headers);
+    expect(response.status).toBe(400);
+    const { errors } = await response.json();
+    expect(errors.next).toMatch(/too easy to guess|without your email address or the firm's name/);
+    expect((await signIn()).status).toBe(200);
+  });
+});

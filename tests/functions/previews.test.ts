@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { getStore } from '@netlify/blobs';
+import { BlobsServer } from '@netlify/blobs/server';
+import type { Context } from '@netlify/functions';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { migrate } from '../../netlify/server/db/migrate.ts';
+import { migrations } from '../../netlify/server/db/migrations.ts';
+import { remoteDatabase } from '../../netlify/server/db/database.ts';
+import { takeLog } from '../support/console.ts';
+import { type HranaServer, startHranaServer } from '../support/hrana-server.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+
+let directory: string;
+let database: HranaServer;
+let mail: MailServer;
+let blobs: BlobsServer;
+let blobsContext: { edgeURL: string; uncachedEdgeURL: string; token: string; siteID: string };
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'preview-test-'));
+  database = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'token' });
+  mail = await startMailServer();
+  blobs = new BlobsServer({ directory: join(directory, 'blobs'), token: 'blobs', logger: () => undefined });
+  const edgeURL = `http://127.0.0.1:${(await blobs.start()).port}`;
+  blobsContext = { edgeURL, uncachedEdgeURL: edgeURL, token: 'blobs', siteID: 'site' };
+  const variables = {
+    LIBSQL_URL: database.url,
+    LIBSQL_AUTH_TOKEN: 'token',
+    SITE_URL: 'https://www.firm.example',
+    SESSION_SECRET: 'a secret of the tests, long enough',
+    ADMIN_EMAIL: 'owner@firm.example',
+    ADMIN_PASSWORD: 'correct horse battery',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'no-reply@firm.example',
+    CONTACT_EMAIL: 'sales@firm.example',
+    NETLIFY_BLOBS_CONTEXT: Buffer.from(JSON.stringify(blobsContext)).toString('base64'),
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await mail.close();
+  await blobs.stop();
+  await database.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A deploy of its own: the functions with nothing of another deploy in memory, in one of Netlify's contexts. */
+async function deploy(context: string) {
+  vi.resetModules();
+  const functions = {
+    contact: (await import('../../netlify/functions/contact.ts')).default,
+    login: (await import('../../netlify/functions/login.ts')).default,
+    posts: (await import('../../netlify/functions/blog-posts.ts')).default,
+    uploads: (await import('../../netlify/functions/uploads.ts')).default,
+  };
+  const ask = async (name: keyof typeof functions, path: string, json?: object): Promise<Response> => {
+    const pending: Promise<unknown>[] = [];
+    const answer = await functions[name](
+      new Request(new URL(path, 'https://www.firm.example'), {
+        ...(json && { method: 'POST', body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
+      }),
+      {
+        ip: '192.0.2.1',
+        requestId: 'preview-test',
+        deploy: { context, id: 'deploy', published: context === 'production' },
+        waitUntil: (work: Promise<unknown>) => pending.push(work),
+      } as unknown as Context,
+    );
+    await Promise.all(pending);
+    return answer;
+  };
+  return {
+    ask,
+    inquire: () => ask('contact', '/api/contact', anInquiry()),
+    signIn: () => ask('login', '/api/login', { email: 'owner@firm.example', password: 'correct horse battery' }),
+  };
+}
+
+const rows = async (statement: string) => {
+  const client = createClient({ url: `file:${join(directory, 'remote.db')}` });
+  const { rows: found } = await client.execute(statement);
+  client.close();
+  return found;
+};
+const inquiries = async () => (await rows('SELECT id FROM inquiries')).length;
+
+const mayNot = 'is not production and is connected to the production database';
+const contexts = ['deploy-preview', 'branch-deploy', 'preview-server', 'staging', 'dev'];
+
+describe('A deploy preview with the variables of production', () => {
+  test.for(contexts)('(%s) neither reads nor changes the data of production, and says why', async (context) => {
+    const production = await deploy('production');
+    expect((await production.inquire()).status).toBe(201);
+    expect(mail.messages.length).toBeGreaterThan(0);
+    const before = mail.messages.length;
+
+    const preview = await deploy(context);
+    const answers = [
+      await preview.inquire(),
+      await preview.signIn(),
+      await preview.ask('posts', '/api/cms/blog-posts/published'),
+      await preview.ask('uploads', '/api/uploads', { name: 'a.png', size: 10, type: 'image/png', purpose: 'resume' }),
+    ];
+    // On a machine of one's own an inquiry is kept until its database answers; a preview keeps nothing.
+    if (context !== 'dev') {
+      for (const answer of answers) {
+        expect(answer.status).toBe(503);
+        expect((await answer.json()).message).toContain(mayNot);
+      }
+    }
+    expect(takeLog().join()).toContain('this deploy may not use its database');
+    expect(await inquiries()).toBe(1);
+    expect(mail.messages).toHaveLength(before);
+    expect((await production.inquire()).status).toBe(201);
+  });
+
+  test('changes nothing in a database of production that an earlier release made', async () => {
+    const client = createClient({ url: database.url, authToken: 'token' });
+    const released = migrations.filter(({ id }) => id < 26);
+    await migrate(remoteDatabase(client), released);
+    client.close();
+    const answer = await (await deploy('deploy-preview')).inquire();
+    expect(answer.status).toBe(503);
+    expect((await answer.json()).message).toContain('may be the production database');
+    takeLog();
+    expect(await rows('SELECT id FROM migrations')).toHaveLength(released.length);
+    expect(await inquiries()).toBe(0);
+    expect((await (await deploy('production')).inquire()).status).toBe(201);
+    expect(await inquiries()).toBe(1);
+  });
+
+  test('is refused while its database does not answer, and keeps nothing meanwhile', async () => {
+    await database.setFault({ kind: 'refuse' });
+    const answer = await (await deploy('deploy-preview')).inquire();
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    takeLog();
+    const store = getStore({ ...blobsContext, name: 'spool' });
+    expect((await store.list()).blobs).toEqual([]);
+  });
+});
+
+describe('A deploy preview with a database of its own', () => {
+  test('works, several functions at once, and writes to nobody', async () => {
+    const preview = await deploy('deploy-preview');
+    const answers = await Promise.all([preview.inquire(), preview.signIn()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 200]);
+    expect(await inquiries()).toBe(1);
+    expect(mail.messages).toEqual([]);
+    expect((await (await deploy('branch-deploy')).inquire()).status).toBe(201);
+  });
+
+  test('writes to people where the owner allows it', async () => {
+    vi.stubEnv('PREVIEW_MAIL', 'on');
+    expect((await (await deploy('deploy-preview')).inquire()).status).toBe(201);
+    expect(mail.messages.length).toBeGreaterThan(0);
+  });
+
+  test('is shut out when production takes the database over', async () => {
+    expect((await (await deploy('deploy-preview')).inquire()).status).toBe(201);
+    expect((await (await deploy('production')).inquire()).status).toBe(201);
+    const answer = await (await deploy('deploy-preview')).inquire();
+    expect((await answer.json()).message).toContain(mayNot);
+    takeLog();
+  });
+
+  test('has blob stores of its own', async () => {
+    const preview = await deploy('deploy-preview');
+    await preview.ask('contact', '/api/contact', anInquiry());
+    const { services } = await import('../../netlify/server/services.ts');
+    const context = (name: string) => ({ deploy: { context: name, id: 'x', published: false } });
+    await (await services(context('deploy-preview'))).blobs('resumes').set('resume', 'of a preview');
+    const names = ['resumes', 'preview-deploy-preview-resumes'];
+    const found = await Promise.all(names.map((name) => getStore({ ...blobsContext, name }).get('resume')));
+    expect(found).toEqual([null, 'of a preview']);
+    vi.resetModules();
+    const production = await import('../../netlify/server/services.ts');
+    expect(await (await production.services(context('production'))).blobs('resumes').get('resume')).toBeNull();
+  });
+});

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import careerApplication from '../../netlify/functions/career-application.ts';
+import contact from '../../netlify/functions/contact.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
+import media from '../../netlify/functions/media.ts';
+import uploads from '../../netlify/functions/uploads.ts';
+import { byteQuotas, floorBytes } from '../../netlify/server/quotas.ts';
+import type { Services } from '../../netlify/server/services.ts';
+import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { site as firm } from '../../src/site.config.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { multipart } from '../support/multipart.ts';
+import { type TestServices, call, signIn, testServices } from '../support/services.ts';
+
+let site: TestServices;
+beforeEach(async () => {
+  site = await testServices();
+});
+afterEach(() => site.close());
+
+const resume = { name: 'cv.pdf', size: uploadLimits.resume, purpose: 'resume' };
+const open = async (address: string, size = resume.size): Promise<number> =>
+  (await call(uploads, '/api/uploads', site.services, { json: { ...resume, size }, address })).status;
+const apply = async (address: string, name: string, services: Services = site.services): Promise<Response> => {
+  const file = new Uint8Array(uploadLimits.resume);
+  file.set(Buffer.from('%PDF-1.7 '));
+  const fields = { fullName: name, email: 'sam@example.com', coverLetter: 'Hello' };
+  const sent = await multipart({ ...fields, resume: new File([file], 'cv.pdf', { type: 'application/pdf' }) });
+  return await call(careerApplication, '/api/career-application', services, { ...sent, address });
+};
+
+describe('A visitor who does not sign in', () => {
+  test('has two large files on their way at most, however often they try, and room again after an hour', async () => {
+    const statuses = [];
+    for (let tries = 0; tries < 10; tries += 1) statuses.push(await open('203.0.113.7'));
+    expect(statuses).toEqual([201, 201, ...Array<number>(8).fill(429)]);
+    expect(await open('203.0.113.8')).toBe(201);
+    site.advance(61 * 60_000);
+    expect(await open('203.0.113.7')).toBe(201);
+  });
+
+  test('gets no more room from the 65,536 networks that one customer of IPv6 has', async () => {
+    const statuses = [];
+    for (let network = 0; network < 6; network += 1) statuses.push(await open(`2001:db8:1:${network}::1`));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(2);
+  });
+
+  test('fills no disk together with all others', async () => {
+    let opened = 0;
+    for (let host = 0; host < 50; host += 1) {
+      for (let tries = 0; tries < 3; tries += 1) if ((await open(`203.0.113.${host}`)) === 201) opened += 1;
+    }
+    expect(opened * uploadLimits.resume).toBeLessThanOrEqual(byteQuotas.upload.all);
+    expect(opened).toBeGreaterThan(5);
+  });
+
+  test('loses an upload that begins as no document does, and its room with it', async () => {
+    const address = '203.0.113.7';
+    for (let tries = 0; tries < 5; tries += 1) {
+      const opened = await call(uploads, '/api/uploads', site.services, { json: resume, address });
+      const { id } = (await opened.json()) as { id: string };
+      const part = { method: 'PUT', body: new Uint8Array(partBytes), address };
+      const refused = await call(uploads, `/api/uploads/${id}/parts/1`, site.services, part);
+      expect(refused.status).toBe(400);
+      expect((await call(uploads, `/api/uploads/${id}/parts/1`, site.services, part)).status).toBe(404);
+    }
+    expect((await site.blobs('uploads').list()).blobs).toEqual([]);
+  });
+
+  test('is told where to send a resume after five of the largest within an hour; a retry counts once', async () => {
+    const address = '203.0.113.7';
+    for (const name of ['One', 'One', 'Two', 'Three', 'Four', 'Five']) {
+      expect((await apply(address, name)).status, name).toBe(201);
+    }
+    const refused = await apply(address, 'Six');
+    expect(refused.status).toBe(429);
+    expect(((await refused.json()) as { message: string }).message).toContain(firm.hrEmail);
+    expect((await apply('203.0.113.8', 'Six')).status).toBe(201);
+  });
+
+  test('whose drafts of forms are full is told what is wrong on a plain page', async () => {
+    const form = { ...anInquiry({ email: 'not an address' }), message: 'x'.repeat(4_000) } as Record<string, string>;
+    const drafts = await Promise.all(
+      Array.from({ length: 200 }, () => call(contact, '/api/contact', site.services, { form, address: '203.0.113.7' })),
+    );
+    const kept = drafts.filter(({ status }) => status === 303).length;
+    expect(kept).toBeGreaterThan(10);
+    expect(kept * 4_000).toBeLessThanOrEqual(byteQuotas.draft.each);
+    expect(new Set(drafts.map(({ status }) => status))).toEqual(new Set([303, 400]));
+  });
+
+  test('leaves no address behind: the count names no network, and is forgotten after an hour', async () => {
+    await open('203.0.113.7');
+    const rows = async () => await site.services.database.read({ sql: 'SELECT * FROM anonymous_bytes', args: [] });
+    expect(JSON.stringify(await rows())).not.toContain('203.0.113');
+    site.advance(61 * 60_000);
+    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('With a disk that is almost full', () => {
+  const full = (): Services => ({ ...site.services, freeBytes: async () => floorBytes - 1 });
+
+  test('an inquiry is taken, and files are refused with what to do', async () => {
+    const services = full();
+    expect((await call(contact, '/api/contact', services, { json: anInquiry() })).status).toBe(201);
+    const applied = await apply('203.0.113.7', 'One', services);
+    const opened = await call(uploads, '/api/uploads', services, { json: resume });
+    for (const refused of [applied, opened]) {
+      expect(refused.status).toBe(507);
+      expect(((await refused.json()) as { message: string }).message).toContain(firm.hrEmail);
+    }
+    const headers = { authorization: await signIn(site), 'content-type': 'multipart/form-data; boundary=x' };
+    const added = await call(media, '/api/cms/media', services, { method: 'POST', body: '--x--', headers });
+    expect(added.status).toBe(507);
+    expect(((await added.json()) as { message: string }).message).toContain('disk is almost full');
+  });
+
+  test('a form without scripts is refused on a plain page', async () => {
+    const form = { ...anInquiry({ email: 'not an address' }) } as Record<string, string>;
+    expect((await call(contact, '/api/contact', full(), { form })).status).toBe(400);
+  });
+});
+
+test('Uploads go on while the free space cannot be read', async () => {
+  const services: Services = { ...site.services, freeBytes: async () => null };
+  expect((await call(uploads, '/api/uploads', services, { json: resume })).status).toBe(201);
+});

@@ -1,0 +1,64 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Milliseconds for which a request may hold up all others in a test: `bench/` measures the promise of 50 on an idle machine. */
+export const longestStall = 250;
+
+/** Other processes can take the processor away, so the best of a few tries counts; input that really blocks always does. */
+const tries = 3;
+
+/**
+ * Runs some work and measures how long the event loop stood still meanwhile.
+ * @returns the milliseconds of the try with the shortest stall, and what the work of that try gave.
+ */
+export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: number; result: T }> {
+  let best: { stall: number; result: T } | undefined;
+  for (let attempt = 0; attempt < tries && (best?.stall ?? Infinity) >= longestStall; attempt += 1) {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await pause(15);
+    delay.reset();
+    // After a reset the monitor counts from its next tick on.
+    await pause(15);
+    const result = await work();
+    // The monitor notices a stall at its next tick.
+    await pause(15);
+    delay.disable();
+    const stall = delay.max / 1e6;
+    if (!best || stall < best.stall) best = { stall, result };
+  }
+  if (!best) throw new Error('no try was made');
+  return best;
+}
+
+/** The processor time that synchronous work takes, in milliseconds: the least of a few runs. */
+export function timeOf(work: () => unknown): number {
+  let least = Infinity;
+  for (let run = 0; run < 5 && least > 1; run += 1) {
+    const from = performance.now();
+    work();
+    least = Math.min(least, performance.now() - from);
+  }
+  return least;
+}
+
+/**
+ * How much longer work takes for input that is eight times as large: about 8 where it is linear, 64 where it is quadratic.
+ * Short runs count as one millisecond, since clocks and compilers make more difference there than the size. Other
+ * processes can take the processor away, so the least of a few tries counts.
+ */
+export function growthOf<T>(make: (size: number) => T, work: (input: T) => unknown, size: number): number {
+  const [small, large] = [make(size), make(8 * size)];
+  let least = Infinity;
+  for (let attempt = 0; attempt < tries && least >= superLinear; attempt += 1) {
+    const short = Math.max(
+      1,
+      timeOf(() => work(small)),
+    );
+    least = Math.min(least, timeOf(() => work(large)) / short);
+  }
+  return least;
+}
+
+/** Growth that only work of more than linear time reaches, with room for a busy machine. */
+export const superLinear = 30;

@@ -1,0 +1,31 @@
+import { connect, type Socket } from 'node:net';
+import { expect, vi } from 'vitest';
+
+/** A raw HTTP conversation, for requests that no client library would send. */
+export interface Talk {
+  readonly socket: Socket;
+  /** Everything that came back, once the server has closed its side or the text has been seen. */
+  readonly until: (text?: string) => Promise<string>;
+  /** False if the connection ended with a reset. */
+  readonly clean: () => boolean;
+}
+
+/** @param from the client's own address: any address of 127.0.0.0/8 works on Linux. */
+export function talk(port: number, from = '127.0.0.1'): Talk {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  let received = '';
+  let error: Error | undefined;
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+  socket.on('error', (cause) => (error = cause));
+  return {
+    socket,
+    until: async (text) => {
+      await vi.waitFor(
+        () => expect(text ? received.includes(text) : socket.readableEnded || error).toBeTruthy(),
+        8_000,
+      );
+      return received;
+    },
+    clean: () => error === undefined,
+  };
+}

@@ -1,0 +1,48 @@
+import { anInquiry } from './inquiries.ts';
+
+/** What a visitor of a running site saw, and how long it took in milliseconds. */
+interface Seen {
+  readonly status: number;
+  readonly ms: number;
+  readonly body: string;
+}
+
+async function see(url: string, init?: RequestInit): Promise<Seen> {
+  const began = performance.now();
+  const response = await fetch(url, init);
+  const body = await response.text();
+  return { status: response.status, ms: performance.now() - began, body };
+}
+
+const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+export const readPage = (url: string, path = '/') => see(url + path);
+
+/** Sends an inquiry of a company; the same company is the same inquiry. */
+export const sendInquiry = (url: string, company: string) =>
+  see(`${url}/api/contact`, post(anInquiry({ company }), { 'idempotency-key': company }));
+
+export const owner = { email: 'owner@firm.example', password: 'correct horse battery' };
+export const ownerVariables = { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password };
+
+export const signInAsOwner = (url: string) => see(`${url}/api/login`, post(owner));
+
+export const readHealth = (url: string) => see(`${url}/api/health`);
+
+/** The companies of all inquiries, as the owner sees them. */
+export async function inquiringCompanies(url: string): Promise<string[]> {
+  const { token } = JSON.parse((await signInAsOwner(url)).body) as { token: string };
+  const companies: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path: string = `/api/contact/submissions?limit=200${cursor && `&cursor=${cursor}`}`;
+    const { body } = await see(url + path, { headers: { authorization: `Bearer ${token}` } });
+    const page = JSON.parse(body) as { data: { company: string }[]; nextCursor: string | null };
+    companies.push(...page.data.map(({ company }) => company));
+    cursor = page.nextCursor;
+  }
+  return companies;
+}
