@@ -81,6 +81,14 @@ export function activityStore(database: Database) {
       );
     },
 
+    /** How many requests were refused, in the hours that have one since a time. */
+    async refusedSince(at: string): Promise<number> {
+      const [row] = await database.read(
+        sql(`SELECT coalesce(sum(count), 0) AS count FROM activity WHERE kind = 'refused' AND at >= ?`, at),
+      );
+      return Number(row?.count);
+    },
+
     /** A page, newest first. */
     async list({
       kind = '',
