@@ -56,7 +56,7 @@ export default defineConfig({
     sitemap({
       filter: (address) => !unlisted.test(new URL(address).pathname),
       // Rendered on request: posts are found the moment they are published.
-      customSitemaps: [new URL('/sitemap-posts.xml', process.env.SITE_URL || site.url).href],
+      customSitemaps: [new URL('/sitemap-posts-1.xml', process.env.SITE_URL || site.url).href],
     }),
     reachDirective(),
     stylesInHead(),
@@ -85,10 +85,15 @@ export default defineConfig({
     },
   },
   vite: {
-    define: { OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()) },
-    plugins: [tailwindcss()],
-    // Next to what browsers download: the licenses of the packages in it.
-    environments: { client: { build: { license: { fileName: 'licenses.md' } } } },
+    define: { OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()), FIRM_NAME: JSON.stringify(site.name) },
+    plugins: [
+      tailwindcss(),
+      {
+        // Next to what browsers download: the licenses of the packages in it.
+        name: 'licenses',
+        configEnvironment: (name) => (name === 'client' ? { build: { license: { fileName: 'licenses.md' } } } : null),
+      },
+    ],
     build: {
       // Browsers that know light-dark(), nesting and popovers; older ones still get the words, in order.
       cssTarget: ['chrome123', 'safari18', 'firefox128'],

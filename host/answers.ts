@@ -21,14 +21,14 @@ const leastBytes = 4 * 1024;
 /** A client that took nothing for this part of `stallMs` makes room for others if a limit is reached. */
 const yieldingPart = 1 / 4;
 const checksPerStall = 10;
-/** Requests that a client may send on one connection before the first is answered. Browsers send one. */
-const mostPipelined = 32;
+/** Requests that a client may send on one connection before the first is answered. Browsers and proxies send one. */
+const mostPipelined = 4;
 
 interface Reader {
   readonly socket: Socket;
   readonly remoteEnd: string;
-  /** The socket's requests in progress. */
-  running: number;
+  /** In progress; more than one if the client sends requests before it has the answers to earlier ones. */
+  readonly answers: Set<Answer>;
   /** Bytes that the client had taken at {@link progressAt}. */
   taken: number;
   progressAt: number;
@@ -45,8 +45,8 @@ export interface Answers {
    * Counts a request until its answer is sent or its connection is closed. If a limit is reached, clients that do not
    * read their answers are disconnected first.
    * @param visitor the network that shares one visitor's limit.
-   * @returns false if the limits leave no room for the request, which is then not counted. The socket is destroyed if
-   *   it carries too many requests at once.
+   * @returns false if the limits leave no room for the request, which is then not counted. The socket is destroyed if it
+   *   carries too many requests at once.
    */
   admit(response: ServerResponse, socket: Socket, visitor: string): boolean;
   /** Disconnects clients until the bytes that wait for a visitor are within the limits, or wait for one answer alone. */
@@ -60,7 +60,7 @@ export interface Answers {
 }
 
 /** Bounds how many answers, and bytes of answers, wait for their clients, and disconnects clients that do not read. */
-export function boundedAnswers(limits: AnswerLimits, localPort: () => number): Answers {
+export function boundedAnswers(limits: AnswerLimits): Answers {
   const answers = new Set<Answer>();
   const byVisitor = new Map<string, Set<Answer>>();
   const readers = new WeakMap<Socket, Reader>();
@@ -70,7 +70,7 @@ export function boundedAnswers(limits: AnswerLimits, localPort: () => number): A
 
   const remove = (answer: Answer): void => {
     if (!answers.delete(answer)) return;
-    answer.reader.running -= 1;
+    answer.reader.answers.delete(answer);
     const own = byVisitor.get(answer.visitor);
     own?.delete(answer);
     if (own?.size === 0) byVisitor.delete(answer.visitor);
@@ -79,7 +79,7 @@ export function boundedAnswers(limits: AnswerLimits, localPort: () => number): A
 
   const disconnect = (reader: Reader): void => {
     watched.delete(reader);
-    for (const answer of answers) if (answer.reader === reader) remove(answer);
+    for (const answer of reader.answers) remove(answer);
     // A connection that is closed in the usual way stays in the kernel, with all that waits for its client.
     reader.socket.resetAndDestroy();
   };
@@ -103,8 +103,9 @@ export function boundedAnswers(limits: AnswerLimits, localPort: () => number): A
   };
 
   const check = async (): Promise<void> => {
-    if (watched.size === 0) return;
-    const queues = await sendQueues(localPort());
+    const localPort = [...watched].find(({ socket }) => socket.localPort !== undefined)?.socket.localPort;
+    if (localPort === undefined) return;
+    const queues = await sendQueues(localPort);
     const now = performance.now();
     for (const reader of watched) {
       const { socket } = reader;
@@ -114,7 +115,7 @@ export function boundedAnswers(limits: AnswerLimits, localPort: () => number): A
       if (waiting === 0 || taken - reader.taken >= leastBytes) {
         reader.taken = taken;
         reader.progressAt = now;
-        if (waiting === 0 && reader.running === 0) watched.delete(reader);
+        if (waiting === 0 && reader.answers.size === 0) watched.delete(reader);
       } else if (now - reader.progressAt >= limits.stallMs * (queued === undefined ? 4 : 1)) {
         disconnect(reader);
       }
@@ -130,7 +131,7 @@ export function boundedAnswers(limits: AnswerLimits, localPort: () => number): A
   const readerOf = (socket: Socket): Reader => {
     let reader = readers.get(socket);
     if (!reader) {
-      const made = { socket, remoteEnd: remoteEnd(socket), running: 0, taken: 0, progressAt: 0 };
+      const made: Reader = { socket, remoteEnd: remoteEnd(socket), answers: new Set(), taken: 0, progressAt: 0 };
       readers.set(socket, (reader = made));
       socket.once('close', () => watched.delete(made));
     }
@@ -144,9 +145,10 @@ export function boundedAnswers(limits: AnswerLimits, localPort: () => number): A
 
   return {
     admit(response, socket, visitor) {
+      if (socket.destroyed) return false;
       // A refused request's answer can stay unread too.
       const reader = readerOf(socket);
-      if (reader.running >= mostPipelined) {
+      if (reader.answers.size >= mostPipelined) {
         disconnect(reader);
         return false;
       }
@@ -154,7 +156,7 @@ export function boundedAnswers(limits: AnswerLimits, localPort: () => number): A
       if (!makeRoom(own, limits.perVisitor, limits.bytesPerVisitor)) return false;
       if (!makeRoom(answers, limits.total, limits.totalBytes)) return false;
       const answer: Answer = { response, visitor, reader };
-      reader.running += 1;
+      reader.answers.add(answer);
       answers.add(answer);
       byVisitor.set(visitor, own.add(answer));
       response.once('close', () => remove(answer));

@@ -34,7 +34,7 @@ export async function openBlobs(folder: string): Promise<(name: string) => BlobS
     if (response.status >= 500) return new Response(null, { status: 422 });
     const { dataPath, key, metadataPath } = pathsOf.call(server, new URL(request.url));
     if (request.method === 'PUT' && response.ok) {
-      await Promise.all([dataPath, metadataPath].map((path) => path !== undefined && sync(path)));
+      await Promise.all([dataPath, metadataPath].filter((path) => path !== undefined).map(sync));
     }
     return request.method === 'GET' && key === '' && response.ok ? await withoutUnfinished(response) : response;
   };

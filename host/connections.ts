@@ -11,19 +11,21 @@ export interface ConnectionLimits {
 
 /** A flood of connections must not look for idle ones at each of its connections. */
 const makeRoomEveryMs = 100;
+/** A browser sends its request as soon as it is connected. */
+const silentMs = 1_000;
 
 /**
  * Resets connections beyond the limits, so nobody can use up the open files of this process. If there are too many in
- * all, those that wait for a next request are closed to make room for new ones.
+ * all, those that wait for a next request, or never sent one, are closed to make room for new ones.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits, isTrusted: IsTrustedProxy): void {
-  const open = new Map<Socket, string | null>();
+  const open = new Map<Socket, { readonly network: string | null; readonly since: number }>();
   const byNetwork = new Map<string, number>();
   let madeRoomAt = -Infinity;
 
   const remove = (socket: Socket): void => {
-    const network = open.get(socket);
-    if (!open.delete(socket) || network === undefined || network === null) return;
+    const network = open.get(socket)?.network ?? null;
+    if (!open.delete(socket) || network === null) return;
     const left = (byNetwork.get(network) ?? 0) - 1;
     if (left > 0) byNetwork.set(network, left);
     else byNetwork.delete(network);
@@ -31,10 +33,14 @@ export function boundConnections(server: Server, limits: ConnectionLimits, isTru
 
   const isFull = (): boolean => {
     if (open.size < limits.total) return false;
-    if (performance.now() - madeRoomAt < makeRoomEveryMs) return true;
-    madeRoomAt = performance.now();
+    const now = performance.now();
+    if (now - madeRoomAt < makeRoomEveryMs) return true;
+    madeRoomAt = now;
     server.closeIdleConnections();
-    for (const socket of open.keys()) if (socket.destroyed) remove(socket);
+    for (const [socket, { since }] of open) {
+      if (socket.bytesRead === 0 && now - since >= silentMs) socket.resetAndDestroy();
+      if (socket.destroyed) remove(socket);
+    }
     return open.size >= limits.total;
   };
 
@@ -46,7 +52,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, isTru
       socket.resetAndDestroy();
       return;
     }
-    open.set(socket, network);
+    open.set(socket, { network, since: performance.now() });
     if (network !== null) byNetwork.set(network, own + 1);
     socket.once('close', () => remove(socket));
   });

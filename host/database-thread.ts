@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Client, createClient } from '@libsql/client/sqlite3';
-import { type Database, embeddedDatabase, type Statement } from '../netlify/server/db/database.ts';
+import { type Database, embeddedDatabase, type Statement, text } from '../netlify/server/db/database.ts';
 import { asFault, DatabaseFault } from '../netlify/server/db/fault.ts';
 import { logError, logInfo } from '../netlify/server/log.ts';
 import { DatabaseGuard, isDiskFull } from './database-guard.ts';
@@ -102,8 +102,9 @@ async function inspect(): Promise<void> {
       `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')`,
     );
     for (const { name } of tables.rows) {
-      const { rows } = await client.execute(`PRAGMA quick_check('${String(name)}')`);
-      if (rows[0]?.quick_check !== 'ok') throw new DatabaseFault('corrupt', new Error(String(rows[0]?.quick_check)));
+      const { rows } = await client.execute(`PRAGMA quick_check('${text(name)}')`);
+      const said = text(rows[0]?.quick_check);
+      if (said !== 'ok') throw new DatabaseFault('corrupt', new Error(said));
       await sleep(0);
     }
   } finally {

@@ -16,3 +16,18 @@ test('A value of .env that a # cuts off is found, and a comment is left alone', 
   expect(cutValues(file.join('\n'))).toEqual(['ADMIN_PASSWORD', 'SESSION_SECRET', 'MAIL_FROM']);
   expect(cutValues(file.join('\r\n'))).toEqual(['ADMIN_PASSWORD', 'SESSION_SECRET', 'MAIL_FROM']);
 });
+
+test('Certificates of NODE_EXTRA_CA_CERTS in .env are trusted, although Node itself read the variable before', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'certificates-'));
+  const file = join(folder, 'own.pem');
+  const before = getCACertificates('default');
+  const [own = '', ...others] = before;
+  setDefaultCACertificates(others);
+  await writeFile(file, own);
+  trustCertificates(file);
+  expect(getCACertificates('default')).toHaveLength(before.length);
+  expect(getCACertificates('default')).toContain(own);
+  setDefaultCACertificates(before);
+  expect(() => trustCertificates(join(folder, 'missing.pem'))).toThrow(/NODE_EXTRA_CA_CERTS cannot be used: ENOENT/);
+  await rm(folder, { recursive: true });
+});

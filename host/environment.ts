@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { type Env, readEnv } from '../netlify/server/env.ts';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { type Env, EnvError, readEnv } from '../netlify/server/env.ts';
 
 /**
  * The environment of this process, completed from a file `.env` in the working folder where there is one. A variable that is
@@ -8,8 +9,25 @@ import { type Env, readEnv } from '../netlify/server/env.ts';
  * @throws {EnvError} naming every variable that is missing or wrong.
  */
 export function ownEnvironment(): Env {
+  const before = process.env.NODE_EXTRA_CA_CERTS;
   loadEnvFile();
+  const { NODE_EXTRA_CA_CERTS: file } = process.env;
+  if (file !== undefined && file !== before) trustCertificates(file);
   return readEnv(process.env);
+}
+
+/**
+ * Trusts the certificates of a PEM file. Node reads NODE_EXTRA_CA_CERTS before it runs any code, so a value from the file `.env`
+ * would come too late.
+ * @throws {EnvError} when the file cannot be read.
+ */
+export function trustCertificates(file: string): void {
+  try {
+    setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EnvError(`NODE_EXTRA_CA_CERTS cannot be used: ${reason}`);
+  }
 }
 
 /** Completes `process.env` from a file `.env`, and warns of values that a `#` cuts off. */

@@ -14,7 +14,7 @@ const mebibyte = 1024 * 1024;
 const files = {
   'dist/index.html': 'home',
   'netlify/functions/stream.mjs': `export default async (request) => {
-      const bytes = Number(new URL(request.url).searchParams.get('bytes'));
+      const bytes = 8 * 1024 * 1024;
       const chunk = new Uint8Array(64 * 1024).fill(120);
       let sent = 0;
       globalThis.streams = (globalThis.streams ?? 0) + 1;
@@ -70,12 +70,12 @@ describe('A client that does not read its answer', () => {
     const bytes = 8 * mebibyte;
     const unread = Array.from({ length: 5 }, () => {
       const { socket } = talk(site.port);
-      socket.write(get(`/api/stream?bytes=${bytes}`));
+      socket.write(get('/api/stream'));
       return socket.pause();
     });
     const steady = talk(site.port).socket;
     steady.removeAllListeners('data').pause();
-    steady.write(get(`/api/stream?bytes=${bytes}`, 'Connection: close\r\n'));
+    steady.write(get('/api/stream', 'Connection: close\r\n'));
     let taken = 0;
     const reading = setInterval(() => {
       taken += (steady.read(Math.min(128 * 1024, steady.readableLength)) as Buffer | null)?.length ?? 0;
@@ -132,7 +132,7 @@ describe('One visitor', () => {
     const one = 'X-Forwarded-For: 203.0.113.1\r\n';
     const busy = Array.from({ length: 3 }, () => {
       const { socket } = talk(site.port);
-      socket.write(get('/api/held', one));
+      socket.write(post('/api/held', `${one}Content-Length: 0`));
       return socket;
     });
     await vi.waitFor(() => expect(shared.held).toHaveLength(3));
@@ -150,19 +150,40 @@ describe('One visitor', () => {
       limits: { answers: { ...defaults.answers, perVisitor: 1 } },
     });
     const { socket } = talk(site.port);
-    socket.write(get('/api/held', 'X-Forwarded-For: 2001:db8:1:2::1\r\n'));
+    socket.write(post('/api/held', 'X-Forwarded-For: 2001:db8:1:2::1\r\nContent-Length: 0'));
     await vi.waitFor(() => expect(shared.held).toHaveLength(1));
     expect(await visit('/', '127.0.0.1', 'X-Forwarded-For: 2001:db8:1:2::9\r\n')).toMatch(/^HTTP\/1\.1 503/);
     expect(await visit('/', '127.0.0.1', 'X-Forwarded-For: 2001:db8:1:3::1\r\n')).toMatch(/home$/);
     socket.destroy();
   });
 
-  test('is disconnected for dozens of requests on one connection before the first answer', async () => {
+  test('is disconnected for many requests on one connection before the first answer', async () => {
     await open({});
     const { socket, clean } = talk(site.port);
-    socket.write(get('/api/held').repeat(40));
+    socket.write(post('/api/held', 'Content-Length: 0').repeat(40));
     await vi.waitFor(() => expect(clean()).toBe(false));
-    expect(shared.held?.length).toBeLessThanOrEqual(32);
+    expect(shared.held?.length).toBeLessThanOrEqual(4);
+  });
+
+  test('uses up nothing by leaving before several requests of one connection are answered', async () => {
+    await open({
+      limits: {
+        answers: { ...defaults.answers, perVisitor: 6 },
+        bodies: { ...defaults.bodies, perVisitor: 64 * 1024 },
+      },
+    });
+    const size = post('/api/size', 'Content-Type: text/plain\r\nContent-Length: 20000') + 'x'.repeat(20_000);
+    for (let count = 0; count < 6; count += 1) {
+      const { socket } = talk(site.port);
+      socket.write(post('/api/held', 'Content-Length: 0') + size + size);
+      await vi.waitFor(() => expect(shared.held).toHaveLength(count + 1));
+      await pause(100);
+      socket.resetAndDestroy();
+    }
+    const { socket, until } = talk(site.port);
+    socket.write(size);
+    expect(await until('bytes')).toContain('{"bytes":20000}');
+    socket.destroy();
   });
 });
 
@@ -199,6 +220,13 @@ describe('Connections', () => {
     );
     for (let count = 0; count < 15; count += 1) expect(await visit('/')).toMatch(/home$/);
     for (const socket of idle) socket.destroy();
+  });
+
+  test('that stay silent are closed to make room if there are too many', async () => {
+    await open({ limits: { connections: { total: 10, perAddress: 10 } } });
+    const silent = Array.from({ length: 10 }, (_, number) => talk(site.port, `127.0.1.${number}`).socket);
+    await vi.waitFor(async () => expect(await visit('/')).toMatch(/home$/), 5_000);
+    for (const socket of silent) socket.destroy();
   });
 
   test('leave most open files of a small process for its own work', () => {

@@ -59,7 +59,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const isTrusted = trustedProxies(options.trustedProxies);
   const warn = options.warnOfProxies ? proxyWarning(isTrusted) : undefined;
   const bodies = bodyPool(limits.bodies);
-  const answers = boundedAnswers(limits.answers, () => (server.address() as AddressInfo).port);
+  const answers = boundedAnswers(limits.answers);
   let stopping = false;
 
   const server = createServer({
@@ -83,13 +83,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
-    let waitsToSend = askForBody !== undefined;
+    // A client that was not asked for its body may send it, or may not.
+    let endsConnection = askForBody !== undefined;
     const receive = async (limit: number): Promise<void> => {
       const stated = Number(req.headers['content-length'] ?? 0);
       if (stated > limit) return;
       if (stated > bodyLimit(req.headers['content-type'])) throw new BodyTooLarge();
       askForBody?.();
-      waitsToSend = false;
+      endsConnection = false;
       const { bytes, done } = await bodies.receive(req, visitor, limit);
       res.once('close', done);
       Object.assign(req, { rawBody: bytes });
@@ -105,14 +106,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     } catch (error) {
       if (error instanceof ClientGone) return;
       const broken = brokenBy(error);
-      if (broken !== null) res.setHeader('Connection', 'close');
+      endsConnection ||= broken !== null;
       response =
         broken === null
           ? withOwnHeaders(refusalResponse(refusalOf(error, request, requestId), request, requestId), requestId)
           : complaint(broken, requestId);
     }
-    if (waitsToSend) res.setHeader('Connection', 'close');
-    else if (!req.complete && carriesBody(req) && !res.hasHeader('Connection')) drain(req);
+    if (endsConnection) res.setHeader('Connection', 'close');
+    else if (!req.complete && carriesBody(req)) drain(req);
     try {
       const sent = sendNodeResponse(res, response);
       answers.trim(visitor);

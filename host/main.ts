@@ -2,8 +2,10 @@ import './short-pauses.ts';
 import process from 'node:process';
 import { FastResponse } from 'srvx';
 import { joinDatabase, prepare } from '../netlify/server/start.ts';
-import { logError } from '../netlify/server/log.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { logError, logInfo, structureConsole } from '../netlify/server/log.ts';
 import { checkSiteDetails } from '../netlify/server/site-details.ts';
+import { emailWarnings } from './email-warnings.ts';
 import { listenWarning, openable, signInHint } from './announce.ts';
 import { buildWhenChanged } from './build.ts';
 import { ownEnvironment } from './environment.ts';
@@ -49,6 +51,10 @@ async function main(): Promise<void> {
   console.log(`Ready: ${openable(host.url)}`);
   for (const warning of admin?.warnings ?? []) console.log(`Warning: ${warning}`);
   if (admin) console.log(signInHint(openable(host.url), admin));
+  for (const warning of await emailWarnings(env)) console.warn(warning);
+  // The lines above are for the person at the terminal; those after them are for a collector of logs.
+  if (env.production) structureConsole();
+  logInfo('site started', { version: packageJson.version });
 }
 
 function secondsSince(time: number): string {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -37,7 +37,7 @@ export function netlifyOutput(): AstroIntegration {
       'astro:build:done': async ({ dir }) => {
         const serverFunction = new URL('.netlify/v1/functions/ssr/', root);
         await narrowServerFunction(serverFunction, onRequest);
-        if (onRequest.length > 0) await bundleServerFunction(serverFunction);
+        if (onRequest.length > 0) await bundleServerFunction(serverFunction, new URL('articles.json', dir));
         const config = new URL('.netlify/v1/config.json', root);
         await narrowPolicies(config, dir);
         for (const page of ['404', 'service-not-found']) {
@@ -75,14 +75,19 @@ export async function narrowServerFunction(folder: URL, paths: readonly string[]
   await writeFile(file, narrowed);
 }
 
-/** @param folder of the adapter's function; afterwards `ssr.mjs` is all there is in it. */
-async function bundleServerFunction(folder: URL): Promise<void> {
+/**
+ * @param folder of the adapter's function; afterwards `ssr.mjs` and the file that it reads are all there is in it.
+ * @param articles which the feeds hold. With a copy of its own the function need not ask the site for it, whose public
+ *   address may not lead here yet.
+ */
+async function bundleServerFunction(folder: URL, articles: URL): Promise<void> {
   const file = fileURLToPath(new URL('ssr.mjs', folder));
   const [bundle] = (await build({ ...oneFile, entryPoints: [file], write: false })).outputFiles;
   if (!bundle) throw new Error('The server function could not be bundled.');
   await rm(folder, { recursive: true });
   await mkdir(folder, { recursive: true });
   await writeFile(file, bundle.contents);
+  await copyFile(articles, new URL('articles.json', folder));
 }
 
 interface HeaderRule {

@@ -1,5 +1,5 @@
-import { countRefusal } from '../netlify/server/trail.ts';
 import { securityHeaders } from '../src/domain/security-headers.ts';
+import { countRefusal } from '../netlify/server/trail.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
 import { functionPolicy, refusalResponse } from '../netlify/server/http/respond.ts';
 import { canonicalPath } from './canonical-path.ts';
@@ -74,7 +74,7 @@ async function answer(site: Site, exchange: Exchange): Promise<Response> {
         ? (resource.match.fn.limit?.(request.method, resource.path, address) ?? null)
         : site.limits[resource?.kind === 'images' ? 'images' : 'files'](address);
     if (wait !== null) {
-      countRefusal('tooMany', resource?.kind === 'function' ? `function ${resource.match.fn.name}` : 'files');
+      countRefusal('tooMany', resource?.kind === 'function' ? `function ${resource.match.fn.name}` : 'pages and files');
       throw tooMany(wait);
     }
   }
@@ -139,6 +139,8 @@ async function call(
 ): Promise<Response> {
   const { request, requestId, address } = exchange;
   const reads = isRead(request.method);
+  // Pages and feeds are only read. What renders them complains of other methods in its own words on the console.
+  if (fn.generated && !reads) throw onlyReads();
   if (!reads) {
     const limit = fn.bodyLimit(request, path);
     if (limit > 0) await exchange.receiveBody(limit);
@@ -183,6 +185,10 @@ function plainRequest(request: Exchange['request'], target: string, asGet: boole
   const headers = new Headers(request.headers);
   if (asGet && !headers.has('range')) for (const name of conditions) headers.delete(name);
   return new Request(new URL(target, url.href), { method: asGet ? 'GET' : request.method, headers });
+}
+
+function onlyReads(): Refusal {
+  return new Refusal('method_not_allowed', 'This address answers GET, HEAD.', { headers: { allow: 'GET, HEAD' } });
 }
 
 function tooMany(wait: number): Refusal {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Env } from '../netlify/server/env.ts';
 import { logError } from '../netlify/server/log.ts';
 import { lendPlatform } from '../netlify/server/platform.ts';
+import { logAnswer } from './access-log.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
 import { imageHost } from './images.ts';
@@ -83,7 +84,13 @@ export async function startHost({
     http = await serveHttp({
       hostname: env.HOST,
       port: env.PORT,
-      answer: async (exchange) => await route(await ready.promise, exchange),
+      answer: async (exchange) => {
+        const site = await ready.promise;
+        const began = performance.now();
+        const response = await route(site, exchange);
+        if (env.ACCESS_LOG === 'on') logAnswer(exchange, response, site.functions, began);
+        return response;
+      },
       // A production server that only this machine can reach is behind a proxy on this machine. Elsewhere the owner
       // names the proxies: the headers could be the visitor's own.
       trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),

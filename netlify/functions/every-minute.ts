@@ -79,8 +79,8 @@ export default async function everyMinute(
       if (!webhook.configured) await stores.outbox.forget('webhook');
     },
     'forget old notices': byAge(() => forgetOldNotices(provided)),
-    'record refusals': () => writeTrail(provided),
     'forget acknowledgements': () => stores.acknowledgements.removeBefore(ago(day)),
+    'record refusals': () => writeTrail(provided),
     'forget old activity': byAge((time) =>
       stores.activity.removeBefore({ old: ago(activityKeptMs, time), recent: ago(activityNeverFlushedMs, time) }),
     ),

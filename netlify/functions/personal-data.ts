@@ -1,5 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { personQuery, personalData, personalDataCopy } from '../../src/domain/personal-data.ts';
+import { inExportTurn } from '../server/exports.ts';
 import { attachmentHeaders } from '../server/http/attachment.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { copyPersonalData, erasePersonalData, findPersonalData } from '../server/personal-data.ts';
@@ -19,7 +20,7 @@ export default endpoint(
     query: personQuery,
     output: personalDataCopy,
     run: async ({ query, services, record }) => {
-      const copy = await copyPersonalData(query.email, services);
+      const copy = await inExportTurn(() => copyPersonalData(query.email, services));
       record(
         'saved a copy of a person’s data',
         [...copy.inquiries, ...copy.applications].map(({ reference }) => reference).join(', '),

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '@netlify/functions';
 import { siteStatus, type TestReceipts, testReceipts } from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';
+import { noteSuccess } from '../server/deliver.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { Refusal } from '../server/http/refusal.ts';
 import { testMail } from '../server/mail/messages.ts';
 import { undeliverable } from '../server/notices.ts';
-import type { Services } from '../server/services.ts';
 import { siteStatusOf } from '../server/site-status.ts';
-import type { Channel } from '../server/stores/outbox.ts';
 import { testNotice } from '../server/webhook/notice.ts';
 import { noWebhook } from '../server/webhook/webhook.ts';
 
@@ -81,11 +80,6 @@ async function receiptOf(to: string, sending: Promise<string>): Promise<TestRece
   } catch (error) {
     return { to, sent: false, answer: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** A test that succeeds ends an outage: what waits goes out with the next run. */
-async function noteSuccess(channel: Channel, { stores, now }: Services): Promise<void> {
-  await stores.outbox.channelWorks(channel, now().toISOString());
 }
 
 export const config: Config = {

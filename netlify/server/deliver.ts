@@ -157,3 +157,8 @@ export async function resumeMail(services: Services): Promise<void> {
   );
   if (back) await stores.outbox.tryNow('mail', now().toISOString());
 }
+
+/** Notes that a test was accepted, which ends an outage: what waits goes out with the next run. */
+export async function noteSuccess(channel: Channel, { stores, now }: Services): Promise<void> {
+  await stores.outbox.channelWorks(channel, now().toISOString());
+}

@@ -136,6 +136,8 @@ const envSchema = z.object({
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   /** Proxies in front of the host, whose `X-Forwarded-*` headers are believed: host/trusted-proxies.ts. */
   TRUSTED_PROXIES: z.optional(proxies),
+  /** Whether a host of its own logs a line for each request. */
+  ACCESS_LOG: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   /** Netlify's deploy context; an owner who serves the public from a machine sets `production`. */
   CONTEXT: context,
   /** `on` lets a deploy preview send email, call the webhook and ask for a build. */

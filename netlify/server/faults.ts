@@ -1,3 +1,4 @@
+import { healthParts } from '../../src/domain/health.ts';
 import { site } from '../../src/site.config.ts';
 import { type FaultState, nextFaultState } from './fault-state.ts';
 import { watchFloods } from './floods.ts';
@@ -5,7 +6,7 @@ import { within } from './jobs.ts';
 import { logError, logInfo } from './log.ts';
 import { adminAddresses, noticeText, storeNotice } from './notices.ts';
 import type { Services } from './services.ts';
-import { type HealthPart, checkHealth, partNames, timeText } from './site-status.ts';
+import { type HealthPart, checkHealth, timeText } from './site-status.ts';
 import { alarmNotice } from './webhook/notice.ts';
 
 /** Kept in the blob store, because the database cannot keep its own fault. */
@@ -30,7 +31,7 @@ export async function watchFaults(services: Services): Promise<void> {
   await watchDatabase(parts.database, services);
   if (parts.database.words !== 'ok') return;
   const states = new Map((await stores.faults.list()).map((state) => [state.part, state]));
-  for (const part of partNames) {
+  for (const part of healthParts) {
     if (part === 'database') continue;
     const words = faultOf(parts[part]);
     const before = states.get(part) ?? null;

@@ -12,7 +12,7 @@ export async function watchFloods(services: Services): Promise<void> {
   const at = now();
   const hourAgo = new Date(at.getTime() - hour).toISOString();
   const [refusals, failedSignIns, inquiries, applications] = await Promise.all([
-    stores.activity.refusedSince(hourAgo),
+    stores.activity.mostRefusedInAnHour(hourAgo),
     stores.signInAttempts.failedSince(hourAgo),
     stores.inquiries.quarantinedSince(hourAgo),
     stores.applications.quarantinedSince(hourAgo),

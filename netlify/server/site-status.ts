@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { HealthReport } from '../../src/domain/health.ts';
+import { type HealthPartName, type HealthReport, healthParts } from '../../src/domain/health.ts';
 import type { SiteStatus } from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';
 import { isDatabaseFault } from './db/fault.ts';
@@ -26,9 +26,6 @@ const megabyte = 1024 * 1024;
 /** Below the first the site may lose what it is sent; below the second it is time to make room. */
 const diskFloors = { full: 50 * megabyte, low: 500 * megabyte } as const;
 
-export const partNames = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'posts'] as const;
-type PartName = (typeof partNames)[number];
-
 /** The state of one part of the site. */
 export interface HealthPart {
   /** `ok`, or what happened and what to do, in words that name no host and no secret. */
@@ -37,7 +34,7 @@ export interface HealthPart {
   readonly stops: boolean;
 }
 
-type HealthParts = Readonly<Record<PartName, HealthPart>>;
+type HealthParts = Readonly<Record<HealthPartName, HealthPart>>;
 
 const fine: HealthPart = { words: 'ok', stops: false };
 const stopped = (words: string): HealthPart => ({ words, stops: true });
@@ -96,7 +93,10 @@ function reportOf(parts: HealthParts): HealthReport {
     : all.every(({ words }) => words === 'ok')
       ? 'ok'
       : 'degraded';
-  const words = Object.fromEntries(partNames.map((name) => [name, parts[name].words])) as Record<PartName, string>;
+  const words = Object.fromEntries(healthParts.map((name) => [name, parts[name].words])) as Record<
+    HealthPartName,
+    string
+  >;
   return { status, version: packageJson.version, ...words };
 }
 

@@ -4,6 +4,7 @@ import type { InquiryRecord } from '../../src/domain/inquiry.ts';
 import { handledInput, noteInput, resendInput, submissionListQuery } from '../../src/domain/submission.ts';
 import { type Route, on } from './http/endpoint.ts';
 import { Refusal, notFound } from './http/refusal.ts';
+import { streamedExport } from './exports.ts';
 import { channelOf, deliver, deliverAll } from './deliver.ts';
 import type { Services } from './services.ts';
 import type { SubmissionKind } from './stores/outbox.ts';
@@ -55,11 +56,14 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       run: async ({ query, services, record }) => {
         // Not the words: they may be a person's address, which an erasure could not take out of the record.
         record(`exported ${many} as CSV`, query.q && 'matching a search');
-        return submissionsCsv(
-          many,
-          of.csv,
-          (next) => store(services.stores).list({ ...query, ...next }),
-          services.now(),
+        return await streamedExport((finished) =>
+          submissionsCsv(
+            many,
+            of.csv,
+            (next) => store(services.stores).list({ ...query, ...next }),
+            services.now(),
+            finished,
+          ),
         );
       },
     }),

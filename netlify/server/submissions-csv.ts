@@ -9,12 +9,14 @@ import { byteOrderMark, csvRow } from './http/csv.ts';
  * @param name the file's, without its date.
  * @param own the columns of this kind, between those that every submission has.
  * @param list reads a page of the query.
+ * @param finished is called when the file has been read to its end, or given up.
  */
 export function submissionsCsv<T extends InquiryRecord | ApplicationRecord>(
   name: string,
   own: Readonly<Record<string, (record: T) => string>>,
   list: (next: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
   at: Date,
+  finished: () => void,
 ): Response {
   const columns: Readonly<Record<string, (record: T) => string>> = {
     Reference: ({ reference }) => reference,
@@ -46,11 +48,18 @@ export function submissionsCsv<T extends InquiryRecord | ApplicationRecord>(
       // A database in this process answers within the turn of the event loop that asks: without one of their own between
       // two pages, visitors would wait until the whole file is read.
       await turn();
-      const next = await text.next();
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+      try {
+        const next = await text.next();
+        if (!next.done) return controller.enqueue(encoder.encode(next.value));
+      } catch (error) {
+        finished();
+        throw error;
+      }
+      finished();
+      controller.close();
     },
     async cancel() {
+      finished();
       await text.return(undefined);
     },
   });

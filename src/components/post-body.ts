@@ -46,7 +46,7 @@ export function postBody(html: string): { html: string; headings: MarkdownHeadin
       heading = { tag: tag ?? '', piece: pieces.push(whole) - 1, from: end };
     } else {
       pieces.push(whole);
-      if (slash && heading?.tag === tag) {
+      if (slash && heading !== null && heading.tag === tag) {
         const text = postText(html.slice(heading.from, found.index));
         const stem = `part-${slugOf(text) || headings.length + 1}`;
         const count = (stems.get(stem) ?? 0) + 1;

@@ -1,3 +1,4 @@
+import { pauses } from '../../netlify/server/pauses.ts';
 import { type FeedEntry, articlesForFeeds } from './feed-articles.ts';
 import { newestPosts } from './posts.ts';
 import { standalone, xmlText } from './standalone.ts';
@@ -6,6 +7,8 @@ import { postPath, postText, shownDate } from '../domain/post-text.ts';
 
 /** Posts in a feed at most. */
 const postCount = 30;
+/** Characters of full texts in a feed at most, the newest first: what is older comes with its description. */
+const longestFeed = 1_500_000;
 
 /**
  * Articles and the newest posts, newest first.
@@ -21,15 +24,28 @@ export async function feedEntries(
 ): Promise<FeedEntry[] | null> {
   const [posts, articles] = await Promise.all([newestPosts(postCount, context), articlesForFeeds(request)]);
   if (!posts || !articles) return null;
-  const entries = [...articles, ...posts.map(postEntry)];
-  return entries
-    .map((entry) => ({
+  const newestFirst = [...articles, ...posts.map(postEntry)].toSorted(
+    (one, other) => other.publishedAt.getTime() - one.publishedAt.getTime(),
+  );
+  const pause = pauses();
+  const entries: FeedEntry[] = [];
+  let left = longestFeed;
+  for (const entry of newestFirst) {
+    if (pause.due()) await pause.take();
+    left -= entry.html.length;
+    const description = xmlText(entry.description);
+    entries.push({
       ...entry,
       title: xmlText(entry.title),
-      description: xmlText(entry.description),
-      html: standalone(entry.html, new URL(entry.path, origin)),
-    }))
-    .toSorted((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime());
+      description,
+      html: left < 0 ? `<p>${escaped(description)}</p>` : standalone(entry.html, new URL(entry.path, origin)),
+    });
+  }
+  return entries;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function postEntry(post: PublicPost): FeedEntry {

@@ -7,7 +7,7 @@ import { logError } from '../../netlify/server/log.ts';
 import { postDraftStore } from '../../netlify/server/stores/post-drafts.ts';
 import { shareLinkStore } from '../../netlify/server/stores/share-links.ts';
 import { sessionStore } from '../../netlify/server/stores/sessions.ts';
-import type { PostDraftRecord } from '../domain/post-draft.ts';
+import { type PostDraftRecord, draftKey } from '../domain/post-draft.ts';
 
 interface Preview {
   /** With the HTML that its preview shows. */
@@ -26,8 +26,9 @@ export async function draftForPreview(
   request: Request,
   context: Parameters<typeof openDatabase>[0],
 ): Promise<Preview | { signIn: string } | 'nothing' | 'no answer'> {
-  const { pathname, searchParams } = new URL(request.url);
-  const token = searchParams.get('share');
+  if (!draftKey.safeParse(key).success) return 'nothing';
+  const pathname = `/blog/preview/${key}`;
+  const token = new URL(request.url).searchParams.get('share');
   try {
     const { env, database } = await openDatabase(context);
     const stores = { sessions: sessionStore(database), shareLinks: shareLinkStore(database) };

@@ -1,7 +1,7 @@
 import { readAtBuild } from '../../netlify/server/database-at-build.ts';
 import { openDatabase } from '../../netlify/server/db/open.ts';
 import { logError } from '../../netlify/server/log.ts';
-import { type PostLink, postStore } from '../../netlify/server/stores/posts.ts';
+import { type PostAddress, type PostLink, postStore } from '../../netlify/server/stores/posts.ts';
 import { longestSlug } from '../domain/post-text.ts';
 import type { PublicPost, PublishedPage } from '../domain/post.ts';
 
@@ -78,11 +78,25 @@ export function newestPosts(limit: number, context: Context): Promise<PublicPost
   });
 }
 
-/** All public posts without their content, for the sitemap. @returns null where the database does not answer. */
-export function allPosts(context: Context): Promise<PostCard[] | null> {
+/**
+ * Posts in one file of the sitemap. The protocol allows 50,000 addresses, and Netlify answers of 6 MB: an address of 120
+ * letters of another script takes 1.2 KB.
+ */
+const postsInSitemap = 4_000;
+
+/** How many files the posts' sitemap has, at least one. @returns null where the database does not answer. */
+export function sitemapCount(context: Context): Promise<number | null> {
   return answered(async () => {
     const { database } = await openDatabase(context);
-    return (await postStore(database).published({ limit: 50_000, view: 'summary' })).data;
+    return Math.max(1, Math.ceil((await postStore(database).publishedCount()) / postsInSitemap));
+  });
+}
+
+/** The posts of one file of the sitemap. @param file counted from 1. @returns null where the database does not answer. */
+export function sitemapPosts(file: number, context: Context): Promise<PostAddress[] | null> {
+  return answered(async () => {
+    const { database } = await openDatabase(context);
+    return await postStore(database).addresses({ limit: postsInSitemap, offset: (file - 1) * postsInSitemap });
   });
 }
 

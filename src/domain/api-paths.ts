@@ -61,6 +61,7 @@ export const apiPaths = {
   passkeySignInOptions: '/api/login/passkey/options',
   passkeySignIn: '/api/login/passkey',
   siteStatus: '/api/settings/status',
+  acceptMissingFiles: '/api/settings/accept-missing-files',
   testMail: '/api/settings/test-mail',
   testWebhook: '/api/settings/test-webhook',
   health: '/api/health',

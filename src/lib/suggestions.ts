@@ -62,8 +62,9 @@ function plain(path: string): string {
   } catch {
     // Taken as it stands.
   }
+  while (text.endsWith('/')) text = text.slice(0, -1);
   return text
     .toLowerCase()
-    .replace(/(\/index)?(\.html?|\.php|\.aspx?)?\/*$/, '')
+    .replace(/(\/index)?(\.html?|\.php|\.aspx?)?$/, '')
     .replaceAll('_', '-');
 }

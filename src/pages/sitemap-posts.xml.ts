@@ -1,19 +1,19 @@
 import type { APIRoute } from 'astro';
 import { feedResponse, feedUnavailable } from '../data/feed-response.ts';
-import { allPosts } from '../data/posts.ts';
-import { postPath } from '../domain/post-text.ts';
+import { sitemapCount } from '../data/posts.ts';
 import { site } from '../site.config.ts';
 
 export const prerender = false;
 
-/** The posts' part of the sitemap; /sitemap-index.xml names it (astro.config.mjs). */
+/** The files of the posts' sitemap; /robots.txt names it. /sitemap-index.xml names the first file, where most sites' posts fit. */
 export const GET: APIRoute = async ({ request, locals, site: origin = new URL(site.url) }) => {
-  const posts = await allPosts(locals.netlify.context);
-  if (!posts) return feedUnavailable();
-  const entries = posts.map(
-    ({ slug, updatedAt }) =>
-      `<url><loc>${new URL(postPath(slug), origin).href}</loc><lastmod>${updatedAt}</lastmod></url>`,
+  const count = await sitemapCount(locals.netlify.context);
+  if (count === null) return feedUnavailable();
+  const files = Array.from(
+    { length: count },
+    (_, index) => `<sitemap><loc>${new URL(`/sitemap-posts-${index + 1}.xml`, origin).href}</loc></sitemap>`,
   );
-  const open = '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
-  return feedResponse(`${open}${entries.join('')}</urlset>`, 'application/xml', request);
+  const open =
+    '<?xml version="1.0" encoding="UTF-8"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
+  return feedResponse(`${open}${files.join('')}</sitemapindex>`, 'application/xml', request);
 };

@@ -221,14 +221,17 @@ describe('Feeds and the sitemap', () => {
     expect(item).toMatchObject({ title: 'In the feed & more', date_published: post.firstPublishedAt });
     expect(feed.items.filter(({ url }: { url: string }) => url.includes('/resources/')).length).toBeGreaterThan(5);
     expect(JSON.stringify(feed.items)).not.toMatch(/<(script|style|svg)|src=\\"\/|href=\\"[/#]/);
-    expect(await (await ask('/sitemap-posts.xml')).text()).toContain(
+    expect(await (await ask('/sitemap-posts-1.xml')).text()).toContain(
       `<loc>${firm.url}/blog/in-the-feed</loc><lastmod>`,
     );
-    expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts.xml');
+    expect(await (await ask('/sitemap-posts.xml')).text()).toContain(`<loc>${firm.url}/sitemap-posts-1.xml</loc>`);
+    expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts-1.xml');
+    expect((await ask('/sitemap-posts-2.xml')).status).toBe(404);
+    expect((await ask('/sitemap-posts-x.xml')).status).toBe(404);
     const etag = (await ask('/rss.xml')).headers.get('etag') ?? '';
     expect((await ask('/rss.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
     await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
-    for (const address of ['/rss.xml', '/feed.json', '/sitemap-posts.xml']) {
+    for (const address of ['/rss.xml', '/feed.json', '/sitemap-posts-1.xml']) {
       expect(await (await ask(address)).text()).not.toContain('in-the-feed');
     }
   });

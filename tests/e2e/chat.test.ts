@@ -36,13 +36,13 @@ describe('An admin whose firm has a chat', () => {
   test('sends a test message, and reads what came back, well or not', async () => {
     const page = await signedIn(browser, site, session);
     await page.goto('/admin?tab=settings');
-    await page.getByRole('listitem').filter({ hasText: 'Chat: in order' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Chat: working' }).waitFor();
     chat.answer({ status: 200 });
-    await page.getByRole('button', { name: 'Send a test message' }).click();
-    await page.getByText('The webhook took the message to the chat').waitFor();
+    await page.getByRole('button', { name: 'Send test message' }).click();
+    await page.getByText('The webhook accepted the message to the chat').waitFor();
     expect(chat.posts.at(-1)?.body.kind).toBe('test');
     chat.answer({ status: 403, body: 'action_prohibited' });
-    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByRole('button', { name: 'Send test message' }).click();
     await page.getByRole('alert').getByText('403 Forbidden: action_prohibited').waitFor();
   });
 });

@@ -353,6 +353,22 @@ describe('A file that another one replaces', () => {
     expect((await detail(file.id)).usedIn).toMatchObject([{ kind: 'post', id }]);
   });
 
+  test.for(["$'", '$`', '$&', '$1', '$$'])('cannot get out of its attribute by an address with %s', async (sign) => {
+    const file = await upload('team.jpg', await aPhotograph('jpeg'));
+    const html = `<p><img src="/${sign}${file.url}" alt="x onerror=alert(1) y" /><a href="/${sign}${file.url}" title="x onclick=alert(1) y">z</a></p>`;
+    const sent = { title: 'T', slug: 't', content: html, excerpt: '', featuredImage: '', status: 'published' };
+    const answer = await call(blogPosts, '/api/cms/blog-posts', site.services, {
+      json: sent,
+      headers: { authorization },
+    });
+    expect(answer.status).toBe(201);
+    const post = await site.services.stores.posts.publishedUnder('t');
+    expect(post?.content).toContain(
+      `src="/${sign.replace('&', '&amp;')}${file.url}?v=${file.version}" alt="x onerror=alert(1) y"`,
+    );
+    expect(post?.content.replace(/="[^"]*"/g, '')).not.toMatch(/onerror|onclick/);
+  });
+
   test('comes back by undoing, which can be undone', async () => {
     const file = await upload('a.txt', one);
     expect((await undo(file.id)).status).toBe(404);

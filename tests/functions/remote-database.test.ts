@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
 import everyMinute from '../../netlify/functions/every-minute.ts';
 import { connect } from '../../netlify/server/db/connect.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
@@ -68,4 +69,38 @@ describe('On a libSQL server', () => {
       expect(takeLog().join()).toMatch(/waits in the blob store/);
     },
   );
+
+  test('a form is answered within two seconds of a slow server, and what arrives late as well as kept aside is one inquiry with its two mails', async () => {
+    await server.setFault({ kind: 'delay', ms: 2_500, matching: /INSERT INTO inquiries/ });
+    const began = performance.now();
+    const response = await send('late');
+    expect(response.status).toBe(201);
+    expect(performance.now() - began).toBeLessThan(2_400);
+    expect(takeLog().join()).toMatch(/waits in the blob store/);
+    expect(await services.stores.spool.keys()).toHaveLength(1);
+    await expect.poll(async () => (await inbox()).length, { timeout: 10_000 }).toBe(1);
+    await server.setFault(null);
+    await everyMinute(new Request('http://site.test'), {} as never, services);
+    expect(await services.stores.spool.keys()).toEqual([]);
+    expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([(await response.json()).id]);
+    const mails = await services.database.read(sql('SELECT audience, generation FROM outbox ORDER BY audience'));
+    expect(mails).toMatchObject([
+      { audience: 'firm', generation: 1 },
+      { audience: 'sender', generation: 1 },
+    ]);
+  });
+
+  test('a read whose connection breaks off is asked once more', async () => {
+    await send('c');
+    const before = server.requests;
+    await server.setFault({ kind: 'cut', when: 'before' });
+    const reading = services.stores.inquiries.counts();
+    reading.catch(() => undefined);
+    await expect.poll(() => server.requests, { interval: 1 }).toBe(before + 1);
+    await server.setFault(null);
+    await reading;
+    await server.setFault({ kind: 'cut', when: 'before' });
+    await expect(services.stores.admins.first()).rejects.toMatchObject({ fault: 'unreachable' });
+    expect(server.requests).toBe(before + 4);
+  });
 });

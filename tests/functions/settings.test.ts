@@ -120,3 +120,37 @@ describe('The logo', () => {
     expect(await readFile('netlify.toml', 'utf8')).not.toContain('/uploads/logo');
   });
 });
+
+describe('A logo with any name', () => {
+  test.for<[what: string, name: string]>([
+    ['an en dash', 'logo – final.png'],
+    ['an em dash', 'logo—final.png'],
+    ['an emoji', 'logo 🎉.png'],
+    ['quotes', 'the "new" logo’s.png'],
+    ['a line break', 'logo\r\nSet-Cookie: a=b.png'],
+    ['another script', 'логотип.png'],
+    ['a percent sign', '100%25.png'],
+    ['half of a character', 'logo \ud83c.png'],
+    ['a thousand letters', `${'l'.repeat(1_000)}.png`],
+  ])('such as %s is shown on every page', async ([, name]) => {
+    const photograph = await aPhotograph('png');
+    await site.services.stores.logo.create(
+      {
+        fileName: name,
+        mimeType: 'image/png',
+        size: photograph.byteLength,
+        sha256: await site.services.stores.media.keep(photograph),
+      },
+      '2026-03-02T18:30:00.000Z',
+    );
+    const answer = await call(logo, '/uploads/logo', site.services);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^inline; filename="[\w .()-]+"(; filename\*=UTF-8''[\w.~%!-]+)?$/,
+    );
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect((await send(name, photograph)).status).toBe(200);
+    expect((await call(logo, '/uploads/logo', site.services)).status).toBe(200);
+  });
+});

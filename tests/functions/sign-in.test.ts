@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { SignJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import account from '../../netlify/functions/account.ts';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
@@ -14,6 +14,9 @@ import { type Sent, type TestServices, call, testServices } from '../support/ser
 const email = 'owner@firm.example';
 const password = 'correct horse battery';
 const passwordHash = await hashPassword(password);
+
+// Each password takes a tenth of a second of a processor, and several seconds of one that is shared by many.
+vi.setConfig({ testTimeout: 60_000 });
 
 let site: TestServices;
 const open = async (variables?: Record<string, string>) => {

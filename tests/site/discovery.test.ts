@@ -47,6 +47,8 @@ test('robots are kept from the admin area and shown the sitemap', () => {
   expect(lines).toContain('User-agent: *');
   expect(lines).toContain('Disallow: /admin');
   expect(lines).toContain(`Sitemap: ${origin}/sitemap-index.xml`);
+  expect(lines).toContain(`Sitemap: ${origin}/sitemap-posts.xml`);
+  expect(text('/sitemap-index.xml')).toContain(`<loc>${origin}/sitemap-posts-1.xml</loc>`);
   expect(text('/sitemap-index.xml')).toContain(`<loc>${origin}/sitemap-0.xml</loc>`);
 });
 

@@ -26,7 +26,7 @@ export const readPage = (url: string, path = '/') => see(url + path);
 export const sendInquiry = (url: string, company: string) =>
   see(`${url}/api/contact`, post(anInquiry({ company }), { 'idempotency-key': company }));
 
-export const owner = { email: 'owner@firm.example', password: 'correct horse battery' };
+const owner = { email: 'owner@firm.example', password: 'correct horse battery' };
 export const ownerVariables = { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password };
 
 export const signInAsOwner = (url: string) => see(`${url}/api/login`, post(owner));

@@ -54,7 +54,14 @@ const throwFault = (error: unknown): never => {
 /** A libSQL server over the network: each write is one round trip. */
 export function remoteDatabase(client: Client): Database {
   const database: Omit<Database, 'check'> = {
-    read: async (statement) => (await client.execute(statement).catch(throwFault)).rows,
+    read: async (statement) => {
+      const ask = async () => (await client.execute(statement).catch(throwFault)).rows;
+      // A connection may break off for a moment. A read changes nothing, so it may be asked twice.
+      return await ask().catch((error: unknown) => {
+        if (isDatabaseFault(error) && error.fault === 'unreachable') return ask();
+        throw error;
+      });
+    },
     write: (...statements) => client.batch(statements, 'write').catch(throwFault),
     apply: async (statements) => {
       await client.batch([...statements], 'write').catch(throwFault);

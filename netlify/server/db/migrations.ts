@@ -524,6 +524,12 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    id: 18,
+    name: 'posts, as the sitemap lists them',
+    // Answers a file of the sitemap by itself: the rows hold whole posts, and reading 100,000 of them took two seconds.
+    statements: [`CREATE INDEX posts_in_sitemap ON posts (status, seq, slug, updated_at) WHERE deleted_at IS NULL`],
+  },
+  {
     id: 19,
     name: 'a row that is written to see whether the database can be written',
     statements: [`CREATE TABLE health_checks (id INTEGER PRIMARY KEY CHECK (id = 1), at TEXT NOT NULL) STRICT`],

@@ -36,7 +36,7 @@ function resolved(text: string): string {
 }
 
 const nameSyntax = '[A-Za-z_][\\w.:-]*';
-const tokenSyntax = new RegExp(
+export const tokenSyntax = new RegExp(
   [
     '<!--[^]*?-->',
     '<\\?[^]*?\\?>',
@@ -50,7 +50,7 @@ const tokenSyntax = new RegExp(
   ].join('|'),
   'y',
 );
-const attributeSyntax = new RegExp(`(${nameSyntax})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g');
+export const attributeSyntax = new RegExp(`\\s*(${nameSyntax})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'gy');
 
 /**
  * Reads XML as strictly as browsers do: what is not well formed is refused, never guessed at. Comments, instructions and the

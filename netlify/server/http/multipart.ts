@@ -2,6 +2,7 @@ import busboy from 'busboy';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { cleanLine } from '../../../src/domain/plain-text.ts';
 import { type UploadPurpose, uploadLimits } from '../../../src/domain/upload.ts';
+import { pauses } from '../pauses.ts';
 import type { Services } from '../services.ts';
 import {
   type ParsedBody,
@@ -117,7 +118,12 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
   const fields: [string, string][] = [];
   let file: ReceivedFile | 'too large' | null = null;
   await new Promise<void>((resolve, reject) => {
-    const malformed = (message: string, cause?: unknown) => reject(new Refusal('malformed_body', message, { cause }));
+    let refused = false;
+    const refuse = (refusal: Refusal) => {
+      refused = true;
+      reject(refusal);
+    };
+    const malformed = (message: string, cause?: unknown) => refuse(new Refusal('malformed_body', message, { cause }));
     const brokenOff = (error: unknown) => malformed('The form broke off before it was complete. Send it again.', error);
     let parser: busboy.Busboy;
     try {
@@ -159,13 +165,26 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
       });
     });
     parser.on('filesLimit', () => malformed('Send one file at a time.'));
-    parser.on('fieldsLimit', () => reject(tooManyFields()));
-    parser.on('partsLimit', () => reject(tooManyFields()));
+    parser.on('fieldsLimit', () => refuse(tooManyFields()));
+    parser.on('partsLimit', () => refuse(tooManyFields()));
     parser.on('error', brokenOff);
     parser.on('close', resolve);
-    parser.end(bytes);
+    void feed(parser, bytes, () => refused);
   });
   return { value: Object.fromEntries(fields), fromForm: true, file };
+}
+
+/** Bytes that the parser gets at once; it takes a millisecond for the worst of them. */
+const sliceBytes = 32 * 1024;
+
+/** Gives a body to its parser in slices, with pauses for other requests, until the parser has all of it or refuses it. */
+async function feed(parser: busboy.Busboy, bytes: Uint8Array, refused: () => boolean): Promise<void> {
+  const pause = pauses();
+  for (let at = 0; at < bytes.byteLength && !refused(); at += sliceBytes) {
+    parser.write(bytes.subarray(at, at + sliceBytes));
+    if (pause.due()) await pause.take();
+  }
+  if (!refused()) parser.end();
 }
 
 /** The last part of a path of any system, without what could disguise it. */

@@ -94,10 +94,10 @@ export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** What every answer of a function carries, whatever it is. */
 export function withOwnHeaders(response: Response, requestId: string): Response {
-  for (const [name, value] of Object.entries(securityHeaders)) {
-    // Files of the library say themselves that other sites may show them.
-    if (name === 'Cross-Origin-Resource-Policy' && response.headers.has(name)) continue;
-    response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  // No other site loads an answer as a resource, but for files of the library, which say so themselves.
+  if (!response.headers.has('cross-origin-resource-policy')) {
+    response.headers.set('cross-origin-resource-policy', 'same-origin');
   }
   // An uploaded file has its own policy, as strict.
   if (!response.headers.has('content-security-policy')) {

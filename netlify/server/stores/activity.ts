@@ -81,12 +81,16 @@ export function activityStore(database: Database) {
       );
     },
 
-    /** How many requests were refused, in the hours that have one since a time. */
-    async refusedSince(at: string): Promise<number> {
+    /** Returns how many requests were refused in the worst clock hour that lasted until after a time. */
+    async mostRefusedInAnHour(after: string): Promise<number> {
       const [row] = await database.read(
-        sql(`SELECT coalesce(sum(count), 0) AS count FROM activity WHERE kind = 'refused' AND at >= ?`, at),
+        sql(
+          `SELECT max(total) AS most FROM
+             (SELECT sum(count) AS total FROM activity WHERE kind = 'refused' AND at > ? GROUP BY hour)`,
+          after,
+        ),
       );
-      return Number(row?.count);
+      return Number(row?.most ?? 0);
     },
 
     /** A page, newest first. */

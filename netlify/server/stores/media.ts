@@ -293,8 +293,17 @@ function toRecord(row: Row): MediaRecord {
   });
 }
 
-/** An address of a file of the library, on this site or in full; what stands behind it is kept apart. */
-const fileAddress = /^([^?#]*\/uploads\/([0-9a-f-]{36})\/[^/?#]+)(?:\?v=[0-9a-f]+)?(#.*)?$/;
+/**
+ * An address of a file of the library, on this site or in full: the file's id, the address as far as its name, and the part
+ * of the file that it leads to. A version in it is left out.
+ */
+function fileAddress(address: string): { id: string; url: string; part: string } | null {
+  const end = address.search(/[?#]/);
+  const url = end === -1 ? address : address.slice(0, end);
+  const id = /^\/uploads\/([0-9a-f-]{36})\/[^/]+$/.exec(url.slice(Math.max(0, url.lastIndexOf('/uploads/'))))?.[1];
+  const rest = /^(?:\?v=[0-9a-f]+)?(#.*)?$/.exec(end === -1 ? '' : address.slice(end));
+  return id && rest ? { id, url, part: rest[1] ?? '' } : null;
+}
 
 /** The parts of a post that may name files of the library. */
 interface NamesFiles {
@@ -322,11 +331,11 @@ export async function withCurrentFiles<T extends NamesFiles>(database: Database,
     ),
   );
   const files = new Map(rows.map((row) => [text(row.id), toRecord(row)]));
-  const fileAt = (address: string) => files.get(fileAddress.exec(address)?.[2] ?? '');
+  const fileAt = (address: string) => files.get(fileAddress(address)?.id ?? '');
   const shown = (address: string) => {
-    const [, url = '', id = '', part = ''] = fileAddress.exec(address) ?? [];
-    const file = files.get(id);
-    return file ? lastingUrl({ url, version: file.version }) + part : address;
+    const named = fileAddress(address);
+    const file = named && files.get(named.id);
+    return file ? lastingUrl({ url: named.url, version: file.version }) + named.part : address;
   };
   return posts.map((post) => ({
     ...post,

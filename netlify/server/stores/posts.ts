@@ -26,6 +26,8 @@ export interface Save {
 /** Enough of a post to lead to it. */
 export type PostLink = Pick<PostRecord, 'slug' | 'title'>;
 
+export type PostAddress = Pick<PostRecord, 'slug' | 'updatedAt'>;
+
 /** An answer of a function holds 6 MB: a page of whole posts ends before that. */
 const pageBytes = 3_000_000;
 
@@ -267,6 +269,20 @@ export function postStore(database: Database) {
         ),
         nextCursor,
       };
+    },
+
+    /** How many posts the public may read. */
+    async publishedCount(): Promise<number> {
+      const [row] = await database.read(sql(`SELECT count(*) AS count FROM posts WHERE ${isPublic}`));
+      return Number(row?.count);
+    },
+
+    /** The addresses of public posts and when each changed, the oldest first: as many as `limit`, after the first `offset`. */
+    async addresses({ limit, offset }: { limit: number; offset: number }): Promise<PostAddress[]> {
+      const rows = await database.read(
+        sql(`SELECT slug, updated_at FROM posts WHERE ${isPublic} ORDER BY seq LIMIT ? OFFSET ?`, limit, offset),
+      );
+      return rows.map((row) => ({ slug: text(row.slug), updatedAt: text(row.updated_at) }));
     },
 
     /** What the public reads under a slug. */

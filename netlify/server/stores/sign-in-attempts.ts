@@ -79,7 +79,7 @@ export function signInAttemptStore(database: Database) {
           clientSince,
         ),
         sql(
-          `SELECT ${startOf('?1', '?2', '?3', '?4', '?5', '?6', '?7')} AS start`,
+          `SELECT ${startOf('?1', '?2', '?3', '?4', '?5', '?6', '?7', '?8')} AS start`,
           account,
           client,
           accountSince,
@@ -87,13 +87,14 @@ export function signInAttemptStore(database: Database) {
           free,
           firstGap,
           largestGap,
+          latestStart,
         ),
         sql(
           `INSERT INTO sign_in_attempts (address, account, client, succeeded, at)
-           SELECT ?8, ?1, ?2, 0, start
-           FROM (SELECT ${startOf('?1', '?2', '?3', '?4', '?5', '?6', '?7')} AS start)
-           WHERE start <= ?9
-             AND (SELECT count(*) FROM sign_in_attempts WHERE address = ?8 AND at > ?10) < ?12
+           SELECT ?9, ?1, ?2, 0, start
+           FROM (SELECT ${startOf('?1', '?2', '?3', '?4', '?5', '?6', '?7', '?8')} AS start)
+           WHERE start <= ?8
+             AND (SELECT count(*) FROM sign_in_attempts WHERE address = ?9 AND at > ?10) < ?12
              AND (SELECT count(*) FROM sign_in_attempts
                   WHERE account = ?1 AND client = ?2 AND at > ?11 AND succeeded = 0) < ?12
            RETURNING id, at`,
@@ -104,8 +105,8 @@ export function signInAttemptStore(database: Database) {
           free,
           firstGap,
           largestGap,
-          address,
           latestStart,
+          address,
           addressSince,
           clientSince,
           most,
@@ -152,7 +153,10 @@ export function signInAttemptStore(database: Database) {
   };
 }
 
-/** When an attempt may start: now for a known client, else one gap after the account's last failure from an unknown one. */
+/**
+ * When an attempt may start: now for a known client, else one gap after the account's last failure from an unknown one. What
+ * starts later than any attempt may was counted before the clock was set back.
+ */
 function startOf(
   account: string,
   client: string,
@@ -161,9 +165,10 @@ function startOf(
   free: string,
   firstGap: string,
   largestGap: string,
+  latestStart: string,
 ): string {
   return `(SELECT CASE WHEN ${client} IS NOT NULL OR count(*) < ${free} THEN ${at} ELSE max(${at},
       strftime('%Y-%m-%dT%H:%M:%fZ', max(at), '+' || min(${firstGap} * (1 << min(count(*) - ${free}, 20)), ${largestGap})
         || ' seconds')) END
-    FROM sign_in_attempts WHERE account = ${account} AND client IS NULL AND at > ${since} AND succeeded = 0)`;
+    FROM sign_in_attempts WHERE account = ${account} AND client IS NULL AND at > ${since} AND at <= ${latestStart} AND succeeded = 0)`;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useSignOut } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { FaultBanner } from './FaultBanner.tsx';
 
 interface AdminFrameProps {
   siteName: string;
@@ -55,6 +56,7 @@ export function AdminFrame({
           <span>View Website</span>
         </a>
       </header>
+      {email && <FaultBanner />}
       <main id="main" className="admin-main" tabIndex={-1}>
         <div className="dashboard-head">
           <div>

@@ -35,6 +35,9 @@ const outcomes: readonly { readonly fragment: string; readonly words: string }[]
   { fragment: 'oidc-unavailable', words: 'Your company account could not be reached just now.' },
 ];
 
+/** Outcomes for which another try with the company account can end differently. */
+const triesAgain = new Set(['oidc-denied', 'oidc-expired', 'oidc-not-allowed', 'oidc-unavailable']);
+
 /**
  * The sign-in page. The style sheet shows the notice that the address names, with scripts off too.
  */
@@ -51,7 +54,7 @@ export function SignInPage({ siteName }: { siteName: string }) {
             <div key={fragment} id={fragment} className="target-notice">
               <Notice variant="destructive">
                 <p>{words}</p>
-                {fragment.startsWith('oidc-') && (
+                {triesAgain.has(fragment) && (
                   <a href={apiPaths.login} onClick={keepWanted}>
                     Try again with your company account
                   </a>

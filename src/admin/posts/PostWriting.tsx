@@ -186,11 +186,11 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
       onClose={close}
       actions={
         <>
-          <Button look="quiet" icon="link" onClick={() => setSharing(true)}>
+          <Button look="quiet" icon="link" title="Share" onClick={() => setSharing(true)}>
             Share
           </Button>
           {!isNew && (
-            <Button look="quiet" icon="clock" onClick={() => setVersionsOpen(true)}>
+            <Button look="quiet" icon="clock" title="Versions" onClick={() => setVersionsOpen(true)}>
               Versions
             </Button>
           )}

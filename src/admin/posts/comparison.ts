@@ -10,11 +10,11 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** The words of an HTML text, a line for each of its blocks; a picture is a line with its description. */
 export function linesOf(html: string): string[] {
   return html
-    .replace(/<img\b[^>]*>/gi, (tag) => `\n[Picture: ${/\balt="([^"]*)"/i.exec(tag)?.[1] || 'no description'}]\n`)
+    .replace(/<img\b[^<>]*>/gi, (tag) => `\n[Picture: ${/\balt="([^"]*)"/i.exec(tag)?.[1] || 'no description'}]\n`)
     .replace(/(?:<\/p>\s*)?<\/t[dh]>\s*(?=<t[dh]\b)/gi, ' | ')
-    .replace(/<li\b[^>]*>/gi, '\n• ')
-    .replace(/<\/(p|h[1-6]|li|blockquote|pre|tr|div)>|<(br|hr)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<li\b[^<>]*>/gi, '\n• ')
+    .replace(/<\/(p|h[1-6]|li|blockquote|pre|tr|div)>|<(br|hr)\b[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' ').trim())

@@ -5,7 +5,7 @@ export function isAllowedLink(address: string): boolean {
   // A second slash would begin the name of another site.
   if (/^\/(?![/\\])/.test(text)) return true;
   if (/^tel:\+?[\d().\s-]+$/i.test(text)) return true;
-  if (/^mailto:[^\s@]+@[^\s@]+\.[^\s@]+$/i.test(text)) return true;
+  if (/^mailto:[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/i.test(text)) return true;
   if (!/^https?:\/\//i.test(text)) return false;
   return URL.canParse(text);
 }
@@ -17,7 +17,7 @@ export function isAllowedLink(address: string): boolean {
 export function linkOf(typed: string): string | null {
   const text = typed.trim();
   if (text === '') return null;
-  if (/^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
+  if (/^[^\s@/:]+@[^\s@/.]+(?:\.[^\s@/.]+)+$/.test(text)) return `mailto:${text}`;
   if (/^http:\/\//i.test(text)) return linkOf(`https://${text.slice('http://'.length)}`);
   if (isAllowedLink(text)) return text;
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[a-z0-9.-]+\.[a-z]{2,}(:\d+)?(\/|$)/i.test(text)) return null;

@@ -67,7 +67,7 @@ export function withTitle(form: PostForm, title: string, slugFollows: boolean): 
 
 /** The required fields that are empty (spec §5), in the order of the form. */
 export function missingIn({ title, slug, content }: PostForm): ('title' | 'slug' | 'content')[] {
-  const nothingIn = (html: string) => !/<img\b/i.test(html) && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
+  const nothingIn = (html: string) => !/<img\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
   return [
     ...(title.trim() === '' ? (['title'] as const) : []),
     ...(slug.trim() === '' ? (['slug'] as const) : []),

@@ -15,7 +15,7 @@ const words: Record<SignInReason, { readonly title: string; readonly text: strin
   },
   confirm: {
     title: 'Confirm it’s you',
-    text: 'You signed in more than 10 minutes ago, and this step needs a recent sign-in. Everything on this page stays as it is.',
+    text: 'This step needs a sign-in within the last 10 minutes. Everything on this page stays as it is.',
   },
 };
 

@@ -5,37 +5,40 @@ import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { errorText } from '../ui/error-text.ts';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { TestSend } from './TestSend.tsx';
-import { useSiteStatus } from './queries.ts';
+import { useAcceptMissingFiles, useSiteStatus } from './queries.ts';
 
-/** How the site is: what answers, what waits, what was built when. */
+/** The state of each part of the site, and what to do about the parts that fail. */
 export function StatusPanel() {
   const status = useSiteStatus();
   return (
     <SettingsPanel
       title="Site status"
-      about="Whether everything that the site stands on answers, and whether mail, messages and scheduled work go on."
+      anchor="site-status"
+      about="Whether the database, file storage, email, chat and scheduled work are working."
     >
       {status.isError && (
         <FailureNotice
-          title="Could not load the site’s status"
+          title="Could not load the site status"
           error={status.error}
           onRetry={() => void status.refetch()}
           pending={status.isFetching}
         />
       )}
-      {status.isPending && <RowsSkeleton label="Loading the site’s status…" rows={7} />}
+      {status.isPending && <RowsSkeleton label="Loading the site status…" rows={8} />}
       {status.data && <StatusRows status={status.data} />}
       <Button
         look="quiet"
         icon="again"
         onClick={() => void status.refetch()}
         pending={status.isRefetching}
-        pendingLabel="Looking…"
+        pendingLabel="Checking…"
       >
-        Look again
+        Check again
       </Button>
     </SettingsPanel>
   );
@@ -55,35 +58,51 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
       </StatusRow>
       <StatusRow name="Files" ok={health.blobs === 'ok'}>
         {wordsOf(health.blobs)}
+        {health.blobs.startsWith('The uploaded files are missing') && <AcceptMissingFiles />}
       </StatusRow>
-      <StatusRow name="Mail" ok={mail.configured && health.mail === 'ok'}>
+      <StatusRow name="Disk" ok={health.disk === 'ok'}>
+        {health.disk === 'ok' ? 'Has enough free space' : wordsOf(health.disk)}
+      </StatusRow>
+      <StatusRow name="Email" ok={mail.configured && health.mail === 'ok'}>
         {mail.configured ? (
-          <OutboxWords status={mail} one="mail" many="mails" />
+          <OutboxWords
+            status={mail}
+            health={health.mail}
+            one="email is"
+            many="emails are"
+            said="The mail server said:"
+          />
         ) : (
-          'No mail server is set up: nothing is sent, and what should go out waits.'
+          'No mail server is set up, so no email is sent. Set SMTP_URL and MAIL_FROM, and restart the site.'
         )}
         {mail.configured && (
-          <TestSend path={apiPaths.testMail} button="Send me a test mail" what="mail" taker="The mail server" />
+          <TestSend path={apiPaths.testMail} button="Send test email" what="email" taker="The mail server" />
         )}
       </StatusRow>
       <StatusRow name="Chat" ok={health.webhook === 'ok'}>
         {webhook.configured ? (
-          <OutboxWords status={webhook} one="message" many="messages" />
+          <OutboxWords
+            status={webhook}
+            health={health.webhook}
+            one="message is"
+            many="messages are"
+            said="The webhook answered:"
+          />
         ) : (
-          'No webhook is set up, so no chat is told of new submissions. NOTIFY_WEBHOOK_URL sets one up.'
+          'No webhook is set up, so new submissions are not posted to a chat. NOTIFY_WEBHOOK_URL sets one up.'
         )}
         {webhook.configured && (
-          <TestSend path={apiPaths.testWebhook} button="Send a test message" what="message" taker="The webhook" />
+          <TestSend path={apiPaths.testWebhook} button="Send test message" what="message" taker="The webhook" />
         )}
       </StatusRow>
       <StatusRow name="Scheduled work" ok={health.schedule === 'ok'}>
-        {late.length > 0 && `Overdue: ${late.map((job) => job.name).join(', ')}. `}
+        {late.length > 0 && `These jobs are late: ${late.map((job) => job.name).join(', ')}. `}
         {lastRun ? (
           <>
             Last run <DateTime iso={lastRun} />
           </>
         ) : (
-          'It has not run yet. It runs every minute.'
+          'Has not run yet. It runs every minute.'
         )}
       </StatusRow>
       <StatusRow name="Scheduled posts" ok={health.posts === 'ok'}>
@@ -91,7 +110,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
         {posts.nextAt && (
           <>
             {' '}
-            {posts.overdue > 0 ? 'The oldest was due' : 'The next appears'} <DateTime iso={posts.nextAt} zoned />.
+            {posts.overdue > 0 ? 'The oldest was due' : 'The next one is due'} <DateTime iso={posts.nextAt} zoned />.
           </>
         )}
       </StatusRow>
@@ -115,7 +134,7 @@ function StatusRow({ name, ok, children }: { name: string; ok: boolean; children
       <p className="settings-row-name">
         <Icon name={ok ? 'tick' : 'cross'} />
         {name}
-        <span className="unseen">{ok ? ': in order' : ': needs a look'}</span>
+        <span className="unseen">{ok ? ': working' : ': not working'}</span>
       </p>
       <div className="status-words">{children}</div>
     </li>
@@ -123,13 +142,13 @@ function StatusRow({ name, ok, children }: { name: string; ok: boolean; children
 }
 
 function wordsOf(health: string): string {
-  return health === 'ok' ? 'Answers' : `${health.charAt(0).toUpperCase()}${health.slice(1)}.`;
+  return health === 'ok' ? 'Works' : health.replace(/\.?$/, '.');
 }
 
 function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
-  if (scheduled === 0) return 'None waits for its time.';
-  const waiting = `${scheduled} ${scheduled === 1 ? 'waits' : 'wait'} for ${scheduled === 1 ? 'its' : 'their'} time`;
-  return overdue > 0 ? `${waiting}, ${overdue} of them overdue.` : `${waiting}.`;
+  if (scheduled === 0) return 'No posts are scheduled.';
+  const waiting = `${scheduled} ${scheduled === 1 ? 'post is' : 'posts are'} scheduled`;
+  return overdue > 0 ? `${waiting}, and ${overdue} of them should be public already.` : `${waiting}.`;
 }
 
 function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
@@ -144,22 +163,69 @@ function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus
   );
 }
 
-function OutboxWords({ status, one, many }: { status: OutboxStatus; one: string; many: string }) {
-  const { waiting, overdue, failed, oldestAt } = status;
-  const parts = [
-    waiting > 0 && `${waiting} ${waiting === 1 ? `${one} waits` : `${many} wait`} to go out`,
-    overdue > 0 && `${overdue} of them overdue`,
-    failed > 0 && `${failed} given up (Contact Submissions shows which, and sends again)`,
-  ].filter((part) => part !== false);
+interface OutboxWordsProps {
+  status: OutboxStatus;
+  health: string;
+  /** 'email is'. */
+  one: string;
+  many: string;
+  /** Comes before the server's own words. */
+  said: string;
+}
+
+function OutboxWords({ status, health, one, many, said }: OutboxWordsProps) {
+  const { waiting, failed, undeliverable, oldestAt, failingSince, error, succeededAt } = status;
   return (
     <>
-      {parts.length === 0 ? 'Nothing waits to go out.' : `${parts.join(', ')}.`}
-      {oldestAt && (
-        <>
-          {' '}
-          The oldest since <DateTime iso={oldestAt} />.
-        </>
+      {health !== 'ok' && <p>{wordsOf(health)}</p>}
+      {failingSince !== null && error !== null && (
+        <p>
+          {said} <code>{error}</code>
+        </p>
+      )}
+      <p>
+        {waiting === 0
+          ? 'Nothing is waiting to be sent.'
+          : `${waiting} ${waiting === 1 ? one : many} waiting to be sent.`}
+        {oldestAt && (
+          <>
+            {' '}
+            The oldest has waited since <DateTime iso={oldestAt} />.
+          </>
+        )}
+        {succeededAt && (
+          <>
+            {' '}
+            Last sent <DateTime iso={succeededAt} />.
+          </>
+        )}
+      </p>
+      {failed > 0 && !health.includes('could not be delivered') && (
+        <p>{failed} could not be delivered. Contact Submissions shows which. Select Send again there.</p>
+      )}
+      {undeliverable > 0 && (
+        <p>
+          {undeliverable} {undeliverable === 1 ? 'acknowledgement' : 'acknowledgements'} could not be delivered, usually
+          because the visitor’s address does not exist.
+        </p>
       )}
     </>
+  );
+}
+
+/** For an owner who has no backup to restore: what is lost is then no longer reported. */
+function AcceptMissingFiles() {
+  const accept = useAcceptMissingFiles();
+  return (
+    <div className="test-mail">
+      <Button onClick={() => accept.mutate()} pending={accept.isPending} pendingLabel="Saving…">
+        Continue without the missing files
+      </Button>
+      {accept.isError && (
+        <Notice variant="destructive" title="Nothing was changed">
+          <p>{errorText(accept.error)}</p>
+        </Notice>
+      )}
+    </div>
   );
 }

@@ -111,12 +111,25 @@ export function useSiteStatus() {
   });
 }
 
-/** Sends a mail to the admin who asks, or a message to the chat; the answer comes after the receiver's. */
+/** Accepts that uploaded files are missing; the answer is the status after it. */
+export function useAcceptMissingFiles() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: () => send(apiPaths.acceptMissingFiles, { method: 'POST', schema: siteStatus }),
+    onSuccess: (status) => {
+      client.setQueryData(statusKey, status);
+      return client.invalidateQueries({ queryKey: activityKey });
+    },
+  });
+}
+
+/** Sends an email to every address of the firm, or a message to the chat; the answer comes after the receiver's. */
 export function useTestSend(path: typeof apiPaths.testMail | typeof apiPaths.testWebhook) {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
     mutationFn: () => send(path, { method: 'POST', schema: testReceipts }),
-    onSuccess: () => client.invalidateQueries({ queryKey: activityKey }),
+    onSuccess: () => Promise.all([activityKey, statusKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }

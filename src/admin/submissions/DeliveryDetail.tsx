@@ -38,9 +38,7 @@ export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
                 )}
               </p>
               {state.error && (
-                <p className="delivery-error">
-                  {state.status === 'skipped' ? state.error : `${said} ${state.error}`}
-                </p>
+                <p className="delivery-error">{state.status === 'skipped' ? state.error : `${said} ${state.error}`}</p>
               )}
             </div>
             {submission.status === 'inbox' && (

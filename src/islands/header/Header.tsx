@@ -5,8 +5,6 @@ import { menuOf } from './menu.ts';
 interface Props {
   /** Path of the page, without a trailing slash. */
   path: string;
-  /** The firm's name. Its other details stay out of what browsers download. */
-  firm: string;
 }
 
 /** Puts everything but the open menu out of reach, or back. */
@@ -25,7 +23,7 @@ function takeFocus(close: HTMLElement | null) {
  * Logo and menu. On small screens the menu is a popover that slides in, which needs no script; hydrated, it also holds
  * the focus while it is open and closes after a choice.
  */
-export default function Header({ path, firm }: Props) {
+export default function Header({ path }: Props) {
   const menu = useRef<HTMLElement>(null);
   const close = useRef<HTMLButtonElement>(null);
 
@@ -48,7 +46,14 @@ export default function Header({ path, firm }: Props) {
       <div className="sheet">
         <a className="wordmark" href="/" onClick={choose}>
           {/* Its place is kept, and the fonts of what is to be read come first. */}
-          <img src="/uploads/logo" alt={`${firm}, home`} width="200" height="60" loading="lazy" fetchPriority="low" />
+          <img
+            src="/uploads/logo"
+            alt={`${FIRM_NAME}, home`}
+            width="200"
+            height="60"
+            loading="lazy"
+            fetchPriority="low"
+          />
         </a>
         <button type="button" className="icon-button menu-open" popoverTarget="menu" aria-label="Open menu">
           <svg width="26" height="16" aria-hidden="true">

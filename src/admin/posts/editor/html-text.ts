@@ -3,21 +3,38 @@ import { withStylesAside } from './paste.ts';
 
 /** The text as HTML, without the empty lines that the editor keeps at its end to write on. */
 export function htmlOf(editor: Editor): string {
-  return editor.getHTML().replace(/(<p><\/p>)+$/, '');
+  let html = editor.getHTML();
+  while (html.endsWith('<p></p>')) html = html.slice(0, -'<p></p>'.length);
+  return html;
 }
 
 /** HTML that somebody wrote or that was stored, safe to be parsed here. */
 export function parseable(html: string): string {
-  return withStylesAside(html).replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '');
+  return withElements(withStylesAside(html), /<(script|style)\b/gi, () => '');
+}
+
+/** The text with other words in the place of some elements. One that nothing closes stays, with all that follows. */
+function withElements(html: string, opening: RegExp, change: (element: string) => string): string {
+  let text = '';
+  let at = 0;
+  for (const { index, 1: name = '' } of html.matchAll(opening)) {
+    if (index < at) continue;
+    const closing = new RegExp(`</${name}\\s*>`, 'gi');
+    closing.lastIndex = index;
+    if (!closing.test(html)) break;
+    text += html.slice(at, index) + change(html.slice(index, closing.lastIndex));
+    at = closing.lastIndex;
+  }
+  return text + html.slice(at);
 }
 
 /** HTML with a line for each block, to be read and changed by people. */
 export function laidOut(html: string): string {
   const preformatted: string[] = [];
-  const text = html.replace(/<pre[\s\S]*?<\/pre>/g, (block) => `\u0000${preformatted.push(block) - 1}\u0000`);
+  const text = withElements(html, /<(pre)\b/g, (block) => `\u0000${preformatted.push(block) - 1}\u0000`);
   return text
     .replace(
-      /(<\/(?:p|h[2-6]|ul|ol|li|blockquote|table|tbody|tr)>|<(?:ul|ol|blockquote|table|tbody|tr|hr)\b[^>]*>)/g,
+      /(<\/(?:p|h[2-6]|ul|ol|li|blockquote|table|tbody|tr)>|<(?:ul|ol|blockquote|table|tbody|tr|hr)\b[^<>]*>)/g,
       '$1\n',
     )
     .replace(/(\u0000\d+\u0000)/g, '$1\n')

@@ -22,7 +22,7 @@ export interface Pasted {
  * They are kept under another name, because some programs say 'bold' with them.
  */
 export function withStylesAside(html: string): string {
-  return html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/(\s)style(\s*=)/gi, '$1data-style$2'));
+  return html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/(\s)style(\s*=)/gi, '$1data-style$2'));
 }
 
 /**

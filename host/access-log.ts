@@ -1,0 +1,57 @@
+import { logAccess } from '../netlify/server/log.ts';
+import { canonicalPath } from './canonical-path.ts';
+import type { Functions } from './functions.ts';
+
+/** What is said of one request. */
+interface Exchange {
+  readonly request: Request;
+  readonly requestId: string;
+}
+
+/**
+ * Logs one answered request (`ACCESS_LOG=on`): the pattern of its route, never its path, query or address, so the log holds no
+ * personal data.
+ * @param began by `performance.now()`.
+ */
+export function logAnswer(
+  { request, requestId }: Exchange,
+  response: Response,
+  functions: Pick<Functions, 'match'>,
+  began: number,
+): void {
+  const { method } = request;
+  const length = response.headers.get('content-length');
+  logAccess({
+    method,
+    route: routeOf(request, response, functions),
+    status: response.status,
+    ms: Math.round(performance.now() - began),
+    ...(length !== null && { bytes: Number(length) }),
+    requestId,
+  });
+}
+
+/** The function's own pattern, else `page` or `file` for what a build left, else `unknown`. */
+function routeOf(request: Request, response: Response, functions: Pick<Functions, 'match'>): string {
+  const path = canonicalPath(new URL(request.url).pathname);
+  const found = path === null ? null : functions.match(request.method, path);
+  if (found) {
+    const params = Object.entries(found.params);
+    if (params.some(([, value]) => value.includes('/'))) return found.fn.name;
+    const names = new Map(params.map(([name, value]) => [value, `:${name}`]));
+    return found.path
+      .split('/')
+      .map((segment) => names.get(decoded(segment)) ?? segment)
+      .join('/');
+  }
+  if (response.status >= 400) return 'unknown';
+  return response.headers.get('content-type')?.startsWith('text/html') ? 'page' : 'file';
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Env } from '../netlify/server/env.ts';
+import { mailer, senderOf } from '../netlify/server/mail/mailer.ts';
+
+/** A start waits no longer for an answer of the mail server. */
+const patienceMs = 3_000;
+
+/**
+ * What an owner should know about email at start: that none goes out, that a value looks like a typo, or what the mail server
+ * says to an attempt to connect and sign in.
+ */
+export async function emailWarnings(env: Env): Promise<string[]> {
+  if (env.SMTP_URL === undefined) {
+    return [
+      'Warning: SMTP_URL is not set, so the site sends no email. Inquiries and applications are stored in the admin.',
+    ];
+  }
+  return [...typos(env.SMTP_URL, env.MAIL_FROM ?? ''), ...(await connectionProblem(env))];
+}
+
+function typos(smtpUrl: string, mailFrom: string): string[] {
+  const { protocol, port } = new URL(smtpUrl);
+  const { address } = senderOf(mailFrom);
+  return [
+    protocol === 'smtp:' &&
+      port === '465' &&
+      'Warning: port 465 usually needs SMTP_URL to begin with smtps://, not smtp://.',
+    protocol === 'smtps:' &&
+      port === '587' &&
+      'Warning: port 587 usually needs SMTP_URL to begin with smtp://, not smtps://.',
+    !/^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(address) &&
+      `Warning: MAIL_FROM does not look like an email address: ${mailFrom}. Write Name <name@example.com>.`,
+  ].filter((warning) => warning !== false);
+}
+
+async function connectionProblem(env: Env): Promise<string[]> {
+  const probe = mailer(env);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1_000} s`)), patienceMs);
+  });
+  try {
+    await Promise.race([probe.verify(), late]);
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      `Warning: the mail server of SMTP_URL cannot be used: ${reason}. The site stores what is sent and keeps trying.`,
+    ];
+  } finally {
+    clearTimeout(timer);
+    probe.close();
+  }
+}

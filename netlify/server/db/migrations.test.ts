@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, type InValue, createClient } from '@libsql/client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readEnv } from '../env.ts';
+import { type HranaServer, startHranaServer } from '../../../tests/support/hrana-server.ts';
+import { connect } from './connect.ts';
+import { embeddedDatabase, sql, text } from './database.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'migrations-test-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const at = '2026-03-02T18:30:00.000Z';
+
+/** What a column holds, where its type alone does not say. */
+const values: Readonly<Record<string, InValue>> = {
+  email: 'dana@whitfield.example',
+  full_name: 'Dana Whitfield',
+  who: 'dana@whitfield.example',
+  suspicions: '[]',
+  transports: '[]',
+  draft: '{}',
+  metadata: '{}',
+  resume_kind: 'pdf',
+  kind: 'inquiry',
+  published_at: at,
+  first_published_at: at,
+};
+const statuses: Readonly<Record<string, string>> = { posts: 'published', post_versions: 'draft' };
+
+const tablesOf = async (client: Client): Promise<string[]> => {
+  const { rows } = await client.execute(
+    `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+     AND name NOT IN ('migrations', 'sqlite_schema', 'sqlite_sequence', 'sqlite_stat1')`,
+  );
+  return rows.map(({ name }) => text(name)).sort();
+};
+
+/** Puts a row into every table: those that others refer to first. Triggers fill the outbox. */
+async function addRows(client: Client): Promise<void> {
+  const tables = (await tablesOf(client)).filter((table) => table !== 'outbox');
+  tables.sort((a, b) => Number(b === 'admins') - Number(a === 'admins'));
+  for (const table of tables) {
+    const { rows } = await client.execute(
+      `SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo('${table}')`,
+    );
+    const filled = rows.filter(
+      ({ name, type, notnull, pk, hidden }) =>
+        hidden === 0 && (notnull === 1 || pk !== 0 || text(name) in values) && !(type === 'INTEGER' && pk === 1),
+    );
+    const args = filled.map(({ name, type }): InValue => {
+      const column = text(name);
+      if (column === 'status') return statuses[table] ?? 'inbox';
+      if (column in values) return values[column] ?? null;
+      if (type === 'INTEGER') return 1;
+      if (type === 'BLOB') return new Uint8Array([1, 2, 3]);
+      return column === 'at' || column.endsWith('_at') ? at : `${table} ${column}`;
+    });
+    const names = filled.map(({ name }) => text(name)).join(', ');
+    await client.execute({
+      sql: `INSERT INTO ${table} (${names}) VALUES (${args.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+      args,
+    });
+  }
+}
+
+async function rowsOf(client: Client): Promise<Record<string, Record<string, unknown>>> {
+  const found: Record<string, Record<string, unknown>> = {};
+  for (const table of await tablesOf(client)) {
+    const [row] = (await client.execute(`SELECT * FROM ${table}`)).rows;
+    if (row) found[table] = { ...row };
+  }
+  return found;
+}
+
+const schemaOf = async (client: Client) =>
+  (await client.execute('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name')).rows.map(
+    (row) => `${text(row.name)}: ${text(row.sql)}`,
+  );
+
+describe('A database of an earlier version, with data', () => {
+  test.for(migrations.slice(0, -1).map(({ id, name }, index) => ({ id, name, versions: index + 1 })))(
+    'comes up to date and keeps every row: $id, $name',
+    async ({ versions }) => {
+      const url = `file:${join(directory, 'site.db')}`;
+      const database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
+      await migrate(database, migrations.slice(0, versions));
+      const client = createClient({ url });
+      await addRows(client);
+      const before = await rowsOf(client);
+      expect(Object.keys(before)).toEqual(await tablesOf(client));
+      expect(await migrate(database)).toEqual(migrations.slice(versions).map(({ name }) => name));
+      const after = await rowsOf(client);
+      for (const [table, row] of Object.entries(before)) {
+        // A column may have another name since.
+        const kept = Object.fromEntries(Object.entries(row).filter(([name]) => name in (after[table] ?? {})));
+        expect(after[table], table).toMatchObject(kept);
+      }
+      expect((await client.execute('PRAGMA integrity_check')).rows).toMatchObject([{ integrity_check: 'ok' }]);
+      expect((await client.execute('PRAGMA foreign_key_check')).rows).toEqual([]);
+      if ('inquiries' in before) {
+        const words = await database.read(
+          sql(`SELECT rowid FROM inquiries_words WHERE inquiries_words MATCH 'whitfield'`),
+        );
+        expect(words).toHaveLength(1);
+      }
+
+      const fresh = createClient({ url: `file:${join(directory, 'fresh.db')}` });
+      const freshDatabase = await embeddedDatabase(() => fresh);
+      await migrate(freshDatabase);
+      expect(await schemaOf(client)).toEqual(await schemaOf(fresh));
+      client.close();
+      database.close();
+      freshDatabase.close();
+    },
+  );
+});
+
+describe('On a distant libSQL server', () => {
+  let server: HranaServer;
+  beforeEach(async () => {
+    server = await startHranaServer({ path: join(directory, 'remote.db'), streamExpiryMs: 1_000 });
+  });
+  afterEach(() => server.close());
+  const instance = () => connect(readEnv({ LIBSQL_URL: server.url, SESSION_SECRET: 'x'.repeat(32) }));
+
+  test('each migration is one request', async () => {
+    const database = await instance();
+    const before = server.requests;
+    await migrate(database);
+    expect(server.requests - before).toBeLessThan(migrations.length + 4);
+    database.close();
+  });
+
+  test('eight instances that start at once bring the schema up to date together, each migration once', async () => {
+    await server.setFault({ kind: 'delay', ms: 40 });
+    const instances = await Promise.all(Array.from({ length: 8 }, instance));
+    const applied = await Promise.all(instances.map((database) => migrate(database)));
+    expect(applied.flat().sort()).toEqual(migrations.map(({ name }) => name).sort());
+    for (const database of instances) database.close();
+  });
+
+  test('a connection that breaks off while a migration runs is tried again', async () => {
+    const database = await instance();
+    await server.setFault({ kind: 'cut', when: 'after', matching: /CREATE TABLE admins/ });
+    const migrating = migrate(database);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await server.setFault({ kind: 'cut', when: 'before', matching: /CREATE TABLE media/ });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await server.setFault(null);
+    await migrating;
+    expect(await migrate(database)).toEqual([]);
+    database.close();
+  });
+});

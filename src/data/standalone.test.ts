@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sanitizedPost } from '../../netlify/server/post-html.ts';
+import { standalone } from './standalone.ts';
+
+const page = new URL('https://firm.example/blog/closing');
+
+test('Addresses are absolute, and attributes of the site’s own style sheets are gone', () => {
+  expect(
+    standalone(
+      '<h2 id="a" class="line">T</h2><p><a href="/contact?a=1&amp;b=2">in</a> <a href="#part">here</a> <a href="https://x.example/">out</a><img src="/a.png" alt="A" loading="lazy" decoding="async" /></p>',
+      page,
+    ),
+  ).toBe(
+    '<h2>T</h2><p><a href="https://firm.example/contact?a=1&amp;b=2">in</a> <a href="https://firm.example/blog/closing#part">here</a> <a href="https://x.example/">out</a><img src="https://firm.example/a.png" alt="A" /></p>',
+  );
+});
+
+test('Words stay, though attributes have the same names', () => {
+  const text = '<p>A first class service of any id and role , with sizes that style="x" data-driven teams like.</p>';
+  expect(standalone(text, page)).toBe(text);
+});
+
+test('An address that is none stays as it was written', () => {
+  expect(standalone('<a href="//[host]">x</a><a href="/\\[">y</a>', page)).toBe(
+    '<a href="//[host]">x</a><a href="/\\[">y</a>',
+  );
+});
+
+test('Whatever an editor saves, readers of feeds get it', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '<a href="',
+      '<img src="',
+      '//[host]',
+      '/\\',
+      '#',
+      '">',
+      '</a>',
+      '&',
+      '&#0;',
+      '\u0000',
+      '\u000b',
+      '\ufffe',
+      '$&',
+      ' id ',
+      '<!--',
+      ']]>',
+      '\ud800',
+      'https://[',
+      'javascript:',
+      ' class="a"',
+    ),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) => {
+      const html = pieces.join('');
+      for (const stored of [await sanitizedPost(html), html]) {
+        const shown = standalone(stored, page);
+        expect(shown.isWellFormed()).toBe(true);
+        expect(shown).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+      }
+      expect(await sanitizedPost(await sanitizedPost(html))).toBe(await sanitizedPost(html));
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { partBytes } from '../../src/domain/upload.ts';
+import { sizeOf } from '../support/faults.ts';
+import { type RunningHost, startHostProcess } from '../support/host-process.ts';
+
+const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
+const megabyte = 1024 * 1024;
+const fileBytes = 10 * megabyte;
+
+let host: RunningHost;
+let file: string;
+beforeAll(async () => {
+  host = await startHostProcess(undefined, { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
+  const { token } = await post<{ token: string }>('/api/login', admin);
+  const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), Buffer.alloc(fileBytes - 9, 'x')]);
+  const size = bytes.byteLength;
+  const { id } = await post<{ id: string }>('/api/uploads', { name: 'big.pdf', size, purpose: 'media' }, token);
+  for (let part = 1; (part - 1) * partBytes < size; part += 1) {
+    const response = await fetch(`${host.url}/api/uploads/${id}/parts/${part}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}` },
+      body: bytes.subarray((part - 1) * partBytes, part * partBytes),
+    });
+    expect(response.status).toBe(200);
+  }
+  file = (await post<{ data: { url: string } }>('/api/cms/media', { uploadId: id }, token)).data.url;
+});
+afterAll(() => host.stop());
+
+async function post<T>(path: string, json: unknown, token?: string): Promise<T> {
+  const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const response = await fetch(host.url + path, { method: 'POST', headers, body: JSON.stringify(json) });
+  expect(response.ok, path).toBe(true);
+  return (await response.json()) as T;
+}
+
+/** Resident memory of the host, in bytes. */
+async function memory(): Promise<number> {
+  const status = await readFile(`/proc/${host.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+/** The most memory that the host has while something goes on. */
+async function peakDuring(work: () => Promise<unknown>): Promise<number> {
+  let most = await memory();
+  let running = true;
+  const watch = (async () => {
+    while (running) {
+      most = Math.max(most, await memory());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  await work();
+  running = false;
+  await watch;
+  return most;
+}
+
+test('hundreds of visitors who ask for one byte of a large file cost no more memory than a few', async () => {
+  const read = async () => {
+    const response = await fetch(host.url + file, { headers: { range: 'bytes=0-0' } });
+    expect(response.status).toBe(206);
+    expect(await response.text()).toBe('%');
+  };
+  await read();
+  const before = await memory();
+  const peak = await peakDuring(() => Promise.all(Array.from({ length: sizeOf(200, 400) }, read)));
+  expect((peak - before) / megabyte).toBeLessThan(150);
+});
+
+test('visitors who ask for a large file and never read it hold none of it in memory', async () => {
+  const { hostname, port } = new URL(host.url);
+  const sockets: Socket[] = [];
+  const before = await memory();
+  const peak = await peakDuring(async () => {
+    for (let n = 0; n < sizeOf(100, 150); n += 1) {
+      const socket = connect(Number(port), hostname);
+      // The site may close a connection on which nothing is read.
+      socket.on('error', () => undefined).pause();
+      socket.write(`GET ${file} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+      sockets.push(socket);
+    }
+    await new Promise((resolve) => setTimeout(resolve, sizeOf(2_000, 10_000)));
+    // Meanwhile another visitor is answered.
+    expect((await fetch(`${host.url}/contact`)).status).toBe(200);
+  });
+  for (const socket of sockets) socket.destroy();
+  expect((peak - before) / megabyte).toBeLessThan(150);
+});
+
+test('a large file arrives whole, and in parts that fit together', async () => {
+  const whole = Buffer.from(await (await fetch(host.url + file)).arrayBuffer());
+  expect(whole.byteLength).toBe(fileBytes);
+  const parts = await Promise.all(
+    [`bytes=0-${4 * megabyte - 1}`, `bytes=${4 * megabyte}-`].map(async (range) =>
+      Buffer.from(await (await fetch(host.url + file, { headers: { range } })).arrayBuffer()),
+    ),
+  );
+  expect(Buffer.concat(parts).equals(whole)).toBe(true);
+});
