@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, test } from 'vitest';
-import { cutValues } from './environment.ts';
+import { cutValues, trustCertificates } from './environment.ts';
 
 test('A value of .env that a # cuts off is found, and a comment is left alone', () => {
   const file = [
