@@ -1,5 +1,5 @@
 import { securityHeaders } from '../src/domain/security-headers.ts';
-import { countRefusal } from '../netlify/server/floods.ts';
+import { countRefusal } from '../netlify/server/trail.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
 import { functionPolicy, refusalResponse } from '../netlify/server/http/respond.ts';
 import { canonicalPath } from './canonical-path.ts';
@@ -73,7 +73,10 @@ async function answer(site: Site, exchange: Exchange): Promise<Response> {
       resource?.kind === 'function'
         ? (resource.match.fn.limit?.(request.method, resource.path, address) ?? null)
         : site.limits[resource?.kind === 'images' ? 'images' : 'files'](address);
-    if (wait !== null) throw tooMany(wait);
+    if (wait !== null) {
+      countRefusal('tooMany', resource?.kind === 'function' ? `function ${resource.match.fn.name}` : 'pages and files');
+      throw tooMany(wait);
+    }
   }
   if (!resource) return secured(await site.files.notFound(request));
 
@@ -189,7 +192,6 @@ function onlyReads(): Refusal {
 }
 
 function tooMany(wait: number): Refusal {
-  countRefusal();
   const seconds = wait === 1 ? '1 second' : `${wait} seconds`;
   return new Refusal('too_many_requests', `Too many requests. Please try again in ${seconds}.`, {
     headers: { 'retry-after': String(wait) },

@@ -12,12 +12,15 @@ import { forgetOldNotices } from '../server/notices.ts';
 import { eraseOldApplications, repeatErasures } from '../server/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
 import { type Services, services } from '../server/services.ts';
+import { writeTrail } from '../server/trail.ts';
 import { readTrustedClock } from '../server/trusted-clock.ts';
 
 const day = 24 * 60 * 60_000;
 /** A function on Netlify may run for 30 seconds, and this is one job of many. */
 const mergeMs = 5_000;
 const activityKeptMs = 2 * 365 * day;
+/** The trail of an attack is kept so long, however much the attack adds to it. */
+const activityNeverFlushedMs = 90 * day;
 
 /** Netlify stops a scheduled function after 30 seconds. What other work waits for comes first; email gets what is left. */
 const runMs = 25_000;
@@ -77,7 +80,10 @@ export default async function everyMinute(
     },
     'forget old notices': byAge(() => forgetOldNotices(provided)),
     'forget acknowledgements': () => stores.acknowledgements.removeBefore(ago(day)),
-    'forget old activity': byAge((time) => stores.activity.removeBefore(ago(activityKeptMs, time))),
+    'record refusals': () => writeTrail(provided),
+    'forget old activity': byAge((time) =>
+      stores.activity.removeBefore({ old: ago(activityKeptMs, time), recent: ago(activityNeverFlushedMs, time) }),
+    ),
   };
   const outcomes = [
     ...(await runJobs(first, provided, withinMs * firstShare)),

@@ -6,35 +6,18 @@ const hour = 60 * 60_000;
 /** So many within an hour are a flood. An ordinary day has a few of each. */
 export const floodLimits = { refusals: 1_000, failedSignIns: 50, quarantined: 100 } as const;
 
-/** Refused requests of this process by minute; entries older than an hour are removed. */
-const refusals = new Map<number, number>();
-
-/** Counts a request that was refused for its origin (403) or its rate (429). */
-export function countRefusal(): void {
-  const minute = Math.floor(Date.now() / 60_000);
-  refusals.set(minute, (refusals.get(minute) ?? 0) + 1);
-  if (refusals.size <= 61) return;
-  for (const old of refusals.keys()) if (Math.abs(minute - old) >= 60) refusals.delete(old);
-}
-
-function refusalsOfLastHour(): number {
-  const minute = Math.floor(Date.now() / 60_000);
-  let sum = 0;
-  for (const [at, count] of refusals) if (Math.abs(minute - at) < 60) sum += count;
-  return sum;
-}
-
 /** Tells the admins of a flood, once a day for each kind. */
 export async function watchFloods(services: Services): Promise<void> {
   const { stores, now } = services;
   const at = now();
   const hourAgo = new Date(at.getTime() - hour).toISOString();
-  const [failedSignIns, inquiries, applications] = await Promise.all([
+  const [refusals, failedSignIns, inquiries, applications] = await Promise.all([
+    stores.activity.mostRefusedInAnHour(hourAgo),
     stores.signInAttempts.failedSince(hourAgo),
     stores.inquiries.quarantinedSince(hourAgo),
     stores.applications.quarantinedSince(hourAgo),
   ]);
-  const counts = { refusals: refusalsOfLastHour(), failedSignIns, quarantined: inquiries + applications };
+  const counts = { refusals, failedSignIns, quarantined: inquiries + applications };
   for (const kind of Object.keys(floodLimits) as (keyof typeof floodLimits)[]) {
     const count = counts[kind];
     if (count < floodLimits[kind]) continue;

@@ -8,7 +8,9 @@ import logout from '../../netlify/functions/logout.ts';
 import { hashPassword } from '../../netlify/server/auth/passwords.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { receiveInquiry } from '../../netlify/server/inquiries.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
+import { countRefusal } from '../../netlify/server/trail.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
@@ -56,11 +58,12 @@ describe('The activity record', () => {
     await call(submissions, '/api/contact/submissions.csv?q=whitfield', site.services, { headers: { authorization } });
     const at = '2026-03-02T18:31:00.000Z';
     const who = email;
+    const once = { kind: 'change', count: 1 };
     expect((await lines()).data).toEqual([
-      { id: 4, at, who, action: 'exported inquiries as CSV', subject: 'matching "whitfield"' },
-      { id: 3, at, who, action: 'released an inquiry', subject: receipt.reference },
-      { id: 2, at, who, action: 'put an inquiry into quarantine', subject: receipt.reference },
-      { id: 1, at: '2026-03-02T18:30:00.000Z', who, action: 'changed the text', subject: 'hero_title' },
+      { id: 4, at, who, action: 'exported inquiries as CSV', subject: 'matching a search', ...once },
+      { id: 3, at, who, action: 'released an inquiry', subject: receipt.reference, ...once },
+      { id: 2, at, who, action: 'put an inquiry into quarantine', subject: receipt.reference, ...once },
+      { id: 1, at: '2026-03-02T18:30:00.000Z', who, action: 'changed the text', subject: 'hero_title', ...once },
     ]);
   });
 
@@ -117,6 +120,83 @@ describe('The activity record', () => {
     ]);
     await everyMinute(new Request('http://site.test'), {} as never, site.services);
     expect((await lines()).data).toMatchObject([{ at: '2024-03-04T00:00:00.000Z' }]);
+  });
+
+  test('cannot be flushed by what a stolen session does: its first actions stay, and the rest is counted', async () => {
+    const { stores, now } = site.services;
+    const at = now().toISOString();
+    const first = { at, who: email, action: 'added a passkey', subject: 'of the thief' };
+    await stores.activity.create([first]);
+    const flood = Array.from({ length: 1_500 }, (_, index) => ({
+      ...{ at, who: email, action: 'changed the text', subject: `${index}` },
+    }));
+    for (let from = 0; from < flood.length; from += 100) await stores.activity.create(flood.slice(from, from + 100));
+    // Another 12,000 rows, as of many days, would have been more than the record held before.
+    await site.services.database.write(
+      sql(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+         INSERT INTO activity (at, who, action, subject) SELECT ?, ?, 'changed the text', i FROM n`,
+        at,
+        email,
+      ),
+    );
+    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    const rows = await site.services.database.read(
+      sql(`SELECT action, subject, count FROM activity WHERE seq = 1 OR count > 1`),
+    );
+    expect(rows.map(({ action, subject, count }) => ({ action, subject, count }))).toEqual([
+      { action: 'added a passkey', subject: 'of the thief', count: 1 },
+      { action: 'changed the text', subject: '', count: 500 },
+    ]);
+  });
+
+  test('gives up its oldest entries beyond 10,000, but none that is younger than 90 days, and a thousand at a time', async () => {
+    const fill = (at: string, count: number) =>
+      site.services.database.write(
+        sql(
+          `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+           INSERT INTO activity (at, who, action, subject) SELECT ?, ?, 'changed the text', i FROM n`,
+          count,
+          at,
+          email,
+        ),
+      );
+    await fill('2025-10-01T00:00:00.000Z', 2_500);
+    await fill('2026-02-01T00:00:00.000Z', 11_000);
+    const left = async () => {
+      await everyMinute(new Request('http://site.test'), {} as never, site.services);
+      const [row] = await site.services.database.read(sql('SELECT count(*) AS count FROM activity'));
+      return Number(row?.count);
+    };
+    expect([await left(), await left(), await left(), await left()]).toEqual([12_500, 11_500, 11_000, 11_000]);
+  });
+
+  test('counts failed sign-ins by the hour: a flood of them adds one entry', async () => {
+    const { stores, now } = site.services;
+    for (let n = 0; n < 50; n += 1) {
+      const at = now().toISOString();
+      await stores.activity.create([{ at, who: email, action: 'failed to sign in', subject: 'with a wrong password' }]);
+      site.advance(1_000);
+    }
+    expect((await lines('?kind=sign-in')).data).toMatchObject([{ who: email, count: 50, kind: 'sign-in' }]);
+  });
+
+  test('counts what was refused, without a word of who asked, and a flood of 10,000 adds a few entries', async () => {
+    const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    for (let n = 0; n < 3; n += 1) {
+      const refused = await call(login, '/api/login', site.services, { json: { email, password }, headers: foreign });
+      expect(refused.status).toBe(403);
+    }
+    for (let n = 0; n < 10_000; n += 1) countRefusal('tooMany', `/made-up/${n}`);
+    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    const { data } = (await lines('?kind=refused&limit=200')) as {
+      data: { action: string; subject: string; count: number }[];
+    };
+    expect(data).toContainEqual(expect.objectContaining({ action: 'refused (403)', subject: '/api/login', who: '' }));
+    expect(data.length).toBeLessThanOrEqual(52);
+    const tooMany = data.filter(({ action }) => action === 'refused for too many requests (429)');
+    expect(tooMany.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
+    expect(JSON.stringify(data)).not.toMatch(/192\.0\.2|elsewhere\.example/);
   });
 
   test('that cannot be written is missed in the log, and what was done stands', async () => {

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import everyMinute from '../../netlify/functions/every-minute.ts';
 import contact from '../../netlify/functions/contact.ts';
 import { type Database, embeddedDatabase } from '../../netlify/server/db/database.ts';
-import { countRefusal, floodLimits } from '../../netlify/server/floods.ts';
+import { floodLimits } from '../../netlify/server/floods.ts';
+import { countRefusal } from '../../netlify/server/trail.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
@@ -212,7 +213,7 @@ describe('A flood', () => {
   });
 
   test('of refused requests is told to the admins once a day', async () => {
-    for (let index = 0; index < floodLimits.refusals; index += 1) countRefusal();
+    for (let index = 0; index < floodLimits.refusals; index += 1) countRefusal('tooMany', '/api/contact');
     await minutes(20);
     const told = mail.messages.filter(({ subject }) => /refused/.test(subject ?? ''));
     expect(told.map(({ subject }) => subject)).toEqual(['The website refused 1,000 requests within an hour']);

@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
+import submissions from '../../netlify/functions/contact-submissions.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
 import personal from '../../netlify/functions/personal-data.ts';
+import uploads from '../../netlify/functions/uploads.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { multipart } from '../support/multipart.ts';
-import { anApplication, resumeFile } from '../support/resumes.ts';
+import { aPdf, anApplication, resumeFile } from '../support/resumes.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
 
 let site: TestServices;
@@ -109,4 +112,58 @@ test('only a signed-in admin finds or erases', async () => {
   expect((await call(personal, '/api/contact/personal-data?email=a@b.cd', site.services)).status).toBe(401);
   expect((await call(personal, '/api/contact/personal-data.json?email=a@b.cd', site.services)).status).toBe(401);
   expect((await erase('nobody')).status).toBe(400);
+});
+
+test('an upload that brought a resume is erased with it, and so is a draft with the address in the wrong field', async () => {
+  const { stores, now } = site.services;
+  const bytes = aPdf();
+  const opened = await call(uploads, '/api/uploads', site.services, {
+    json: { name: 'Mara Quill.pdf', type: 'application/pdf', size: bytes.byteLength, purpose: 'resume' },
+  });
+  const { id } = (await opened.json()) as { id: string };
+  await call(uploads, `/api/uploads/${id}/parts/1`, site.services, { method: 'PUT', body: bytes });
+  const email = 'mara@quill.example';
+  const sent = { ...anApplication({ email }), uploadId: id };
+  const headers = { 'idempotency-key': 'one' };
+  expect((await call(career, '/api/career-application', site.services, { json: sent, headers })).status).toBe(201);
+  // A retry of the same request still finds the upload.
+  expect((await call(career, '/api/career-application', site.services, { json: sent, headers })).status).toBe(201);
+  const later = new Date(now().getTime() + 60_000).toISOString();
+  await stores.formDrafts.create('a', { values: { email: ' Mara@Quill.example ' }, errors: {} }, later);
+  await stores.formDrafts.create('b', { values: { fullName: 'mara@quill.example' }, errors: {} }, later);
+  await stores.formDrafts.create('c', { values: { email: 'other@person.example' }, errors: {} }, later);
+
+  await erase(email);
+  expect((await site.blobs('uploads').list()).blobs).toEqual([]);
+  expect(await rowsOf('SELECT 1 FROM uploads')).toBe(0);
+  expect(await rowsOf('SELECT 1 FROM form_drafts')).toBe(1);
+});
+
+test('the words of a search, which may be an address, are not kept in the activity record', async () => {
+  await call(submissions, '/api/contact/submissions.csv?q=mara%40quill.example', site.services, {
+    headers: { authorization },
+  });
+  expect(await rowsOf('SELECT 1 FROM activity')).toBe(1);
+  expect(await rowsOf(`SELECT 1 FROM activity WHERE subject LIKE '%quill%'`)).toBe(0);
+});
+
+test('a database that was set back to before an erasure is erased again by the work of every minute', async () => {
+  const { database, stores } = site.services;
+  await sendAll('mara@quill.example');
+  await sendAll('other@person.example');
+  const rows = await database.read(sql(`SELECT * FROM inquiries WHERE email = 'mara@quill.example'`));
+  await erase('mara@quill.example');
+  // What a restore of the database alone does: the row is back, and the list of erasures in it is gone.
+  const columns = Object.keys(rows[0] ?? {});
+  await database.write(
+    sql('DELETE FROM erasures'),
+    sql(
+      `INSERT INTO inquiries (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      ...columns.map((column) => rows[0]?.[column] ?? null),
+    ),
+  );
+  expect(await stores.inquiries.idsOf('mara@quill.example')).toHaveLength(1);
+  await everyMinute(new Request('http://site.test'), {} as never, site.services);
+  expect(await stores.inquiries.idsOf('mara@quill.example')).toEqual([]);
+  expect(await stores.inquiries.idsOf('other@person.example')).toHaveLength(1);
 });

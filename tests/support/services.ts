@@ -17,7 +17,7 @@ import { checkAnswer } from './api-answers.ts';
 export interface TestServices {
   readonly services: Services;
   /** Moves the services' clock on. */
-  advance(ms: number): void;
+  readonly advance: (ms: number) => void;
   /** Opens a blob store of the same folder. */
   readonly blobs: (name: string) => Store;
   close(): Promise<void>;

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '@netlify/functions';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/v4/core';
-import type { ActivityRecord } from '../../../src/domain/activity.ts';
-import { fieldErrors } from '../../../src/domain/errors.ts';
+import { errorStatus, fieldErrors } from '../../../src/domain/errors.ts';
 import { uploadLimits } from '../../../src/domain/upload.ts';
 import { requireFreshSignIn, requireSession, type Session } from '../auth/sessions.ts';
 import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
-import { countRefusal } from '../floods.ts';
 import { logError } from '../log.ts';
 import { requireSpace } from '../quotas.ts';
 import { type Services, services } from '../services.ts';
+import type { NewActivity } from '../stores/activity.ts';
+import { countRefusal, isTrailDue, writeTrail } from '../trail.ts';
 import { defaultBodyLimit, readBody } from './body.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
 import { Refusal, notFound } from './refusal.ts';
@@ -120,9 +120,10 @@ export function endpoint(...routes: Route[]): Handler {
     try {
       response = await answer(routes, request, context, requestId, given);
     } catch (error) {
-      response = refusalResponse(asRefusal(error, request, requestId), request, requestId);
+      const refusal = asRefusal(error, request, requestId);
+      noteRefusal(refusal, routes, request, context, given);
+      response = refusalResponse(refusal, request, requestId);
     }
-    if (response.status === 403 || response.status === 429) countRefusal();
     return withOwnHeaders(response, requestId);
   };
   return Object.assign(handle, { routes });
@@ -190,7 +191,28 @@ async function answer(
   return result instanceof Response ? result : json(result);
 }
 
-type Noted = Omit<ActivityRecord, 'id' | 'at'>;
+/** Counts what the trail holds of refusals. A function on Netlify may end after this request, so it writes what is due. */
+function noteRefusal(
+  { code }: Refusal,
+  routes: Route[],
+  request: Request,
+  context: Context,
+  given: Services | undefined,
+): void {
+  const status = errorStatus[code];
+  if (status !== 403 && status !== 429) return;
+  const { pathname } = new URL(request.url);
+  const route = routes.find(({ path }) => matchPath(path, pathname));
+  countRefusal(status === 403 ? 'forbidden' : 'tooMany', route?.path ?? 'unknown');
+  if (!isTrailDue()) return;
+  context.waitUntil(
+    Promise.resolve(given ?? services(context))
+      .then(writeTrail)
+      .catch((error: unknown) => logError('refusals not recorded', {}, error)),
+  );
+}
+
+type Noted = Omit<NewActivity, 'at'>;
 
 /** What was done is done: where it cannot be recorded, the log says so and the answer stays a success. */
 async function writeActivity(noted: readonly Noted[], { stores, now }: Services, requestId: string): Promise<void> {

@@ -1,30 +1,111 @@
 import type { Row } from '@libsql/client/http';
-import { type ActivityQuery, type ActivityRecord, activityRecord } from '../../../src/domain/activity.ts';
+import {
+  type ActivityKind,
+  type ActivityQuery,
+  type ActivityRecord,
+  activityRecord,
+  failedSignIn,
+  retention,
+} from '../../../src/domain/activity.ts';
 import type { Page } from '../../../src/domain/paging.ts';
-import { type Database, sql, text } from '../db/database.ts';
+import { deleteSome } from '../db/bounded-delete.ts';
+import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf } from '../db/paging.ts';
 
 /** The newest so many are kept, whatever their age. */
 const mostKept = 10_000;
+/** What one person does in a day has a row each, up to so many; the rest is counted by the hour. */
+const mostRowsADay = 1_000;
+const day = 24 * 60 * 60_000;
 
-/** What admins did, and the site by itself: written once, never changed, forgotten when it is old. */
+/** Something that was done. The store decides how it is kept. */
+export type NewActivity = Pick<ActivityRecord, 'at' | 'who' | 'action' | 'subject'>;
+
+/** What visitors were refused within an hour. */
+export interface RefusalCount {
+  /** ISO 8601, UTC, of the last one. */
+  readonly at: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly count: number;
+}
+
+/**
+ * The trail: what admins did, what the site did by itself, and what was refused. It cannot be flushed: refusals and failed sign-ins
+ * are counted by the hour, so a flood adds a few rows; so is what one person does after 1,000 actions in a day; and nothing is
+ * deleted for want of room before it is 90 days old.
+ */
 export function activityStore(database: Database) {
+  const insert = ({ at, who, action, subject }: NewActivity, kind: ActivityKind): Statement =>
+    sql('INSERT INTO activity (at, who, action, subject, kind) VALUES (?, ?, ?, ?, ?)', at, who, action, subject, kind);
+  /** One row for an hour of the same. */
+  const count = ({ at, who, action, subject }: NewActivity, kind: ActivityKind, times: number): Statement =>
+    sql(
+      `INSERT INTO activity (at, who, action, subject, kind, count, hour) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (hour, kind, who, action, subject) WHERE hour IS NOT NULL
+       DO UPDATE SET count = count + excluded.count, at = max(at, excluded.at)`,
+      ...[at, who, action, subject, kind, times, at.slice(0, 13)],
+    );
+
+  /** Whether a person has a row for each thing that they did since yesterday, and room for more. */
+  const hasRoom = async ({ who, at }: NewActivity): Promise<boolean> => {
+    const since = new Date(Date.parse(at) - day).toISOString();
+    const rows = await database.read(
+      sql(
+        'SELECT 1 FROM activity WHERE hour IS NULL AND who = ? AND at > ? LIMIT 1 OFFSET ?',
+        who,
+        since,
+        mostRowsADay - 1,
+      ),
+    );
+    return rows.length === 0;
+  };
+
   return {
     /** Notes everything that one request did, or one run of a job. */
-    async create(entries: readonly Omit<ActivityRecord, 'id'>[]): Promise<void> {
+    async create(entries: readonly NewActivity[]): Promise<void> {
+      const statements: Statement[] = [];
+      for (const entry of entries) {
+        const kind = kindOf(entry);
+        if (entry.action === failedSignIn) statements.push(count(entry, kind, 1));
+        else if (await hasRoom(entry)) statements.push(insert(entry, kind));
+        else statements.push(count({ ...entry, subject: '' }, kind, 1));
+      }
+      await database.write(...statements);
+    },
+
+    /** Adds what visitors were refused to the counts of its hour. */
+    async addRefusals(refusals: readonly RefusalCount[]): Promise<void> {
       await database.write(
-        ...entries.map(({ at, who, action, subject }) =>
-          sql('INSERT INTO activity (at, who, action, subject) VALUES (?, ?, ?, ?)', at, who, action, subject),
-        ),
+        ...refusals.map(({ count: times, ...refusal }) => count({ ...refusal, who: '' }, 'refused', times)),
       );
     },
 
+    /** Returns how many requests were refused in the worst clock hour that lasted until after a time. */
+    async mostRefusedInAnHour(after: string): Promise<number> {
+      const [row] = await database.read(
+        sql(
+          `SELECT max(total) AS most FROM
+             (SELECT sum(count) AS total FROM activity WHERE kind = 'refused' AND at > ? GROUP BY hour)`,
+          after,
+        ),
+      );
+      return Number(row?.most ?? 0);
+    },
+
     /** A page, newest first. */
-    async list({ limit, cursor }: ActivityQuery): Promise<Page<ActivityRecord>> {
+    async list({
+      kind = '',
+      limit,
+      cursor,
+    }: Partial<ActivityQuery> & Pick<ActivityQuery, 'limit'>): Promise<Page<ActivityRecord>> {
       const after = cursor ? cursorCondition(cursor, 'at', 'seq', true) : sql('TRUE');
+      const only = kind === '' ? sql('TRUE') : sql('kind = ?', kind);
       const rows = await database.read(
         sql(
-          `SELECT seq, at, who, action, subject FROM activity WHERE ${after.sql} ORDER BY at DESC, seq DESC LIMIT ?`,
+          `SELECT seq, at, who, action, subject, kind, count FROM activity WHERE ${only.sql} AND ${after.sql}
+           ORDER BY at DESC, seq DESC LIMIT ?`,
+          ...only.args,
           ...after.args,
           limit + 1,
         ),
@@ -37,14 +118,31 @@ export function activityStore(database: Database) {
       };
     },
 
-    /** Forgets what is older than `at`, and all but the newest 10,000. */
-    async removeBefore(at: string): Promise<void> {
+    /**
+     * Forgets what is older than `old`; of what is older than `recent` all refusals, and what is not among the newest 10,000
+     * entries. What is left over waits for the next run.
+     */
+    async removeBefore({ old, recent }: { old: string; recent: string }): Promise<void> {
       await database.write(
-        sql('DELETE FROM activity WHERE at < ?', at),
-        sql('DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - ?', mostKept),
+        deleteSome('activity', 'at < ?', old),
+        deleteSome('activity', `kind = 'refused' AND at < ?`, recent),
+        // Older than the newest 10,000, in the order of their times.
+        deleteSome(
+          'activity',
+          `at < ?1 AND (at, seq) <= (SELECT at, seq FROM activity ORDER BY at DESC, seq DESC LIMIT 1 OFFSET ?2)`,
+          recent,
+          mostKept,
+        ),
       );
     },
   };
+}
+
+const signIns: readonly string[] = [failedSignIn, 'signed in', 'signed out'];
+
+function kindOf({ who, action }: NewActivity): ActivityKind {
+  if (who === retention) return 'site';
+  return signIns.includes(action) ? 'sign-in' : 'change';
 }
 
 function toRecord(row: Row): ActivityRecord {
@@ -54,5 +152,7 @@ function toRecord(row: Row): ActivityRecord {
     who: row.who,
     action: row.action,
     subject: row.subject,
+    kind: row.kind,
+    count: row.count,
   });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 /** What a form without scripts sent and was refused for, kept until its sender has mended it. */
@@ -36,7 +37,7 @@ export function formDraftStore(database: Database) {
     },
 
     async removeExpired(now: string): Promise<void> {
-      await database.write(sql('DELETE FROM form_drafts WHERE expires_at < ?', now));
+      await database.write(deleteSome('form_drafts', 'expires_at < ?', now));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 /** An email to one admin, or a message to the webhook. The text is written when the notice is created. */
@@ -81,7 +82,7 @@ export function noticeStore(database: Database) {
 
     /** Removes old notices, with their rows in the outbox. */
     async removeBefore(at: string): Promise<void> {
-      await database.write(sql('DELETE FROM notices WHERE created_at < ?', at));
+      await database.write(deleteSome('notices', 'created_at < ?', at));
     },
   };
 }

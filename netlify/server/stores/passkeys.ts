@@ -1,4 +1,5 @@
 import type { Row } from '@libsql/client/http';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 export interface StoredPasskey {
@@ -88,7 +89,7 @@ export function passkeyStore(database: Database) {
     },
 
     async removeExpiredChallenges(now: string): Promise<void> {
-      await database.write(sql('DELETE FROM passkey_challenges WHERE expires_at <= ?', now));
+      await database.write(deleteSome('passkey_challenges', 'expires_at <= ?', now));
     },
   };
 }

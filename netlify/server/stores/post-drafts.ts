@@ -5,6 +5,7 @@ import {
   type PostDraftSummary,
   postDraftInput,
 } from '../../../src/domain/post-draft.ts';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 import { withCurrentFiles } from './media.ts';
 
@@ -61,7 +62,7 @@ export function postDraftStore(database: Database) {
     },
 
     async removeBefore(at: string): Promise<void> {
-      await database.write(sql('DELETE FROM post_drafts WHERE updated_at < ?', at));
+      await database.write(deleteSome('post_drafts', 'updated_at < ?', at));
     },
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../src/domain/post.ts';
 import { postText } from '../../../src/domain/post-text.ts';
 import type { Page } from '../../../src/domain/paging.ts';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
 import { withCurrentFiles } from './media.ts';
@@ -209,7 +210,7 @@ export function postStore(database: Database) {
 
     /** Empties the trash of what went there before a time. @returns how many posts are gone for good. */
     async removeTrashed(before: string): Promise<number> {
-      const [result] = await database.write(sql('DELETE FROM posts WHERE deleted_at < ?', before));
+      const [result] = await database.write(deleteSome('posts', 'deleted_at < ?', before));
       return result?.rowsAffected ?? 0;
     },
 

@@ -1,4 +1,5 @@
 import type { Row } from '@libsql/client/http';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 export interface StoredSession {
@@ -66,7 +67,7 @@ export function sessionStore(database: Database) {
     },
 
     async removeExpired(now: string, unusedSince: string): Promise<void> {
-      await database.write(sql('DELETE FROM sessions WHERE expires_at < ? OR seen_at < ?', now, unusedSince));
+      await database.write(deleteSome('sessions', 'expires_at < ? OR seen_at < ?', now, unusedSince));
     },
   };
 }

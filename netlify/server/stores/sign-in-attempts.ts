@@ -1,3 +1,4 @@
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 interface Attempt {
@@ -147,7 +148,7 @@ export function signInAttemptStore(database: Database) {
     },
 
     async removeBefore(at: string): Promise<void> {
-      await database.write(sql('DELETE FROM sign_in_attempts WHERE at < ?', at));
+      await database.write(deleteSome('sign_in_attempts', 'at < ?', at));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type PasswordChange, changedPassword, endedSessions, sessionList } from '../../domain/account.ts';
-import { activityPage } from '../../domain/activity.ts';
+import { type ActivityQuery, activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
@@ -86,14 +86,14 @@ export function useChangePassword() {
 }
 
 /** What admins did, the newest first, page after page. */
-export function useActivity() {
+export function useActivity(kind: ActivityQuery['kind']) {
   const send = useRequest();
   return useInfiniteQuery({
     ...fresh,
-    queryKey: activityKey,
+    queryKey: [...activityKey, kind],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      send(`${apiPaths.activity}?limit=20${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`, {
+      send(`${apiPaths.activity}?limit=20&kind=${kind}${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`, {
         schema: activityPage,
         signal,
       }),

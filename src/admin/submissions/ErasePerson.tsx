@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 import { closeSubmission } from './inbox-place.ts';
@@ -67,6 +68,14 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               <li key={entry}>{entry}</li>
             ))}
           </ul>
+          {found.data.held.length > 0 && (
+            <Notice title="An application is kept on purpose">
+              <p>
+                Somebody put a hold on {found.data.held.join(', ')}. Read the reason in the application before you erase
+                it: a legal claim may need it.
+              </p>
+            </Notice>
+          )}
           <p>
             All of it is erased for good, with its mails and notes. Mail that was already sent, and what you saved
             elsewhere, is not.

@@ -1,7 +1,7 @@
 import { leavingDays } from '../../domain/application.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Says that applications are soon deleted by themselves, while one can still save what has to stay. */
+/** Says that applications will soon be deleted, while an admin can still keep one. */
 export function LeavingNote({ count }: { count: number }) {
   if (count === 0) return null;
   return (
@@ -9,7 +9,7 @@ export function LeavingNote({ count }: { count: number }) {
       <Icon name="clock" />
       <span>
         {count === 1 ? '1 application' : `${count} applications`} will be deleted within {leavingDays} days, as the
-        privacy policy says. Each shows the day.
+        privacy policy says. Open one to see the day, or to keep it.
       </span>
     </p>
   );

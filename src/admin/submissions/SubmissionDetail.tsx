@@ -6,6 +6,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { DeliveryDetail } from './DeliveryDetail.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
+import { HoldSection } from './HoldSection.tsx';
 import { NoteField } from './NoteField.tsx';
 import { ResumeRow } from './ResumeRow.tsx';
 import { SubmissionActions } from './SubmissionActions.tsx';
@@ -88,14 +89,6 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
             <DateTime iso={submission.createdAt} />
           </dd>
         </div>
-        {isApplication(submission) && (
-          <div>
-            <dt>Deletion</dt>
-            <dd>
-              <DateTime iso={submission.keptUntil} />
-            </dd>
-          </div>
-        )}
         {submission.handledAt && (
           <div>
             <dt>Handled</dt>
@@ -131,6 +124,8 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
           </ul>
         </>
       )}
+
+      {isApplication(submission) && <HoldSection key={`hold ${submission.id}`} application={submission} />}
 
       <ErasePerson email={submission.email} />
     </>

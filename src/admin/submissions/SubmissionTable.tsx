@@ -5,7 +5,7 @@ import { opensRow } from '../ui/opens-row.ts';
 import type { RowPlace } from '../ui/use-row-walk.ts';
 import { DeliverySummary } from './DeliveryStatus.tsx';
 import { openSubmission } from './inbox-place.ts';
-import { type KindName, type Submission, cellsOf, kinds } from './kinds.ts';
+import { type KindName, type Submission, cellsOf, isApplication, kinds } from './kinds.ts';
 import { type InboxView, searchOf } from './view.ts';
 
 interface SubmissionTableProps {
@@ -98,6 +98,7 @@ const SubmissionRow = memo(function SubmissionRow({
         >
           {submission.fullName}
         </a>
+        {isApplication(submission) && submission.hold && <span className="hold-mark">Kept</span>}
       </th>
       <td className="cell-company">{company}</td>
       <td className="cell-service">{service}</td>

@@ -1,4 +1,6 @@
 import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { type ApplicationRecord, applicationRecord } from '../../domain/application.ts';
 import { type SubmissionListQuery, type SubmissionPlace, placeOf } from '../../domain/submission.ts';
 import { type PagedList, beginPage } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
@@ -138,6 +140,33 @@ function showChanged(client: QueryClient, record: Submission): void {
   for (const [key, page] of cachedPages(client)) {
     client.setQueryData(key, { ...page, data: page.data.map((row) => (row.id === record.id ? record : row)) });
   }
+}
+
+/** Puts a hold on an application, or releases it. */
+export function useHold({
+  onSuccess,
+  onError,
+}: {
+  onSuccess: (held: boolean) => void;
+  onError: (error: Error) => void;
+}) {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    /** A reason of null releases the hold. */
+    mutationFn: ({ application, reason }: { application: ApplicationRecord; reason: string | null }) => {
+      const path = apiPaths.holdApplication(application.id);
+      return reason === null
+        ? send(path, { method: 'DELETE', schema: applicationRecord })
+        : send(path, { method: 'PUT', body: { reason }, schema: applicationRecord });
+    },
+    onSuccess: (record) => {
+      showChanged(client, record);
+      onSuccess(record.hold !== null);
+      void client.invalidateQueries({ queryKey: lists });
+    },
+    onError,
+  });
 }
 
 /** Keeps the admins' note about a submission. */

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { inbox, signedIn, useSession, visitInbox } from '../support/inbox.ts';
+import { multipart } from '../support/multipart.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
+import { useSite } from '../support/site.ts';
+
+const { opened, notice } = inbox;
+const browser = useBrowser();
+const site = useSite();
+const session = useSession(site);
+const path = '/admin?tab=submissions&list=applications';
+
+async function apply(fullName: string): Promise<void> {
+  const email = `${fullName.toLowerCase().replace(' ', '.')}@quill.example`;
+  const { body, headers } = await multipart({ ...anApplication({ fullName, email }), resume: resumeFile() });
+  const answer = await fetch(`${site.url}/api/career-application`, { method: 'POST', body: body!, headers: headers! });
+  expect(answer.status).toBe(201);
+}
+
+describe('An admin', () => {
+  test('keeps an application with a reason, sees it marked in the list, and releases it', async () => {
+    await apply('Kept Person');
+    const page = await signedIn(browser, site, session);
+    await visitInbox(page, path);
+    const row = page.getByRole('table', { name: 'Applications' }).locator('tbody tr').filter({ hasText: 'Kept Person' });
+    await row.click();
+    const panel = opened(page, 'Kept Person');
+    await panel.getByText(/^This application and its resume will be deleted on \w{3} \d+, \d{4}/).waitFor();
+    await panel.getByRole('button', { name: 'Keep this application…' }).click();
+    const reason = panel.getByLabel('Reason for keeping it');
+    expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true);
+    await reason.fill('A claim was announced.');
+    await panel.getByRole('button', { name: 'Keep this application' }).click();
+    await notice(page).getByText('Application kept').waitFor();
+    await panel.getByText('A claim was announced.').waitFor();
+    await panel.getByText(/^Held by owner@firm\.example since/).waitFor();
+    await row.getByText('Kept', { exact: true }).waitFor();
+
+    await panel.getByRole('button', { name: 'Erase this person’s data…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase a person’s data' });
+    await dialog.getByText('An application is kept on purpose').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await panel.getByRole('button', { name: 'Release the hold' }).click();
+    await notice(page).getByText('Hold released').waitFor();
+    await panel.getByRole('button', { name: 'Keep this application…' }).waitFor();
+    await row.getByText('Kept', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  test('reads the trail by kind', async () => {
+    for (let n = 0; n < 2; n += 1) {
+      await fetch(`${site.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'https://elsewhere.example' },
+        body: JSON.stringify(site.admin),
+      });
+    }
+    const page = await signedIn(browser, site, session);
+    await page.goto('/admin?tab=settings');
+    const activity = page.getByRole('region', { name: 'Activity', exact: true });
+    await activity.getByRole('button', { name: 'Sign-ins' }).click();
+    await activity.getByText(/owner@firm\.example signed in/).first().waitFor();
+    await activity.getByRole('button', { name: 'Automatic' }).click();
+    await activity.getByText('No activity yet.').waitFor();
+  });
+});
