@@ -44,7 +44,7 @@ async function main(): Promise<void> {
       admin = await prepare(completed);
     },
   });
-  stopOnSignals({ ...host, close: async () => leave().then(() => host.close()) });
+  stopOnSignals({ ...host, close: async () => void (await Promise.all([leave(), host.close()])) });
   process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
   const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database of LIBSQL_URL';
   console.log(`Data: ready in ${place} (${secondsSince(preparing)})`);
