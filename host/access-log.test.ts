@@ -3,7 +3,7 @@ import { takeLog } from '../tests/support/console.ts';
 import { logAnswer } from './access-log.ts';
 import { loadFunctions } from './functions.ts';
 
-const functions = await loadFunctions({ written: 'netlify/functions', generated: null, limits: undefined });
+const functions = await loadFunctions({ written: 'netlify/functions', generated: null, limiter: undefined });
 const lineOf = (method: string, path: string, response: Response) => {
   const request = new Request(`http://site.test${path}`, { method });
   logAnswer({ request, requestId: 'r1' }, response, functions, performance.now());

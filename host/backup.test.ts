@@ -78,7 +78,7 @@ test('a backup made after an erasure can be restored, and does not hold the eras
   for (const index of [3, 13, 23]) await site.stores.inquiries.remove(idOf(`${index}`, {}));
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
-  site.close();
+  await site.close();
   await rm(data, { recursive: true });
 
   await restore(archive, data);
@@ -86,7 +86,7 @@ test('a backup made after an erasure can be restored, and does not hold the eras
   const again = await open(data);
   const found = await again.stores.inquiries.list({ q: 'count', sort: '-createdAt', limit: 50, status: 'inbox' });
   expect(found.data).toHaveLength(27);
-  again.close();
+  await again.close();
 });
 
 test('a restore never overwrites data', async () => {
@@ -125,7 +125,7 @@ test('no earlier backup is overwritten', async () => {
 
 test('an archive is checked without restoring it', async () => {
   const site = await siteWithAnInquiry();
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   expect((await verify(archive, folder)).files).toBeGreaterThan(1);
@@ -155,7 +155,7 @@ test('a backup that an earlier version made after an erasure is restored all the
   await mkdir(old);
   await database.write(sql('SELECT 1'));
   await database.read(sql('PRAGMA wal_checkpoint(TRUNCATE)'));
-  site.close();
+  await site.close();
   await writeFile(join(old, 'site.db'), await readFile(join(data, 'site.db')));
   const files = {
     'site.db': createHash('sha256')
@@ -173,13 +173,13 @@ test('a backup that an earlier version made after an erasure is restored all the
   const again = await open(join(folder, 'new'));
   const found = await again.stores.inquiries.list({ q: 'count', sort: '-createdAt', limit: 50, status: 'inbox' });
   expect(found.data).toHaveLength(2);
-  again.close();
+  await again.close();
 });
 
 test('a backup of a newer version is refused with the version that is needed', async () => {
   const site = await siteWithAnInquiry();
   await site.database.write(sql(`INSERT INTO migrations VALUES (9999, 'from the future', '2030-01-01')`));
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await expect(backUp(data, archive)).rejects.toThrow('made by a newer version of this site (schema 9999');
   expect(await readdir(folder)).toEqual(['data']);
@@ -187,7 +187,7 @@ test('a backup of a newer version is refused with the version that is needed', a
 
 test('a restore fills an empty folder in place, as a mounted disk needs it', async () => {
   const site = await siteWithAnInquiry();
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   const mounted = join(folder, 'mounted');
@@ -200,7 +200,7 @@ test('a restore fills an empty folder in place, as a mounted disk needs it', asy
 
 test('a folder that cannot be made is named in plain words', async () => {
   const site = await siteWithAnInquiry();
-  site.close();
+  await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   await expect(restore(archive, join(archive, 'data'))).rejects.toThrow(/^A part of the path is not a folder/);
@@ -220,7 +220,7 @@ test('a person who was erased after a backup is erased again when it is restored
   await send('3', 'mara@quill.example', '2999-01-01T00:00:00.000Z');
   const later = join(folder, 'backups', 'later.tar.gz');
   await backUp(data, later);
-  site.close();
+  await site.close();
   const list = await readFile(join(folder, 'backups', 'erasures.json'), 'utf8');
   expect(list).toMatch(/[0-9a-f]{64}/);
   expect(list).not.toMatch(/quill/i);
@@ -228,7 +228,7 @@ test('a person who was erased after a backup is erased again when it is restored
   const ids = async (directory: string) => {
     const again = await open(directory);
     const { data: rows } = await again.stores.inquiries.list({ q: '', sort: 'createdAt', limit: 50, status: 'inbox' });
-    again.close();
+    await again.close();
     return rows.map(({ id }) => id).sort();
   };
   const restored = await restore(archive, join(folder, 'new'));
@@ -264,7 +264,7 @@ test('only the newest backups of a folder are kept, and nothing else in it is de
 test('a backup of a damaged database is refused, and no earlier backup is touched', async () => {
   const site = await siteWithAnInquiry();
   await site.database.read(sql('PRAGMA wal_checkpoint(TRUNCATE)'));
-  site.close();
+  await site.close();
   const bytes = await readFile(join(data, 'site.db'));
   bytes.fill(0xff, 8_192, 65_536);
   await writeFile(join(data, 'site.db'), bytes);

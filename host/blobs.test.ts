@@ -38,6 +38,28 @@ test('keys with slashes are listed under their beginning', async () => {
   await store.delete('u1/1');
 });
 
+test('a blob is read in parts, whole as a stream, and not at all where there is none', async () => {
+  const store = (await openBlobs(folder))('media');
+  const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+  await store.set('file', bytes.buffer);
+  const read = async (part?: { start: number; end: number }) => {
+    const content = await store.read?.('file', part);
+    return content && new Uint8Array(await new Response(content).arrayBuffer());
+  };
+  expect(await read()).toEqual(bytes);
+  for (const [start, end] of [
+    [0, 0],
+    [10, 20],
+    [299_990, 299_999],
+    [5, 200_000],
+  ] as const) {
+    expect(await read({ start, end })).toEqual(bytes.slice(start, end + 1));
+  }
+  expect(await store.read?.('none')).toBeNull();
+  const left = await store.read?.('file');
+  await (left as ReadableStream).cancel();
+});
+
 test('stores are apart, and what is stored outlives the process', async () => {
   const open = await openBlobs(folder);
   await open('spool').set('key', 'spooled');

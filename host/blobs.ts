@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { getStore } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
-import type { BlobStore, Part } from '../netlify/server/platform.ts';
+import type { BlobStore, Content, Part } from '../netlify/server/platform.ts';
 
 const origin = 'http://blobs.invalid';
 
@@ -48,24 +48,33 @@ export async function openBlobs(folder: string): Promise<(name: string) => BlobS
       uncachedEdgeURL: origin,
       fetch: (input, init) => handle(new Request(input, init)),
     });
-    const stream = async (key: string, part?: Part): Promise<ReadableStream<Uint8Array> | null> => {
+    const read = async (key: string, part?: Part): Promise<Content | null> => {
       const { dataPath } = pathsOf.call(server, new URL(`${origin}/host/site:${name}/${key}`));
-      return dataPath === undefined ? null : await streamOfFile(dataPath, part);
+      return dataPath === undefined ? null : await readFromDisk(dataPath, part);
     };
-    return Object.assign(store, { stream });
+    return Object.assign(store, { read });
   };
 }
 
 /** Bytes of a file that wait in memory for a slow reader. */
 const chunkBytes = 64 * 1024;
 
-/** The bytes of a file, or of a part, read from the disk as fast as the reader takes them; null where there is no such file. */
-async function streamOfFile(path: string, part?: Part): Promise<ReadableStream<Uint8Array> | null> {
+/** A file, or a part of it: as a stream that reads the disk as fast as its reader takes it, unless one chunk is all. */
+async function readFromDisk(path: string, part?: Part): Promise<Content | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
   if (!file) return null;
+  if (part && part.end - part.start < chunkBytes) {
+    try {
+      const chunk = new Uint8Array(part.end - part.start + 1);
+      const { bytesRead } = await file.read(chunk, 0, chunk.byteLength, part.start);
+      return chunk.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
   const read = createReadStream(path, { ...part, fd: file, highWaterMark: chunkBytes });
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: 1 });
   return Readable.toWeb(read, { strategy }) as ReadableStream<Uint8Array>;

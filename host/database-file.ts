@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ResultSet, Row } from '@libsql/client/http';
@@ -66,6 +68,8 @@ class Thread {
       workerData,
       // For what JavaScript keeps; the library's own caches come on top.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 },
+      // Without it each thread keeps a compiler for TypeScript: 15 MB and 80 ms.
+      env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('.cache/node') },
     });
     this.ready = new Promise((resolve, reject) => {
       this.#unanswered.set(0, (answer) => {
@@ -285,7 +289,7 @@ export async function openDatabaseFile(
       if (!next) break;
       sendRead(free, next);
     }
-    // The second reader is started when it is first needed.
+    // The second reader is started when it is first needed: it takes 20 MB.
     if (waitingReads.quick.length === 0 || readers.length === mostReaders || closing) return;
     addReader();
     sendReads();
@@ -379,7 +383,7 @@ export async function openDatabaseFile(
         });
       }),
     check: async () => {
-      // Who checks once is a server, so it is inspected from now on. A start waits for the first one, for a while.
+      // Only a server checks its database. It is inspected from now on, and its start waits a while for the first time.
       if (!inspected)
         await Promise.race([(inspecting ??= inspect()), sleep(firstInspectionMs, undefined, { ref: false })]);
       if (lasting) throw lasting;

@@ -10,9 +10,7 @@ const patienceMs = 3_000;
  */
 export async function emailWarnings(env: Env): Promise<string[]> {
   if (env.SMTP_URL === undefined) {
-    return [
-      'Warning: SMTP_URL is not set, so the site sends no email. Inquiries and applications are stored in the admin.',
-    ];
+    return ['Email: off, because SMTP_URL is not set. Inquiries and applications are stored in the admin.'];
   }
   return [...typos(env.SMTP_URL, env.MAIL_FROM ?? ''), ...(await connectionProblem(env))];
 }

@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
 import { defaultBodyLimit } from '../netlify/server/http/body.ts';
-import { bodyBytesOf, type Handler } from '../netlify/server/http/endpoint.ts';
+import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../netlify/server/http/endpoint.ts';
 import { type Limit, type RateLimiter, classLimits } from './limits.ts';
 
 type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) &
@@ -13,7 +13,7 @@ type FunctionHandler = ((request: Request, context: Context) => Response | Promi
  * The keys of the query that pages rendered on request read, by their paths. Every other key is dropped, so that no query
  * makes a page be rendered, or kept, once more. Endpoints state theirs in the schema of their routes.
  */
-export const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
+const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
   '/blog/preview/:key': ['share'],
   '/contact/review': ['draft'],
   '/contact/sent': ['reference'],
@@ -162,7 +162,7 @@ function queryKeysOf({ routes }: FunctionHandler, path: string): readonly string
   if (!routes) return queryKeysOfPages[path] ?? [];
   return routes
     .filter((route) => route.method === 'GET' && route.path === path)
-    .flatMap(({ spec: { query } }) => (query && 'shape' in query ? Object.keys(query.shape as object) : []));
+    .flatMap(({ spec }) => queryKeysOfRoute(spec));
 }
 
 /** The limit that a function states, else the one of its class. */

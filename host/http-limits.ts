@@ -40,7 +40,7 @@ export function httpLimits(): HttpLimits {
 }
 
 /** What the process itself keeps open: the database, its threads, and files that are being read at the moment. */
-const reservedFiles = 40;
+const reservedFiles = 48;
 
 /** Half of the remaining files: a connection that downloads a file needs two. */
 function connectionsFor(openFiles: number): number {

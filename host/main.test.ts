@@ -21,6 +21,9 @@ mkdirSync(out);
 writeFileSync(out + '/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
 `;
 
+// Most of these start the site several times, and a start is a process that loads the whole server.
+vi.setConfig({ testTimeout: 60_000 });
+
 const project = join(import.meta.dirname, '..');
 let root: string;
 const started: Started[] = [];
@@ -72,7 +75,7 @@ function start(variables: Record<string, string> = {}): Started {
     child,
     output: () => output,
     ready: async () => {
-      await vi.waitFor(() => expect(output).toMatch(/^Sign in.*\n/m), { timeout: 15_000, interval: 50 });
+      await vi.waitFor(() => expect(output).toMatch(/^Sign in.*\n/m), { timeout: 50_000, interval: 50 });
       return /^Ready: (\S+)$/m.exec(output)?.[1] ?? '';
     },
     ended: new Promise((resolve) => child.once('close', resolve)),
@@ -221,7 +224,7 @@ test('a server that other machines reach says what that means behind a proxy', a
   expect(open.output()).toMatch(/HOST=0\.0\.0\.0 accepts connections from other machines[^\n]*TRUSTED_PROXIES/);
   await stop(open);
   const local = await readied(start());
-  expect(local.output()).not.toContain('Warning');
+  expect(local.output()).not.toContain('accepts connections from other machines');
   await stop(local);
 });
 
@@ -300,15 +303,15 @@ test('a common ADMIN_PASSWORD ends the first start in production, and is warned 
   await warned.ready();
   expect(warned.output()).toContain('Warning: ADMIN_PASSWORD: This password is too easy to guess.');
   await stop(warned);
-}, 60_000);
+});
 
 test('a start whose ADMIN_EMAIL is not an admin tells the command that adds one', async () => {
   const first = start({ ADMIN_EMAIL: 'first@firm.example' });
   await first.ready();
-  expect(first.output()).not.toContain('Warning');
+  expect(first.output()).not.toContain('Warning: ADMIN_EMAIL');
   await stop(first);
   const second = start({ ADMIN_EMAIL: 'second@firm.example' });
   await second.ready();
   expect(second.output()).toContain('To add this admin: npm run admin -- create second@firm.example');
   await stop(second);
-}, 60_000);
+});

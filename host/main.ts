@@ -44,7 +44,7 @@ async function main(): Promise<void> {
       admin = await prepare(completed);
     },
   });
-  stopOnSignals({ ...host, close: async () => leave().then(() => host.close()) });
+  stopOnSignals({ ...host, close: async () => void (await Promise.all([leave(), host.close()])) });
   process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
   const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database of LIBSQL_URL';
   console.log(`Data: ready in ${place} (${secondsSince(preparing)})`);
@@ -53,8 +53,10 @@ async function main(): Promise<void> {
   if (admin) console.log(signInHint(openable(host.url), admin));
   for (const warning of await emailWarnings(env)) console.warn(warning);
   // The lines above are for the person at the terminal; those after them are for a collector of logs.
-  if (env.production) structureConsole();
-  logInfo('site started', { version: packageJson.version });
+  if (env.production) {
+    structureConsole();
+    logInfo('site started', { version: packageJson.version });
+  }
 }
 
 function secondsSince(time: number): string {

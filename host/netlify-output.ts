@@ -107,12 +107,15 @@ async function narrowPolicies(config: URL, dist: URL): Promise<void> {
   const narrowed = await Promise.all(
     headers.map(async (rule) => {
       const policy = rule.values[policyHeader];
-      if (policy === undefined) return rule;
-      const page = new URL(rule.for === '/' ? 'index.html' : `${rule.for.slice(1)}.html`, dist);
-      return { ...rule, values: { ...rule.values, [policyHeader]: ownPolicy(policy, await readFile(page, 'utf8')) } };
+      if (policy === undefined) return [rule];
+      const name = rule.for === '/' ? '/index.html' : `${rule.for}.html`;
+      const page = await readFile(new URL(name.slice(1), dist), 'utf8');
+      const own = { ...rule, values: { ...rule.values, [policyHeader]: ownPolicy(policy, page) } };
+      // Netlify also serves a page under the name of its file, and cannot redirect that: its rules take both for one path.
+      return [own, { ...own, for: name }];
     }),
   );
-  await writeFile(config, JSON.stringify({ ...rest, headers: narrowed }));
+  await writeFile(config, JSON.stringify({ ...rest, headers: narrowed.flat() }));
 }
 
 /** @param config with the policies of all pages. @param page a page that the build made. */

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
 import { type Env, EnvError } from '../netlify/server/env.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
-import { logError, logInfo } from '../netlify/server/log.ts';
+import { logError } from '../netlify/server/log.ts';
 import { SiteDetailsError } from '../netlify/server/site-details.ts';
 import { BuildError } from './build.ts';
 import { LostDataError } from './lost-data.ts';
@@ -21,7 +21,7 @@ export function stopOnSignals(host: Host): void {
       return;
     }
     since = Date.now();
-    logInfo('site stopping', { note: 'running requests are finished first' });
+    console.log('Stopping: running requests are finished first.');
     host.close().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -67,7 +67,7 @@ export interface BodyPool {
   receive(request: IncomingMessage, visitor: string, limit: number): Promise<ReceivedBody>;
 }
 
-export interface ReceivedBody {
+interface ReceivedBody {
   readonly bytes: Buffer;
   /** Gives the body's share of the memory back. */
   readonly done: () => void;

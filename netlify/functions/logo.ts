@@ -24,8 +24,7 @@ export default endpoint(
       let headers = kept;
       try {
         const file = await stores.logo.file();
-        const answer =
-          file && (await fileAnswer(request, file, (part) => stores.media.stream(file.sha256, part), kept));
+        const answer = file && (await fileAnswer(request, file, (part) => stores.media.read(file.sha256, part), kept));
         if (answer) return answer;
         if (file) headers = keptBriefly;
       } catch (error) {

@@ -24,7 +24,7 @@ export default endpoint(
       // A file has one address: under another name it could be passed off as something else.
       if (!file || file.fileName !== params.name) throw notFound('This file');
       const { sha256 } = file;
-      const answer = await fileAnswer(request, file, (part) => stores.media.stream(sha256, part), {
+      const answer = await fileAnswer(request, file, (part) => stores.media.read(sha256, part), {
         'cache-control': query.v === file.version ? keptForGood : keptBriefly,
         'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
         'netlify-cache-tag': `media,media-${id}`,

@@ -19,9 +19,9 @@ interface Step {
 }
 
 /** A fault must last so long before the admins are told: a server that restarts is no fault. */
-export const holdMs = 60_000;
+const holdMs = 60_000;
 /** A part must work so long before a fault counts as over, so a part that comes and goes is one fault and not many. */
-export const calmMs = 2 * 60_000;
+const calmMs = 2 * 60_000;
 
 /**
  * Decides what a look at one part of the site means.

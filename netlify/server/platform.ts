@@ -8,10 +8,13 @@ export interface Part {
   readonly end: number;
 }
 
+/** The bytes of a file, as a stream unless they are few. */
+export type Content = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
+
 /** A blob store. The client of Netlify Blobs reads whole blobs only; a host's own store can also read parts. */
 export interface BlobStore extends Store {
-  /** The bytes of a blob, or of a part, as the reader takes them; null where there is no such blob. */
-  stream?(key: string, part?: Part): Promise<ReadableStream<Uint8Array> | null>;
+  /** A blob, or a part of it, of which at most one chunk is in memory; null where there is no such blob. */
+  read?(key: string, part?: Part): Promise<Content | null>;
 }
 
 /**

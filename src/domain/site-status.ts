@@ -73,8 +73,6 @@ const testReceipt = z.object({
   answer: z.string(),
 });
 
-export type TestReceipt = z.infer<typeof testReceipt>;
-
 /** Answer to `POST /api/settings/test-mail` and `POST /api/settings/test-webhook`: one receipt for each address that the site sends to. */
 export const testReceipts = z.object({ receipts: z.array(testReceipt) });
 

@@ -14,7 +14,7 @@ const path = '/admin?tab=submissions&list=applications';
 async function apply(fullName: string): Promise<void> {
   const email = `${fullName.toLowerCase().replace(' ', '.')}@quill.example`;
   const { body, headers } = await multipart({ ...anApplication({ fullName, email }), resume: resumeFile() });
-  const answer = await fetch(`${site.url}/api/career-application`, { method: 'POST', body: body!, headers: headers! });
+  const answer = await fetch(`${site.url}/api/career-application`, { method: 'POST', body, headers });
   expect(answer.status).toBe(201);
 }
 
@@ -23,7 +23,10 @@ describe('An admin', () => {
     await apply('Kept Person');
     const page = await signedIn(browser, site, session);
     await visitInbox(page, path);
-    const row = page.getByRole('table', { name: 'Applications' }).locator('tbody tr').filter({ hasText: 'Kept Person' });
+    const row = page
+      .getByRole('table', { name: 'Applications' })
+      .locator('tbody tr')
+      .filter({ hasText: 'Kept Person' });
     await row.click();
     const panel = opened(page, 'Kept Person');
     await panel.getByText(/^This application and its resume will be deleted on \w{3} \d+, \d{4}/).waitFor();
@@ -60,7 +63,10 @@ describe('An admin', () => {
     await page.goto('/admin?tab=settings');
     const activity = page.getByRole('region', { name: 'Activity', exact: true });
     await activity.getByRole('button', { name: 'Sign-ins' }).click();
-    await activity.getByText(/owner@firm\.example signed in/).first().waitFor();
+    await activity
+      .getByText(/owner@firm\.example signed in/)
+      .first()
+      .waitFor();
     await activity.getByRole('button', { name: 'Automatic' }).click();
     await activity.getByText('No activity yet.').waitFor();
   });

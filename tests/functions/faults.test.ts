@@ -58,7 +58,7 @@ describe('The admins', () => {
     expect(alarms()[0]?.envelope.to).toEqual([owner]);
     expect(alarms()[0]?.text).toContain('The uploaded files are missing');
     const second = restarted();
-    await minutes(30, second);
+    await minutes(8, second);
     expect(alarms()).toHaveLength(1);
     await second.stores.sentinel.reset();
     await minutes(5, second);
@@ -67,7 +67,7 @@ describe('The admins', () => {
       expect.stringMatching(/^Resolved: problem with file storage/),
     ]);
     const third = restarted();
-    await minutes(30, third);
+    await minutes(8, third);
     expect(alarms()).toHaveLength(2);
     for (const { mailer } of [second, third]) mailer.close();
   });
@@ -93,9 +93,9 @@ describe('The admins', () => {
     expect(alarms()).toEqual([]);
   });
 
-  test('get one email for a part that comes and goes for half an hour', async () => {
+  test('get one email for a part that comes and goes for twenty minutes', async () => {
     await minutes(1);
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       await site.services.stores.sentinel.reset();
       await minutes(1);
       await site.blobs('health').delete('sentinel');
@@ -123,7 +123,7 @@ describe('A mail server that is down', () => {
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with email/)]);
     expect(chat.posts.at(-1)?.body.words).toContain('Email has failed since Mar 2, 10:31 AM PST');
     const second = restarted();
-    await minutes(60, second);
+    await minutes(15, second);
     second.mailer.close();
     expect(chatAlarms()).toHaveLength(1);
     mail.fail(null);
@@ -207,14 +207,14 @@ describe('A flood', () => {
       const attempt = { address: `192.0.2.${index}`, account: `a${index}@firm.example`, client: null, at };
       await stores.signInAttempts.open(attempt, null);
     }
-    await minutes(20);
+    await minutes(6);
     const told = mail.messages.filter(({ subject }) => /failed sign-ins/.test(subject ?? ''));
     expect(told.map(({ subject }) => subject)).toEqual(['50 failed sign-ins to the website within an hour']);
   });
 
   test('of refused requests is told to the admins once a day', async () => {
     for (let index = 0; index < floodLimits.refusals; index += 1) countRefusal('tooMany', '/api/contact');
-    await minutes(20);
+    await minutes(6);
     const told = mail.messages.filter(({ subject }) => /refused/.test(subject ?? ''));
     expect(told.map(({ subject }) => subject)).toEqual(['The website refused 1,000 requests within an hour']);
   });

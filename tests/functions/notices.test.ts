@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import everyMinute from '../../netlify/functions/every-minute.ts';
-import { notifyAdmins } from '../../netlify/server/notices.ts';
+import { forgetOldNotices, notifyAdmins } from '../../netlify/server/notices.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type TestServices, testServices } from '../support/services.ts';
@@ -76,7 +76,7 @@ test('Old notices are forgotten, with their rows in the outbox', async () => {
   await notifyAdmins(site.services, notice);
   await tick();
   site.advance(91 * day);
-  await tick();
+  await forgetOldNotices(site.services);
   const rows = await site.services.database.read({
     sql: `SELECT id FROM notices UNION ALL SELECT id FROM outbox WHERE kind = 'notice'`,
     args: [],

@@ -14,6 +14,9 @@ import { type HranaServer, startHranaServer } from '../support/hrana-server.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 
+// Each deploy migrates a database over the network, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
 let directory: string;
 let database: HranaServer;
 let mail: MailServer;
@@ -80,6 +83,13 @@ async function deploy(context: string) {
   };
 }
 
+/** A deploy whose first request has migrated its database: an inquiry does not wait for that. */
+async function migrated(context: string) {
+  const deployed = await deploy(context);
+  expect((await deployed.ask('posts', '/api/cms/blog-posts/published')).status).toBe(200);
+  return deployed;
+}
+
 const rows = async (statement: string) => {
   const client = createClient({ url: `file:${join(directory, 'remote.db')}` });
   const { rows: found } = await client.execute(statement);
@@ -93,7 +103,7 @@ const contexts = ['deploy-preview', 'branch-deploy', 'preview-server', 'staging'
 
 describe('A deploy preview with the variables of production', () => {
   test.for(contexts)('(%s) neither reads nor changes the data of production, and says why', async (context) => {
-    const production = await deploy('production');
+    const production = await migrated('production');
     expect((await production.inquire()).status).toBe(201);
     expect(mail.messages.length).toBeGreaterThan(0);
     const before = mail.messages.length;
@@ -129,7 +139,7 @@ describe('A deploy preview with the variables of production', () => {
     takeLog();
     expect(await rows('SELECT id FROM migrations')).toHaveLength(released.length);
     expect(await inquiries()).toBe(0);
-    expect((await (await deploy('production')).inquire()).status).toBe(201);
+    expect((await (await migrated('production')).inquire()).status).toBe(201);
     expect(await inquiries()).toBe(1);
   });
 
@@ -145,30 +155,30 @@ describe('A deploy preview with the variables of production', () => {
 
 describe('A deploy preview with a database of its own', () => {
   test('works, several functions at once, and writes to nobody', async () => {
-    const preview = await deploy('deploy-preview');
+    const preview = await migrated('deploy-preview');
     const answers = await Promise.all([preview.inquire(), preview.signIn()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 200]);
     expect(await inquiries()).toBe(1);
     expect(mail.messages).toEqual([]);
-    expect((await (await deploy('branch-deploy')).inquire()).status).toBe(201);
+    expect((await (await migrated('branch-deploy')).inquire()).status).toBe(201);
   });
 
   test('writes to people where the owner allows it', async () => {
     vi.stubEnv('PREVIEW_MAIL', 'on');
-    expect((await (await deploy('deploy-preview')).inquire()).status).toBe(201);
+    expect((await (await migrated('deploy-preview')).inquire()).status).toBe(201);
     expect(mail.messages.length).toBeGreaterThan(0);
   });
 
   test('is shut out when production takes the database over', async () => {
-    expect((await (await deploy('deploy-preview')).inquire()).status).toBe(201);
-    expect((await (await deploy('production')).inquire()).status).toBe(201);
+    expect((await (await migrated('deploy-preview')).inquire()).status).toBe(201);
+    expect((await (await migrated('production')).inquire()).status).toBe(201);
     const answer = await (await deploy('deploy-preview')).inquire();
     expect((await answer.json()).message).toContain(mayNot);
     takeLog();
   });
 
   test('has blob stores of its own', async () => {
-    const preview = await deploy('deploy-preview');
+    const preview = await migrated('deploy-preview');
     await preview.ask('contact', '/api/contact', anInquiry());
     const { services } = await import('../../netlify/server/services.ts');
     const context = (name: string) => ({ deploy: { context: name, id: 'x', published: false } });

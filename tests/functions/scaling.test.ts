@@ -44,7 +44,6 @@ describe('Showing a post takes time in proportion to its length where it is full
     'its description': (content) => postDescription({ excerpt: null, content }),
     'its excerpt': (excerpt) => postDescription({ excerpt, content: '' }),
     'its place in a feed': (html) => standalone(html, new URL('https://firm.example/blog/x')),
-    'its policy': (html) => ownPolicy("default-src 'self' 'sha256-abc'", html),
     'its slug': slugOf,
   };
   test.for(Object.entries(posts))('%s', ([, unit]) => {
@@ -66,6 +65,17 @@ test('30,000 headings are shown at once, the first 300 with an address of their 
   expect(new Set(headings.map(({ slug }) => slug)).size).toBe(300);
   expect(headings.slice(0, 2).map(({ slug }) => slug)).toEqual(['part-close-the-books', 'part-close-the-books--2']);
   expect(shown.match(/<h2/g)).toHaveLength(30_000);
+});
+
+test('The policy of a page is made in time proportional to the post on it, as the sanitizer leaves that', async () => {
+  for (const unit of Object.values(posts)) {
+    const sized = async (count: number) => await sanitizedPost(unit.repeat(count));
+    const count = Math.ceil(3_000 / unit.length);
+    const [small, large] = [await sized(count), await sized(8 * count)];
+    const make = (size: number) => (size === 1 ? small : large);
+    const policy = (html: string) => ownPolicy("default-src 'self' 'sha256-abc'", html);
+    expect(growthOf(make, policy, 1), unit).toBeLessThan(superLinear);
+  }
 });
 
 describe('A post that is as large as it may be is sanitized at once where it is full of', () => {

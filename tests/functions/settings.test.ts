@@ -38,6 +38,15 @@ const shown = async () => await (await call(logo, '/uploads/logo', site.services
 const aDrawing = (title: string) => bytesOf(`<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title></svg>`);
 
 describe('The logo', () => {
+  test('may have any name, such as one with a dash of a word processor', async () => {
+    expect((await send('logo – final.png', await aPhotograph('png'))).status).toBe(200);
+    const response = await call(logo, '/uploads/logo', site.services);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe(
+      `inline; filename="logo _ final.png"; filename*=UTF-8''logo%20%E2%80%93%20final.png`,
+    );
+  });
+
   test('is the one that comes with the site until an admin uploads another', async () => {
     expect(await (await call(settings, '/api/settings', site.services)).json()).toEqual({
       data: { logoUrl: '/uploads/logo', logoFileName: 'logo.svg', updatedAt: null, uploaded: false },

@@ -47,14 +47,16 @@ export async function startThatFails(dataDirectory: string, variables: Record<st
  * Starts the host in a process of its own, with rate limits off.
  * @param given the data folder of an earlier one; an empty one when left out.
  * @param log told of each line that it writes to its standard error, which is shown when left out.
+ * @param limits shell commands that limit the process, such as `ulimit -n 64`.
  */
 export async function startHostProcess(
   given?: string,
   variables: Record<string, string> = {},
   log?: (line: string) => void,
+  limits = ':',
 ): Promise<RunningHost> {
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'host-')));
-  const host = spawn(process.execPath, ['host/main.ts'], {
+  const host = spawn('/bin/sh', ['-c', `${limits}; exec "$0" host/main.ts`, process.execPath], {
     env: environmentOf(dataDirectory, variables),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,30 +1,40 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
+import process from 'node:process';
+import { setImmediate as turn } from 'node:timers/promises';
 
 /** Milliseconds for which a request may hold up all others in a test: `bench/` measures the promise of 50 on an idle machine. */
 export const longestStall = 250;
 
-/** Other processes can take the processor away, so the best of a few tries counts; input that really blocks always does. */
+/** Collections of garbage fall where they like, so the best of a few tries counts; input that really blocks always does. */
 const tries = 3;
 
+/** Milliseconds of processor time that this thread has used: other processes, and other tests, do not count. */
+function used(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 /**
- * Runs some work and measures how long the event loop stood still meanwhile.
- * @returns the milliseconds of the try with the shortest stall, and what the work of that try gave.
+ * Runs some work and measures how long it keeps the event loop without a pause, in processor time.
+ * @returns the longest stretch of the best try, in milliseconds, and what the work of that try gave.
  */
 export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: number; result: T }> {
   let best: { stall: number; result: T } | undefined;
   for (let attempt = 0; attempt < tries && (best?.stall ?? Infinity) >= longestStall; attempt += 1) {
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    await pause(15);
-    delay.reset();
-    // After a reset the monitor counts from its next tick on.
-    await pause(15);
+    let stall = 0;
+    let running = true;
+    let since = used();
+    const watch = (): void => {
+      const now = used();
+      stall = Math.max(stall, now - since);
+      since = now;
+      if (running) setImmediate(watch);
+    };
+    setImmediate(watch);
     const result = await work();
-    // The monitor notices a stall at its next tick.
-    await pause(15);
-    delay.disable();
-    const stall = delay.max / 1e6;
+    // The stretch in which the work ended is measured, too.
+    await turn();
+    await turn();
+    running = false;
     if (!best || stall < best.stall) best = { stall, result };
   }
   if (!best) throw new Error('no try was made');
@@ -35,17 +45,17 @@ export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: n
 export function timeOf(work: () => unknown, runs = 5): number {
   let least = Infinity;
   for (let run = 0; run < runs && least > 0.1; run += 1) {
-    const from = performance.now();
+    const from = used();
     work();
-    least = Math.min(least, performance.now() - from);
+    least = Math.min(least, used() - from);
   }
   return least;
 }
 
 /**
  * How much longer work takes for input that is eight times as large: about 8 where it is linear, 64 where it is quadratic.
- * Short runs count as one millisecond, since clocks and compilers make more difference there than the size. Other
- * processes can take the processor away, so the least of a few tries counts.
+ * Short runs count as one millisecond, since clocks and compilers make more difference there than the size. The
+ * least of a few tries counts.
  */
 export function growthOf<T>(make: (size: number) => T, work: (input: T) => unknown, size: number): number {
   const [small, large] = [make(size), make(8 * size)];

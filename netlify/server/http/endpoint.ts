@@ -15,7 +15,7 @@ import { countRefusal, isTrailDue, writeTrail } from '../trail.ts';
 import { defaultBodyLimit, readBody } from './body.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
 import { Refusal, notFound } from './refusal.ts';
-import { json, refusalResponse, withOwnHeaders } from './respond.ts';
+import { json, refusalResponse, varyOf, withOwnHeaders } from './respond.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -188,7 +188,16 @@ async function answer(
     const until = new Date(provided.now().getTime() + usedUploadMs).toISOString();
     call.waitUntil(provided.stores.uploads.expireAt(uploadId, until));
   }
-  return result instanceof Response ? result : json(result);
+  if (!(result instanceof Response)) return json(result);
+  // Netlify's CDN otherwise keeps an answer for each query, and an endless number of them.
+  if (result.headers.has('netlify-cdn-cache-control'))
+    result.headers.set('netlify-vary', varyOf(queryKeysOfRoute(spec)));
+  return result;
+}
+
+/** The keys of the query that a route reads. */
+export function queryKeysOfRoute({ query }: Pick<Route['spec'], 'query'>): string[] {
+  return query && 'shape' in query ? Object.keys(query.shape as object) : [];
 }
 
 /** Counts what the trail holds of refusals. A function on Netlify may end after this request, so it writes what is due. */

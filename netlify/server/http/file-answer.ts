@@ -1,11 +1,11 @@
 import parseRange from 'range-parser';
-import type { Part } from '../platform.ts';
+import type { Content, Part } from '../platform.ts';
 import type { StoredFile } from '../stores/media.ts';
 import { contentDisposition } from './attachment.ts';
 import { knowsAnswer } from './respond.ts';
 
 /** The bytes of a file, or of the part that is asked for; null where they are lost. */
-export type FileSource = (part?: Part) => Promise<ReadableStream<Uint8Array> | null>;
+export type FileSource = (part?: Part) => Promise<Content | null>;
 
 /** Nothing in a file of somebody else's may run, load or be framed, whatever it is; a drawing may style itself. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
@@ -52,15 +52,15 @@ export async function fileAnswer(
     }
     const [part, another] = wanted === -2 || wanted.type !== 'bytes' ? [] : wanted;
     if (part && !another) {
-      const stream = await source(part);
+      const content = await source(part);
       const headersOfPart = {
         ...partial,
         'content-range': `bytes ${part.start}-${part.end}/${size}`,
         'content-length': String(part.end - part.start + 1),
       };
-      return stream && new Response(stream, { status: 206, headers: headersOfPart });
+      return content && new Response(content, { status: 206, headers: headersOfPart });
     }
   }
-  const stream = await source();
-  return stream && new Response(stream, { headers: { ...common, 'content-length': String(size) } });
+  const content = await source();
+  return content && new Response(content, { headers: { ...common, 'content-length': String(size) } });
 }

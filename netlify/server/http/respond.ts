@@ -78,10 +78,16 @@ export function publicText(text: string, type: string, request: Request, tags: s
     'cache-control': 'public, max-age=0, must-revalidate',
     'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
     'netlify-cache-tag': tags.join(','),
+    'netlify-vary': varyOf([]),
     etag,
   };
   if (knowsAnswer(request, etag)) return new Response(null, { status: 304, headers });
   return new Response(text, { headers });
+}
+
+/** `Netlify-Vary` for an answer that reads these keys of the query. A list without a key would stand for every query. */
+export function varyOf(queryKeys: readonly string[]): string {
+  return `query=${queryKeys.join('|') || '_'}`;
 }
 
 /** True where the client has the answer with this tag already. */

@@ -50,7 +50,7 @@ export async function refuseAcknowledgement(
  * The mailbox behind an address, as most providers deliver: upper and lower case alike, without what follows a plus sign, and
  * for Gmail without dots. Only compared, never sent to.
  */
-export function mailboxOf(address: string): string {
+function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
   const [mailbox = ''] = address.slice(0, at).toLowerCase().split('+', 1);

@@ -14,7 +14,7 @@ import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
 import { partOf } from '../part-of.ts';
-import type { BlobStore, Part } from '../platform.ts';
+import type { BlobStore, Content, Part } from '../platform.ts';
 
 /** A file on its way into the library, checked and cleaned. */
 export interface NewMedia {
@@ -242,10 +242,10 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       };
     },
 
-    /** The bytes of a file, or of a part of it, as the reader takes them; null where the blob store lost them. */
-    async stream(sha256: string, part?: Part): Promise<ReadableStream<Uint8Array> | null> {
+    /** A file, or a part of it, of which at most one chunk is in memory; null where the blob store lost it. */
+    async read(sha256: string, part?: Part): Promise<Content | null> {
       const store = blobs();
-      if (store.stream) return await store.stream(sha256, part);
+      if (store.read) return await store.read(sha256, part);
       const whole: ReadableStream<Uint8Array> | null = await store.get(sha256, { type: 'stream' });
       return whole && part ? partOf(whole, part) : whole;
     },

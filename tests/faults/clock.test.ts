@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from '@libsql/client';
+import { expect, test } from 'vitest';
+import { text } from '../../netlify/server/db/database.ts';
+import { type RunningHost, startHostProcess } from '../support/host-process.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { sizeOf } from '../support/faults.ts';
+import { startMailServer } from '../support/mail-server.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** The clock of the host reaches a full minute so long after the process began: by then the test has prepared everything. */
+const leadMs = sizeOf(15_000, 30_000);
+
+interface ClockHost extends RunningHost {
+  readonly database: Client;
+  /** Sets the clock of the host, to a few seconds before a full minute, just before its next run. */
+  setClock(byMs: number): Promise<void>;
+}
+
+async function withClockHost(
+  variables: Record<string, string>,
+  run: (host: ClockHost) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'clock-'));
+  const file = join(folder, 'offset');
+  const began = Date.now();
+  const offset = minute - leadMs - (began % minute);
+  await writeFile(file, String(offset));
+  const preload = pathToFileURL('tests/support/shifted-clock.ts').href;
+  const host = await startHostProcess(undefined, {
+    ...variables,
+    CLOCK_OFFSET_FILE: file,
+    NODE_OPTIONS: `--import=${preload}`,
+  });
+  const url = pathToFileURL(join(host.dataDirectory, 'site.db')).href;
+  const database = createClient({ url, timeout: 10_000 });
+  try {
+    await run({
+      ...host,
+      database,
+      async setClock(byMs) {
+        await sleep(Math.max(0, began + leadMs - 2_000 - Date.now()));
+        // Three seconds before a full minute at the time at which the timer of the next run fires.
+        await writeFile(file, String(offset + byMs - (byMs < 0 ? 3_000 : 0)));
+        process.kill(host.pid, 'SIGUSR2');
+      },
+    });
+  } finally {
+    database.close();
+    await host.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits for a run of the work of every minute that begins after this call. */
+async function nextRun(database: Client): Promise<void> {
+  const last = async () => (await database.execute('SELECT max(ran_at) AS at FROM jobs')).rows[0]?.at ?? '';
+  const before = await last();
+  await expect.poll(last, { timeout: 130_000, interval: 200 }).not.toBe(before);
+}
+
+test('a clock that is set back by 400 days holds up no email, and the inquiry is not lost', async () => {
+  const mail = await startMailServer();
+  mail.fail('temporary', 2);
+  const variables = { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example', CONTACT_EMAIL: 'sales@firm.example' };
+  try {
+    await withClockHost(variables, async (host) => {
+      const answer = await fetch(`${host.url}/api/contact`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(anInquiry()),
+      });
+      expect(answer.status).toBe(201);
+      await expect.poll(() => mail.refused).toBe(2);
+      // Every message is due in a minute, by the clock as it was; a job ran then, too.
+      await host.database
+        .execute(`INSERT INTO clock (one, trusted_at, ran_at) SELECT 1, max(due_at), max(due_at) FROM outbox
+        WHERE TRUE ON CONFLICT (one) DO NOTHING`);
+      mail.fail(null);
+      await host.setClock(-400 * day);
+      await expect.poll(() => mail.messages.length, { timeout: 130_000, interval: 200 }).toBe(2);
+    });
+  } finally {
+    await mail.close();
+  }
+}, 200_000);
+
+test('a clock that jumps five years ahead erases and announces no application', async () => {
+  await withClockHost({}, async (host) => {
+    const at = new Date(Date.now() - 400 * day).toISOString();
+    const now = new Date().toISOString();
+    await host.database.batch(
+      [
+        {
+          sql: `INSERT INTO applications (id, full_name, email, phone, position, experience, cover_letter, resume_name,
+                  resume_kind, resume_size, status, suspicions, created_at)
+                VALUES ('a', 'Mara Quill', 'mara@quill.example', '', '', '', '', 'a.pdf', 'pdf', 1, 'quarantine', '[]', ?)`,
+          args: [at],
+        },
+        {
+          sql: 'INSERT INTO clock (one, trusted_at, ran_at) VALUES (1, ?, ?) ON CONFLICT (one) DO NOTHING',
+          args: [now, now],
+        },
+      ],
+      'write',
+    );
+    const ran = nextRun(host.database);
+    await host.setClock(5 * 365 * day);
+    await ran;
+    const { rows } = await host.database.execute('SELECT ran_at, trusted_at FROM clock');
+    expect(Date.parse(text(rows[0]?.ran_at)) - Date.parse(text(rows[0]?.trusted_at))).toBeGreaterThan(4 * 365 * day);
+    expect((await host.database.execute('SELECT id, delete_at FROM applications')).rows).toMatchObject([
+      { id: 'a', delete_at: null },
+    ]);
+  });
+}, 200_000);

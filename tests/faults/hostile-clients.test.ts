@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { sizeOf } from '../support/faults.ts';
+import { type RunningHost, startHostProcess } from '../support/host-process.ts';
+import { ownerVariables, sendInquiry, signInAsOwner } from '../support/visitors.ts';
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n\r\n`;
+
+/** Connects clients that send something and then read nothing. @returns what disconnects them. */
+function unreading(count: number, { url }: RunningHost, send: string | Buffer, from = () => '127.0.0.2'): () => void {
+  const port = Number(new URL(url).port);
+  const sockets = Array.from({ length: count }, (): Socket => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from() }).pause();
+    socket.on('error', () => undefined).write(send);
+    return socket;
+  });
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** One visitor on an own connection from an own address. @returns the status, or the code of the error. */
+function visit(host: RunningHost, path: string): Promise<number | string> {
+  return new Promise((resolve) => {
+    const asked = request(host.url + path, { localAddress: '127.0.0.9', agent: false, timeout: 20_000 }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+    });
+    asked.once('timeout', () => resolve('timeout'));
+    asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    asked.end();
+  });
+}
+
+const residentMegabytes = async ({ pid }: RunningHost) =>
+  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+const pages = ['/', '/services', '/contact', '/blog', '/rss.xml'];
+const onLinux = test.runIf(process.platform === 'linux');
+
+onLinux('With 64 open files, pages are served and inquiries taken while others keep connections open', async () => {
+  const host = await startHostProcess(undefined, {}, undefined, 'ulimit -n 64');
+  try {
+    let last = 0;
+    // More silent visitors than the process has files, each from an own address.
+    const leave = unreading(80, host, '', () => `127.0.3.${(last += 1)}`);
+    await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
+    for (const path of pages) expect(await visit(host, path), path).toBe(200);
+    leave();
+    for (let round = 0; round < sizeOf(2, 20); round += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => visit(host, '/')));
+    }
+    await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
+    expect((await sendInquiry(host.url, 'After the crowd')).status).toBe(201);
+  } finally {
+    await host.stop();
+  }
+});
+
+onLinux('With a small heap, clients that read nothing take little memory, and a visitor is answered', async () => {
+  // What V8 may use for objects; buffers of requests and answers are outside of it.
+  const variables = { ...ownerVariables, NODE_OPTIONS: '--max-old-space-size=256' };
+  const log: string[] = [];
+  const host = await startHostProcess(undefined, variables, (line) => log.push(line));
+  try {
+    const file = await publishFile(host, 10_000_000);
+    for (const path of pages) expect(await visit(host, path)).toBe(200);
+    const before = await residentMegabytes(host);
+    const stalledUpload = Buffer.concat([
+      Buffer.from('POST /api/career-application HTTP/1.1\r\nHost: site.test\r\nContent-Length: 4000000\r\n'),
+      Buffer.from('Content-Type: multipart/form-data; boundary=x\r\n\r\n'),
+      Buffer.alloc(3_500_000),
+    ]);
+    let last = 0;
+    const leave = [
+      unreading(400, host, get(file)),
+      unreading(400, host, get('/rss.xml').repeat(4), () => `127.0.4.${(last += 1) % 250}`),
+      unreading(40, host, stalledUpload, () => '127.0.0.3'),
+    ];
+    let most = 0;
+    for (let second = 0; second < sizeOf(5, 60); second += 1) {
+      await pause(1_000);
+      most = Math.max(most, await residentMegabytes(host));
+      expect(await visit(host, pages[second % pages.length] ?? '/')).toBe(200);
+    }
+    expect((await sendInquiry(host.url, 'Meanwhile')).status).toBe(201);
+    expect(most - before).toBeLessThan(200);
+    for (const each of leave) each();
+    // On a busy machine, the database may be too slow for hundreds of requests at once, and says so.
+    expect(log.filter((line) => line.includes('"level":"error"') && !line.includes('DatabaseFault'))).toEqual([]);
+  } finally {
+    await host.stop();
+  }
+});
+
+/** Uploads a file of so many bytes to the media library. @returns its public path. */
+async function publishFile({ url }: RunningHost, size: number): Promise<string> {
+  const { token } = JSON.parse((await signInAsOwner(url)).body) as { token: string };
+  const send = async (path: string, method: string, body: string | Buffer<ArrayBuffer>): Promise<unknown> => {
+    const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
+    const headers = { authorization: `Bearer ${token}`, 'content-type': type };
+    const response = await fetch(url + path, { method, headers, body });
+    expect(response.status, path).toBeLessThan(300);
+    return await response.json();
+  };
+  const bytes = Buffer.alloc(size, 'x');
+  bytes.write('%PDF-1.7\n');
+  const opened = JSON.stringify({ name: 'big.pdf', size, type: 'application/pdf', purpose: 'media' });
+  const { id, partSize } = (await send('/api/uploads', 'POST', opened)) as { id: string; partSize: number };
+  for (let part = 1; (part - 1) * partSize < size; part += 1) {
+    await send(`/api/uploads/${id}/parts/${part}`, 'PUT', bytes.subarray((part - 1) * partSize, part * partSize));
+  }
+  const { data } = (await send('/api/cms/media', 'POST', JSON.stringify({ uploadId: id }))) as {
+    data: { url: string };
+  };
+  return data.url;
+}
