@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPdf } from '../support/files.ts';
 import { errorBody } from '../../src/domain/errors.ts';
 import { healthReport } from '../../src/domain/health.ts';
 import { partBytes } from '../../src/domain/upload.ts';
@@ -144,11 +145,10 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
     test('takes a file in parts', async () => {
       const opened = await post('/api/uploads', { name: 'cv.pdf', size: partBytes + 1, purpose: 'resume' });
       const { id } = await opened.json();
-      for (const [part, bytes] of [
-        [1, partBytes],
-        [2, 1],
-      ]) {
-        const put = await send(`/api/uploads/${id}/parts/${part}`, { method: 'PUT', body: new Uint8Array(bytes ?? 0) });
+      const file = new Uint8Array(partBytes + 1);
+      file.set(aPdf);
+      for (const [part, body] of [file.subarray(0, partBytes), file.subarray(partBytes)].entries()) {
+        const put = await send(`/api/uploads/${id}/parts/${part + 1}`, { method: 'PUT', body });
         expect(put.status).toBe(200);
       }
     });

@@ -46,3 +46,13 @@ test('Two exports run at a time, six wait, and the next is told to try again; ea
   }
   expect((await copy()).status).toBe(200);
 });
+
+test('A request for the headers of an export alone takes no turn from those who download it', async () => {
+  const head = () => call(submissions, '/api/contact/submissions.csv', site.services, { method: 'HEAD', headers });
+  for (let asked = 0; asked < 12; asked += 1) {
+    const answer = await head();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('text/csv');
+    expect(answer.body).toBeNull();
+  }
+});

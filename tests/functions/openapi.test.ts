@@ -83,6 +83,7 @@ describe('Whatever is sent', () => {
               json,
             });
             takeLog();
+            await response.body?.cancel();
             expect(response.status).not.toBe(500);
           },
         ),

@@ -64,7 +64,7 @@ async function addRows(client: Client): Promise<void> {
     });
     const names = filled.map(({ name }) => text(name)).join(', ');
     await client.execute({
-      sql: `INSERT INTO ${table} (${names}) VALUES (${args.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+      sql: `INSERT OR IGNORE INTO ${table} (${names}) VALUES (${args.map(() => '?').join(', ')})`,
       args,
     });
   }

@@ -124,6 +124,11 @@ export function endpoint(...routes: Route[]): Handler {
       noteRefusal(refusal, routes, request, context, given);
       response = refusalResponse(refusal, request, requestId);
     }
+    // A body that no one reads would keep its turn, or its file, until a time limit ends it.
+    if (request.method === 'HEAD' && response.body) {
+      await response.body.cancel();
+      response = new Response(null, response);
+    }
     return withOwnHeaders(response, requestId);
   };
   return Object.assign(handle, { routes });
