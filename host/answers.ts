@@ -21,6 +21,11 @@ const leastBytes = 4 * 1024;
 /** A client that took nothing for this part of `stallMs` makes room for others if a limit is reached. */
 const yieldingPart = 1 / 4;
 const checksPerStall = 10;
+/**
+ * A visitor with fewer requests in progress finds as much room again behind the limits for all visitors: a few hostile
+ * addresses that use up those limits would otherwise have every other visitor refused.
+ */
+const fewRequests = 8;
 /** Requests that a client may send on one connection before the first is answered. Browsers and proxies send one. */
 const mostPipelined = 4;
 
@@ -154,7 +159,8 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
       }
       const own = byVisitor.get(visitor) ?? new Set();
       if (!makeRoom(own, limits.perVisitor, limits.bytesPerVisitor)) return false;
-      if (!makeRoom(answers, limits.total, limits.totalBytes)) return false;
+      const share = own.size < fewRequests ? 2 : 1;
+      if (!makeRoom(answers, limits.total * share, limits.totalBytes * share)) return false;
       const answer: Answer = { response, visitor, reader };
       reader.answers.add(answer);
       answers.add(answer);

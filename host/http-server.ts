@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { ServerRequest } from 'srvx';
 import { type ErrorBody, type ErrorCode, errorStatus } from '../src/domain/errors.ts';
+import { fairTurns } from './fair-turns.ts';
 import { Refusal } from '../netlify/server/http/refusal.ts';
 import { networkOf } from '../netlify/server/http/network.ts';
 import { json, refusalResponse, withOwnHeaders } from '../netlify/server/http/respond.ts';
@@ -60,6 +61,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const warn = options.warnOfProxies ? proxyWarning(isTrusted) : undefined;
   const bodies = bodyPool(limits.bodies);
   const answers = boundedAnswers(limits.answers);
+  const inTurn = fairTurns();
   let stopping = false;
 
   const server = createServer({
@@ -102,7 +104,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       if (!admitted) throw new TooBusy();
       if (!isTarget(req.url)) throw new BrokenRequest('HPE_INVALID_URL');
       if (req.rawHeaders.length > mostHeaders * 2) throw new BrokenRequest('HPE_HEADER_OVERFLOW');
-      response = await options.answer({ request, requestId, address, receiveBody: receive });
+      const exchange = {
+        request,
+        requestId,
+        address,
+        receiveBody: receive,
+      };
+      response = await inTurn(visitor, async () => await options.answer(exchange));
     } catch (error) {
       if (error instanceof ClientGone) return;
       const broken = brokenBy(error);

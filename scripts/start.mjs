@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
+import { hostEnvironment } from './host-environment.mjs';
 import { installPackages, projectNode, root } from './toolchain.mjs';
 
 await installPackages();
@@ -9,8 +10,7 @@ const node = await projectNode();
 const host = spawn(node, [join(root, 'host/main.ts')], {
   cwd: root,
   stdio: 'inherit',
-  // Code that was parsed at one start is not parsed again at the next.
-  env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache/node') },
+  env: hostEnvironment(process.env),
 });
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => host.kill(signal));
 host.on('error', (error) => {

@@ -8,7 +8,7 @@ export interface Orders {
   readonly url: string;
   readonly until: number;
   readonly target: Target;
-  /** Only attacks whose name contains this; empty for all. */
+  /** only attacks whose name matches this pattern; empty for all. */
   readonly only: string;
 }
 
@@ -20,7 +20,7 @@ setPriority(10);
 
 process.once('message', (message) => {
   const { url, until, target, only } = message as Orders;
-  const wanted = Object.entries(attacks).filter(([name]) => name.includes(only));
+  const wanted = Object.entries(attacks).filter(([name]) => new RegExp(only).test(name));
   const clients = wanted.map(([name, attack], index) => ({
     name,
     attack,

@@ -31,20 +31,26 @@ export async function prepare(
   return {
     email: (await provided.stores.admins.first()) ?? '',
     generatedPassword: created ? madeUp : null,
-    warnings: await warningsOf(env, provided),
+    warnings: await warningsOf(env, created, provided),
   };
 }
 
-async function warningsOf({ ADMIN_EMAIL, ADMIN_PASSWORD }: Env, { stores }: Services): Promise<string[]> {
+async function warningsOf(
+  { ADMIN_EMAIL, ADMIN_PASSWORD }: Env,
+  isFirstStart: boolean,
+  { stores }: Services,
+): Promise<string[]> {
   const warnings: string[] = [];
   if (ADMIN_EMAIL !== undefined && (await stores.admins.get(ADMIN_EMAIL)) === null) {
     warnings.push(
       `ADMIN_EMAIL is ${ADMIN_EMAIL}, who is not an admin: only the first start reads it. To add this admin: npm run admin -- create ${ADMIN_EMAIL}`,
     );
   }
-  const weakness = ADMIN_PASSWORD === undefined ? null : await weaknessOf(ADMIN_PASSWORD, ADMIN_EMAIL ?? '');
+  // Later starts do not read the password, and the lists of common passwords take 30 MB.
+  const weakness =
+    isFirstStart && ADMIN_PASSWORD !== undefined ? await weaknessOf(ADMIN_PASSWORD, ADMIN_EMAIL ?? '') : null;
   if (weakness !== null) {
-    warnings.push(`ADMIN_PASSWORD: ${weakness} If it is still in use, change it under Settings.`);
+    warnings.push(`ADMIN_PASSWORD: ${weakness} Change it under Settings.`);
   }
   return warnings;
 }
