@@ -44,7 +44,10 @@ export function boundConnections(server: Server, limits: ConnectionLimits, isTru
     return open.size >= limits.total;
   };
 
-  server.on('connection', (socket) => {
+  // Before Node's own listener makes a parser for the connection: refusing a flood of connections must cost little.
+  const serve = server.listeners('connection');
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
     const network = isTrusted(peer) ? null : networkOf(peer);
     const own = network === null ? 0 : (byNetwork.get(network) ?? 0);
@@ -55,5 +58,6 @@ export function boundConnections(server: Server, limits: ConnectionLimits, isTru
     open.set(socket, { network, since: performance.now() });
     if (network !== null) byNetwork.set(network, own + 1);
     socket.once('close', () => remove(socket));
+    for (const listener of serve) listener.call(server, socket);
   });
 }

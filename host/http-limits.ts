@@ -20,15 +20,15 @@ const mebibyte = 1024 * 1024;
 /** The limits for a machine of this size, or for the part of the machine that a container or systemd unit may use. */
 export function httpLimits(): HttpLimits {
   const connections = connectionsFor(openFileLimit());
-  // An eighth each for bodies and for answers. `constrainedMemory` is a huge number if nothing constrains the process.
+  // An eighth each for bodies and for answers, but not more than many visitors at a time need. `constrainedMemory` is a huge number if nothing constrains the process.
   const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
-  const share = Math.min(64 * mebibyte, Math.max(16 * mebibyte, Math.floor(memory / 8)));
+  const share = Math.min(32 * mebibyte, Math.max(16 * mebibyte, Math.floor(memory / 8)));
   return {
     headersMs: 15_000,
     // A phone that sends 20 KB a second gets 6 MB through. A client that stalls is given up much sooner.
     requestMs: 300_000,
     connections: { total: connections, perAddress: Math.min(256, Math.ceil(connections / 2)) },
-    bodies: { total: share, perVisitor: share / 4, stallMs: 10_000 },
+    bodies: { total: share, perVisitor: Math.max(share / 4, 8 * mebibyte), stallMs: 10_000 },
     answers: {
       total: 512,
       perVisitor: 128,

@@ -35,6 +35,7 @@ test.each([
   ['what says nothing', {}, 200],
   ['what sets a cookie', { ...keepable, 'set-cookie': 'a=b' }, 200],
   ['a fault', keepable, 500],
+  ['a page for an address that does not exist, of which there are as many as anyone likes,', keepable, 404],
 ])('%s is not kept', async (_, headers: Record<string, string>, status) => {
   const cache = responseCache();
   const post = counted(headers, status);

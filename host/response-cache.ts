@@ -4,7 +4,7 @@ import { compress, compressed, encodingFor, isCompressible, markCompressed } fro
 import { readUpTo } from './read-up-to.ts';
 
 /** What all kept answers may weigh together, in bytes; a larger single one than a sixteenth of it is not kept. */
-const capacity = 64 * 1024 * 1024;
+const capacity = 32 * 1024 * 1024;
 /** For so long an address whose answer may not be kept is asked by everybody for themselves, in milliseconds. */
 const passedMs = 10_000;
 
@@ -148,7 +148,7 @@ function again({ status, headers, body }: Kept): Response {
 
 /** For how many seconds a shared cache may give an answer again; 0 where it may not, or where it is a part or a fault. */
 function maxAgeOf(response: Response): number {
-  if (![200, 301, 404, 410].includes(response.status) || response.headers.has('set-cookie')) return 0;
+  if (![200, 301, 410].includes(response.status) || response.headers.has('set-cookie')) return 0;
   const control = response.headers.get('netlify-cdn-cache-control') ?? '';
   if (/private|no-store|no-cache/.test(control)) return 0;
   return Number(/(?:s-maxage|max-age)=(\d+)/.exec(control)?.[1] ?? 0);
