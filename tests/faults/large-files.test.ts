@@ -30,7 +30,10 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 
 async function post<T>(path: string, json: unknown, token?: string): Promise<T> {
-  const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
   const response = await fetch(host.url + path, { method: 'POST', headers, body: JSON.stringify(json) });
   expect(response.ok, path).toBe(true);
   return (await response.json()) as T;
