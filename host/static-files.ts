@@ -59,7 +59,7 @@ interface StoredFile {
 /** Larger files are streamed from the disk each time. */
 const keptBytes = 1024 * 1024;
 /** What the kept files weigh together, in bytes; those that were asked for last are kept. */
-const allKeptBytes = 48 * 1024 * 1024;
+const allKeptBytes = 16 * 1024 * 1024;
 
 /** Indexes a folder. Dotfiles (but `.well-known`) and Netlify's own `_headers` and `_redirects` are never served. */
 export async function staticFiles(
