@@ -1,23 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { request } from '../../lib/api.ts';
-import { Dialog } from '../ui/Dialog.tsx';
 import { RequestProvider, requestAcrossSessions } from '../ui/signed-in-request.ts';
-import { SignInElsewhere } from './SignInElsewhere.tsx';
-import { SignInForm } from './SignInForm.tsx';
+import type SignInAgain from './SignInAgain.tsx';
 import { refreshSession } from './queries.ts';
-import { type SignInReason, signInPrompt } from './sign-in-prompt.ts';
+import { signInPrompt } from './sign-in-prompt.ts';
 
-const words: Record<SignInReason, { readonly title: string; readonly text: string }> = {
-  ended: {
-    title: 'Sign in again',
-    text: 'Your session has ended. Sign in to go on where you are; nothing on this page is lost.',
-  },
-  confirm: {
-    title: 'Confirm it’s you',
-    text: 'This step needs a sign-in within the last 10 minutes. Everything on this page stays as it is.',
-  },
-};
+/** The dialog is not needed for the first screen, so its code comes once the browser has nothing else to do. */
+const fetchAfterMs = 3_000;
+const fetchDialog = async () => (await import('./SignInAgain.tsx')).default;
 
 /**
  * Keeps work going across the end of a session, and across a step that needs a recent sign-in: what the API refuses waits
@@ -31,6 +22,19 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
   });
   const { prompt } = keeper;
   const reason = useSyncExternalStore(prompt.subscribe, prompt.reason, prompt.reason);
+  const [Dialog, setDialog] = useState<ComponentType<Parameters<typeof SignInAgain>[0]>>();
+
+  useEffect(() => {
+    if (Dialog) return;
+    // If the code cannot be fetched, the request is refused with its own message, and the next one tries again.
+    const fetchNow = () =>
+      void fetchDialog().then(
+        (component) => setDialog(() => component),
+        () => reason && prompt.declined(),
+      );
+    const timer = setTimeout(fetchNow, reason ? 0 : fetchAfterMs);
+    return () => clearTimeout(timer);
+  }, [Dialog, prompt, reason]);
 
   const goOn = () => {
     prompt.granted();
@@ -40,13 +44,7 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
   return (
     <RequestProvider value={keeper.request}>
       {children}
-      {reason && (
-        <Dialog title={words[reason].title} onClose={prompt.declined}>
-          <p>{words[reason].text}</p>
-          <SignInForm email={email} confirming={reason === 'confirm'} onSignedIn={goOn} />
-          <SignInElsewhere confirming={reason === 'confirm'} onSignedIn={goOn} />
-        </Dialog>
-      )}
+      {reason && Dialog && <Dialog email={email} reason={reason} onSignedIn={goOn} onClose={prompt.declined} />}
     </RequestProvider>
   );
 }
