@@ -121,7 +121,11 @@ describe('An admin', () => {
   });
 
   test('releases what was held back, sees why it was, and its mails go out', async () => {
-    const { reference } = await send(site, { fullName: 'Held Back', website: 'filled in by the browser' });
+    const { reference } = await send(site, {
+      fullName: 'Held Back',
+      email: 'held@back.example',
+      website: 'filled in by the browser',
+    });
     const page = await openInbox();
     await page.getByRole('button', { name: /^Quarantine/ }).click();
     await row(page, 'Held Back').click();
@@ -149,7 +153,7 @@ describe('An admin', () => {
 
   test('sees that the mail server refused a mail, in its own words, and sends it again', async () => {
     site.mail.fail('temporary', 2);
-    await send(site, { fullName: 'Refused Mail', company: 'Bounce Inc' });
+    await send(site, { fullName: 'Refused Mail', email: 'refused@mail.example', company: 'Bounce Inc' });
     await expect.poll(() => site.mail.refused).toBeGreaterThanOrEqual(2);
     site.mail.fail(null);
     const page = await openInbox();
