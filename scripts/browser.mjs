@@ -15,11 +15,14 @@ const elsewhere = [
 /** @returns the browser's path, or undefined where Playwright's own is there to be used. */
 export async function browserPath() {
   const found = systemBrowser();
-  if (found) return found;
+  if (found) {
+    if (!hasUsualFonts()) await installFromDebian('fonts-liberation');
+    return found;
+  }
   const { chromium } = await import('playwright');
   if (await exists(chromium.executablePath())) return undefined;
   console.log('Browser: none found; installing one');
-  if (await installFromDebian()) return systemBrowser();
+  if (await installFromDebian('chromium', 'fonts-liberation')) return systemBrowser();
   await npm('exec', '--no', '--', 'playwright', 'install', 'chromium');
   return undefined;
 }
@@ -33,17 +36,26 @@ function systemBrowser() {
   return candidates.find((path) => existsSync(path) && spawnSync(path, ['--version']).status === 0);
 }
 
-/** Tries Debian's package. False where there is no apt-get, no right to use it, or no such package that works. */
-async function installFromDebian() {
+/**
+ * Tells whether the system has Times New Roman, or a font with the same metrics. The pages' fallback fonts are fitted to it, and
+ * Debian's Chromium comes without any.
+ */
+function hasUsualFonts() {
+  const { status, stdout } = spawnSync('fc-match', ['Times New Roman'], { encoding: 'utf8' });
+  return status !== 0 || /times|liberation|tinos/i.test(stdout);
+}
+
+/** Tries Debian's packages. False where there is no apt-get, no right to use it, or no such package. */
+async function installFromDebian(...packages) {
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const [command, ...args] = [...asRoot, 'apt-get'];
   if (spawnSync(command, [...args, '--version']).status !== 0) return false;
   try {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     await run(command, [...args, 'update', '-qq'], { env });
-    await run(command, [...args, 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env });
+    await run(command, [...args, 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
   } catch {
     return false;
   }
-  return systemBrowser() !== undefined;
+  return true;
 }

@@ -230,7 +230,7 @@ describe('The list of posts', () => {
     await row(page, 'needle one').waitFor();
     await page.getByRole('button', { name: /^Drafts/ }).click();
     await row(page, 'needle one').waitFor({ state: 'detached' });
-    expect(await rows(page).count()).toBe(1);
+    await expect.poll(() => rows(page).count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Search posts' }).fill('nothing like it');
     await page.getByRole('heading', { name: 'No posts match “nothing like it”.' }).waitFor();
   });
