@@ -22,7 +22,7 @@ export async function browserPath() {
   const { chromium } = await import('playwright');
   if (await exists(chromium.executablePath())) return undefined;
   console.log('Browser: none found; installing one');
-  if (await installFromDebian('chromium', 'fonts-liberation')) return systemBrowser();
+  if ((await installFromDebian('chromium', 'fonts-liberation')) && systemBrowser()) return systemBrowser();
   await npm('exec', '--no', '--', 'playwright', 'install', 'chromium');
   return undefined;
 }
