@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { hostEnvironment } from '../scripts/host-environment.mjs';
+import { hostEnvironment, hostOptions } from '../scripts/host-environment.mjs';
 import { startMailServer } from '../tests/support/mail-server.ts';
 import type { Orders, Report } from './hostile/attackers.ts';
 import { type Answer, Client } from './hostile/client.ts';
@@ -224,7 +224,7 @@ async function lostInquiries(): Promise<number> {
 async function startHost() {
   const child = spawn(
     process.execPath,
-    ['--import', join(import.meta.dirname, 'hostile/loop-probe.mjs'), join(root, 'host/main.ts')],
+    [...hostOptions, '--import', join(import.meta.dirname, 'hostile/loop-probe.mjs'), join(root, 'host/main.ts')],
     { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] },
   );
   child.on('message', (message) => {

@@ -31,9 +31,10 @@ const mostPipelined = 4;
 
 interface Reader {
   readonly socket: Socket;
-  readonly remoteEnd: string;
   /** In progress; more than one if the client sends requests before it has the answers to earlier ones. */
   readonly answers: Set<Answer>;
+  /** Requests without an answer, including those that were refused. */
+  unanswered: number;
   /** Bytes that the client had taken at {@link progressAt}. */
   taken: number;
   progressAt: number;
@@ -114,7 +115,7 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
     const now = performance.now();
     for (const reader of watched) {
       const { socket } = reader;
-      const queued = queues?.get(reader.remoteEnd);
+      const queued = queues?.get(remoteEnd(socket));
       const waiting = socket.writableLength + (queued ?? 0);
       const taken = socket.bytesWritten - waiting;
       if (waiting === 0 || taken - reader.taken >= leastBytes) {
@@ -136,7 +137,7 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
   const readerOf = (socket: Socket): Reader => {
     let reader = readers.get(socket);
     if (!reader) {
-      const made: Reader = { socket, remoteEnd: remoteEnd(socket), answers: new Set(), taken: 0, progressAt: 0 };
+      const made: Reader = { socket, answers: new Set(), unanswered: 0, taken: 0, progressAt: 0 };
       readers.set(socket, (reader = made));
       socket.once('close', () => watched.delete(made));
     }
@@ -153,10 +154,12 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
       if (socket.destroyed) return false;
       // A refused request's answer can stay unread too.
       const reader = readerOf(socket);
-      if (reader.answers.size >= mostPipelined) {
+      if (reader.unanswered >= mostPipelined) {
         disconnect(reader);
         return false;
       }
+      reader.unanswered += 1;
+      response.once('close', () => (reader.unanswered -= 1));
       const own = byVisitor.get(visitor) ?? new Set();
       if (!makeRoom(own, limits.perVisitor, limits.bytesPerVisitor)) return false;
       const share = own.size < fewRequests ? 2 : 1;

@@ -66,7 +66,7 @@ const visit = async (path: string, from = '127.0.0.9', headers = '') => {
 
 describe('A client that does not read its answer', () => {
   test('is disconnected, while a slow but steady one gets all of it', async () => {
-    await open({ limits: { answers: { ...defaults.answers, stallMs: 1_500 } } });
+    await open({ limits: { answers: { ...defaults.answers, stallMs: 3_000 } } });
     const bytes = 8 * mebibyte;
     const unread = Array.from({ length: 5 }, () => {
       const { socket } = talk(site.port);
@@ -79,7 +79,7 @@ describe('A client that does not read its answer', () => {
     let taken = 0;
     const reading = setInterval(() => {
       taken += (steady.read(Math.min(128 * 1024, steady.readableLength)) as Buffer | null)?.length ?? 0;
-    }, 100);
+    }, 75);
     // What a socket can give is only known once it was asked.
     steady.on('readable', () => undefined);
 
@@ -165,6 +165,13 @@ describe('One visitor', () => {
     expect(shared.held?.length).toBeLessThanOrEqual(4);
   });
 
+  test('is disconnected for many requests on one connection that are refused', async () => {
+    await open({ limits: { answers: { ...defaults.answers, perVisitor: 0 } } });
+    const { socket, clean } = talk(site.port);
+    socket.write(get('/').repeat(40));
+    await vi.waitFor(() => expect(clean()).toBe(false));
+  });
+
   test('uses up nothing by leaving before several requests of one connection are answered', async () => {
     await open({
       limits: {
@@ -230,7 +237,7 @@ describe('Connections', () => {
   });
 
   test('leave most open files of a small process for its own work', () => {
-    expect(defaults.connections.perAddress).toBe(256);
+    expect(defaults.connections.perAddress).toBe(128);
     expect(defaults.connections.total).toBeLessThanOrEqual(10_000);
   });
 });

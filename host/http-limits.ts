@@ -27,7 +27,7 @@ export function httpLimits(): HttpLimits {
     headersMs: 15_000,
     // A phone that sends 20 KB a second gets 6 MB through. A client that stalls is given up much sooner.
     requestMs: 300_000,
-    connections: { total: connections, perAddress: Math.min(256, Math.ceil(connections / 2)) },
+    connections: { total: connections, perAddress: Math.min(128, Math.ceil(connections / 2)) },
     bodies: { total: share, perVisitor: Math.max(share / 4, 8 * mebibyte), stallMs: 10_000 },
     answers: {
       total: 512,

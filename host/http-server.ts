@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,7 +13,7 @@ import { logError } from '../netlify/server/log.ts';
 import { boundedAnswers } from './answers.ts';
 import { boundConnections } from './connections.ts';
 import { type HttpLimits, httpLimits } from './http-limits.ts';
-import { BodyStalled, BodyTooLarge, bodyLimit, bodyPool, ClientGone, drain, TooBusy } from './request-body.ts';
+import { BodyStalled, BodyTooLarge, bodyLimit, bodyPool, ClientGone, drain, tooBusy } from './request-body.ts';
 import { originOf, proxyWarning, trustedProxies } from './trusted-proxies.ts';
 
 /** A request on its way through the host. */
@@ -101,16 +101,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (req.socket.destroyed) return;
     let response: Response;
     try {
-      if (!admitted) throw new TooBusy();
-      if (!isTarget(req.url)) throw new BrokenRequest('HPE_INVALID_URL');
-      if (req.rawHeaders.length > mostHeaders * 2) throw new BrokenRequest('HPE_HEADER_OVERFLOW');
-      const exchange = {
-        request,
-        requestId,
-        address,
-        receiveBody: receive,
-      };
-      response = await inTurn(visitor, async () => await options.answer(exchange));
+      // Refusals wait for their turns too: a thousand of them at once take longer than anyone should wait.
+      response = await inTurn(visitor, async () => {
+        if (!admitted) throw tooBusy;
+        if (!isTarget(req.url)) throw new BrokenRequest('HPE_INVALID_URL');
+        if (req.rawHeaders.length > mostHeaders * 2) throw new BrokenRequest('HPE_HEADER_OVERFLOW');
+        return await options.answer({ request, requestId, address, receiveBody: receive });
+      });
     } catch (error) {
       if (error instanceof ClientGone) return;
       const broken = brokenBy(error);
@@ -200,18 +197,13 @@ function carriesBody(request: IncomingMessage): boolean {
 
 /** Short: somebody may read it out on the telephone, and every page of one flight of packets carries it. */
 function newRequestId(): string {
-  return randomBytes(9).toString('base64url');
+  return randomUUID().slice(-12);
 }
 
 function refusalOf(error: unknown, request: ServerRequest, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BodyTooLarge) {
     return new Refusal('too_large', 'The request is too large: one request holds at most 6 MB, or 4.5 MB of files.');
-  }
-  if (error instanceof TooBusy) {
-    return new Refusal('unavailable', 'The server is busy. Please try again in a moment.', {
-      headers: { 'retry-after': '5' },
-    });
   }
   logError('request failed', { requestId, method: request.method, path: pathOf(request) }, error);
   return new Refusal('internal', 'Something went wrong on our side. Please try again.');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../netlify/server/http/refusal.ts';
 
 /**
  * What a function's request may hold on Netlify: the event that carries it is at most 6 MB, and a body that is not text
@@ -21,10 +22,10 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
-/** The process, or the visitor, holds as many bodies as the limits allow. */
-export class TooBusy extends Error {
-  override readonly name = 'TooBusy';
-}
+/** A limit of what the process, or one visitor, may hold is reached. Made once: thousands may be needed in a second. */
+export const tooBusy = new Refusal('unavailable', 'The server is busy. Please try again in a moment.', {
+  headers: { 'retry-after': '5' },
+});
 
 /** The client sends its body too slowly, or not at all. */
 export class BodyStalled extends Error {
@@ -62,7 +63,7 @@ export interface BodyPool {
    * @throws {BodyTooLarge} above the limit. The rest must then be drained: see {@link drain}.
    * @throws {BodyStalled} if the client sends too slowly.
    * @throws {ClientGone} if the connection ended first.
-   * @throws {TooBusy} if other requests hold too much already.
+   * @throws {Refusal} `unavailable` if other requests hold too much already.
    */
   receive(request: IncomingMessage, visitor: string, limit: number): Promise<ReceivedBody>;
 }
@@ -97,7 +98,7 @@ export function bodyPool({ total, perVisitor, stallMs }: BodyLimits): BodyPool {
       const declared = request.headers['content-length'];
       const most = Math.min(limit, bodyLimit(request.headers['content-type']));
       const share = declared !== undefined && Number(declared) <= formBytes ? total : (total / 4) * 3;
-      const blocks: Buffer[] = [];
+      const blocks: Buffer<ArrayBuffer>[] = [];
       let room = Buffer.alloc(0);
       let length = 0;
       let taken = 0;
@@ -123,7 +124,7 @@ export function bodyPool({ total, perVisitor, stallMs }: BodyLimits): BodyPool {
             const rest = chunk.subarray(fitting);
             if (rest.length === 0) return;
             const size = Math.max(blocks.length === 0 ? firstBlockBytes : blockBytes, rest.length);
-            if (!take(visitor, size, share)) return finish(new TooBusy());
+            if (!take(visitor, size, share)) return finish(tooBusy);
             taken += size;
             const block = Buffer.allocUnsafeSlow(size);
             blocks.push(block);
@@ -143,7 +144,10 @@ export function bodyPool({ total, perVisitor, stallMs }: BodyLimits): BodyPool {
       } finally {
         clearInterval(timer);
       }
-      return { bytes: Buffer.concat(blocks, length), done };
+      const bytes = Buffer.concat(blocks, length);
+      // Frees the blocks now. Garbage of many megabytes would wait for its collection.
+      for (const { buffer } of blocks) buffer.transfer(0);
+      return { bytes, done };
     },
   };
 }

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
-import { hostEnvironment } from './host-environment.mjs';
+import { hostEnvironment, hostOptions } from './host-environment.mjs';
 import { installPackages, projectNode, root } from './toolchain.mjs';
 
 await installPackages();
 const node = await projectNode();
-const host = spawn(node, [join(root, 'host/main.ts')], {
+const host = spawn(node, [...hostOptions, join(root, 'host/main.ts')], {
   cwd: root,
   stdio: 'inherit',
   env: hostEnvironment(process.env),
