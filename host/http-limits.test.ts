@@ -83,8 +83,10 @@ describe('A client that does not read its answer', () => {
     // What a socket can give is only known once it was asked.
     steady.on('readable', () => undefined);
 
-    await vi.waitFor(() => expect(shared.streams).toBe(1), 10_000);
+    await vi.waitFor(() => expect(shared.streams).toBeGreaterThanOrEqual(5), 2_000);
     expect(taken).toBeLessThan(bytes);
+    // The kernel may hold the rest for the steady one, whose stream has then ended too.
+    await vi.waitFor(() => expect(shared.streams).toBeLessThanOrEqual(1), 10_000);
     await vi.waitFor(() => expect(taken).toBeGreaterThanOrEqual(bytes), 15_000);
     clearInterval(reading);
     for (const socket of unread) socket.destroy();
