@@ -1,3 +1,4 @@
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql } from '../db/database.ts';
 
 export interface AnonymousBytes {
@@ -40,7 +41,7 @@ export function anonymousByteStore(database: Database) {
     },
 
     async removeExpired(now: string): Promise<void> {
-      await database.write(sql('DELETE FROM anonymous_bytes WHERE expires_at <= ?', now));
+      await database.write(deleteSome('anonymous_bytes', 'expires_at <= ?', now));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Row } from '@libsql/client/http';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 /** So many links of one draft can be active at the same time. */
@@ -63,7 +64,7 @@ export function shareLinkStore(database: Database) {
     },
 
     async removeExpired(now: string): Promise<void> {
-      await database.write(sql('DELETE FROM share_links WHERE expires_at <= ?', now));
+      await database.write(deleteSome('share_links', 'expires_at <= ?', now));
     },
   };
 }
