@@ -1,12 +1,12 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** What the last run of the work of every minute knew of the time; ISO 8601, UTC. */
+/** The clock at the last run of `every-minute.ts`; ISO 8601, UTC. */
 export interface ClockRecord {
-  /** The last time that was taken for true. */
+  /** The last time that was trusted. */
   readonly trustedAt: string;
-  /** What the clock said at the last run. */
+  /** The time of the last run. */
   readonly ranAt: string;
-  /** Since when the clock has said something that is not taken for true yet; null while it is. */
+  /** Since when the clock has not been trusted; null while it is trusted. */
   readonly doubtedSince: string | null;
 }
 
