@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createClient } from '@libsql/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startHranaServer } from '../tests/support/hrana-server.ts';
 
@@ -44,6 +45,31 @@ test('An owner makes admins, gives another password, and takes one away, but nev
   expect(await admin(['reset', 'nobody@firm.example'])).toMatchObject({ failed: true });
   expect((await admin(['remove', 'first@firm.example'])).out).toContain('is no admin any more');
   expect((await admin(['list'])).out).toMatch(/^second@firm\.example {2}since \d{4}-\d{2}-\d{2} {2}password\n$/);
+});
+
+test('Admins get an email about a new admin and about a password that the owner changed', async () => {
+  const variables = {
+    DATA_DIR: join(directory, 'emails'),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'no-reply@firm.example',
+  };
+  await admin(['create', 'first@firm.example'], variables);
+  await admin(['create', 'second@firm.example'], variables);
+  await admin(['reset', 'second@firm.example'], variables);
+  const client = createClient({ url: `file:${join(directory, 'emails', 'site.db')}` });
+  const { rows } = await client.execute(
+    `SELECT recipient, text FROM notices JOIN outbox USING (id) WHERE outbox.status = 'waiting' ORDER BY notices.rowid`,
+  );
+  client.close();
+  expect(rows.map(({ recipient }) => recipient)).toEqual([
+    'first@firm.example',
+    'first@firm.example',
+    'second@firm.example',
+    'second@firm.example',
+  ]);
+  expect(rows[1]?.text).toContain('second@firm.example is now an admin');
+  expect(rows[3]?.text).toContain('The password of second@firm.example was changed.');
+  for (const { text } of rows) expect(text).toContain("The command line of the site's server");
 });
 
 test('An owner types a password of their own, and it is held to the rule', async () => {

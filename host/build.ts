@@ -20,7 +20,7 @@ export type BuildVariables = Pick<BuildEnv, 'SITE_URL' | 'LIBSQL_URL' | 'product
 /** Where a build is made before it takes the place of `dist`: a build that fails or is interrupted leaves `dist` whole. */
 const next = 'dist.next';
 
-/** The build stopped with an error, which stands above in the output. */
+/** The build stopped with an error, which it printed itself. */
 export class BuildError extends Error {
   override readonly name = 'BuildError';
 }
@@ -89,7 +89,7 @@ async function runAstro(root: string): Promise<void> {
   process.on('SIGTERM', abandon).on('SIGINT', abandon);
   const code = await new Promise<number | null>((resolve, reject) => build.on('error', reject).on('close', resolve));
   process.off('SIGTERM', abandon).off('SIGINT', abandon);
-  if (code !== 0) throw new BuildError('The site could not be built. What is wrong stands above.');
+  if (code !== 0) throw new BuildError('The site could not be built. The error is printed above.');
 }
 
 /** One hash over names and contents of all inputs. */

@@ -52,7 +52,7 @@ export function markCompressed(headers: Headers, encoding: Compression, length: 
   if (etag?.startsWith('"')) headers.set('etag', `W/${etag}`);
 }
 
-/** A function's answer as Netlify's CDN sends it: text is compressed for whoever takes that, unless it is large. */
+/** Compresses text as Netlify's CDN does, if the client accepts an encoding and the text is not too large. */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   if (!isCompressible(response)) return response;
   const { headers, status } = response;

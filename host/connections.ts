@@ -15,8 +15,8 @@ const makeRoomEveryMs = 100;
 const silentMs = 1_000;
 
 /**
- * Resets connections beyond the limits, so nobody can use up the open files of this process. If there are too many in
- * all, those that wait for a next request, or never sent one, are closed to make room for new ones.
+ * Resets connections beyond the limits, so no visitor can use up the open files of this process. If the total is too high,
+ * idle connections are closed to make room for new ones.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits, isTrusted: IsTrustedProxy): void {
   const open = new Map<Socket, { readonly network: string | null; readonly since: number }>();

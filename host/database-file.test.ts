@@ -130,15 +130,35 @@ describe('A database in threads of its own', () => {
     );
   });
 
+  // More rows than a thread has memory for.
+  const hugeQuery = sql(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600000) SELECT printf('%0600d', i) FROM n`,
+  );
+
   test('replaces a reader that ran out of memory', async () => {
-    await expect(
-      database.read(
-        sql(
-          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600000) SELECT printf('%0600d', i) FROM n`,
-        ),
-      ),
-    ).rejects.toMatchObject({ name: 'DatabaseFault' });
+    await expect(database.read(hugeQuery)).rejects.toMatchObject({ name: 'DatabaseFault' });
     await vi.waitFor(async () => expect(await notes()).toEqual([]), 10_000);
+    expect(takeLog().join()).toContain('"role":"reader"');
+  });
+
+  test('replaces a writer that ran out of memory, and stores the writes that waited behind it', async () => {
+    const failed = expect(database.write(hugeQuery)).rejects.toMatchObject({ fault: 'unreachable' });
+    await new Promise(setImmediate);
+    // One message is with the writer, one is ready for it, and the others wait for their turn.
+    const behind = await Promise.allSettled(
+      Array.from({ length: 5 }, async (_, n) => {
+        await new Promise((resolve) => setTimeout(resolve, n * 5));
+        await note(`behind ${n}`);
+      }),
+    );
+    await failed;
+    expect(behind.at(-1)).toMatchObject({ status: 'fulfilled' });
+    const began = performance.now();
+    await note('after');
+    await database.apply([sql('INSERT INTO notes (text) VALUES (?)', 'applied')]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect((await notes()).slice(-2)).toEqual(['after', 'applied']);
+    expect(takeLog().join()).toContain('"role":"writer"');
   });
 });
 

@@ -7,15 +7,15 @@ import type { FileGuard } from '../netlify/server/db/database.ts';
 const megabyte = 1024 * 1024;
 
 /**
- * A file of this size is given up when the disk is full. Sign-ins and inquiries are a few kilobytes each, so they go on
- * for long after uploads have filled the disk.
+ * Size of a file that is deleted when the disk is full. Sign-ins and inquiries are a few kilobytes each, so the freed space
+ * holds many of them after uploads have filled the disk.
  */
 const reserveBytes = 8 * megabyte;
 
-/** Less free space than this counts as a full disk. */
+/** A disk with less free space than this counts as full. */
 const lowBytes = 2 * reserveBytes;
 
-/** Which file a path leads to. */
+/** Identifies a file, whatever its path. */
 export interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -28,7 +28,7 @@ function identityOf(file: string): FileIdentity | null {
 
 const same = (a: FileIdentity | null, b: FileIdentity | null): boolean => a?.dev === b?.dev && a?.ino === b?.ino;
 
-/** True where so little space is left that only small writes fit, or where the reserve was given up and cannot be made again. */
+/** Returns true if only small writes fit, or if the reserve was deleted and has no room to return. */
 export function isDiskFull(file: string): boolean {
   const { bavail, bsize } = statfsSync(dirname(file));
   const free = bavail * bsize;
@@ -43,7 +43,7 @@ export class DatabaseGuard implements FileGuard {
   #opened: FileIdentity | null;
   #log: FileIdentity | null = null;
 
-  /** @param opened the file that an earlier thread of this process opened at the path, where there was one. */
+  /** @param opened the file that an earlier thread of this process opened at the path, or null in the first thread. */
   constructor(file: string, opened: FileIdentity | null) {
     this.#file = file;
     this.#opened = opened;
@@ -53,12 +53,12 @@ export class DatabaseGuard implements FileGuard {
     return this.#opened;
   }
 
-  /** Takes the file that is there now as the one to watch. */
+  /** Watches the file that is now at the path, unless a file is watched already. */
   adopt(): void {
     this.#opened ??= identityOf(this.#file);
   }
 
-  /** Forgets the log: the last connection to close removes it, and the next one makes another. */
+  /** Accepts another log: the last connection to close deletes the log, and the next connection makes a new one. */
   forgetLog(): void {
     this.#log = null;
   }
@@ -66,13 +66,13 @@ export class DatabaseGuard implements FileGuard {
   checkIdentity(): void {
     if (this.#opened === null) return;
     if (!same(identityOf(this.#file), this.#opened)) throw new DatabaseFault('deleted');
-    // What was committed last is in the log alone.
+    // The latest commits are only in the log.
     const log = identityOf(`${this.#file}-wal`);
     if (this.#log !== null && !same(log, this.#log)) throw new DatabaseFault('deleted');
     this.#log = log;
   }
 
-  /** SQLite says only that it could not open or write a file: where the rights are missing, that is why. */
+  /** Replaces `unreachable` by `read-only` if permissions are missing. SQLite reports both in the same way. */
   explain(error: unknown): unknown {
     if (!isDatabaseFault(error) || error.fault !== 'unreachable') return error;
     for (const path of [dirname(this.#file), this.#file, `${this.#file}-wal`]) {
@@ -94,21 +94,26 @@ export class DatabaseGuard implements FileGuard {
     return true;
   }
 
-  /** Makes the reserve where it is missing and the disk has room for more than the reserve. */
+  /** Makes the reserve if it is missing and the disk has room for it. */
   keepReserve(): void {
     const reserve = reserveOf(this.#file);
-    if (statSync(reserve, { throwIfNoEntry: false })) return;
-    const { bavail, bsize } = statfsSync(dirname(this.#file));
-    if (bavail * bsize < lowBytes + reserveBytes) return;
-    const handle = openSync(reserve, 'wx', 0o600);
     try {
-      // Random, since a file system may store zeros in no space at all.
-      const block = randomBytes(megabyte);
-      for (let written = 0; written < reserveBytes; written += block.length) writeSync(handle, block);
+      if (statSync(reserve, { throwIfNoEntry: false })) return;
+      const { bavail, bsize } = statfsSync(dirname(this.#file));
+      if (bavail * bsize < lowBytes + reserveBytes) return;
+      // Fails if another process makes the reserve at the same moment.
+      const handle = openSync(reserve, 'wx', 0o600);
+      try {
+        // Random bytes, since a file system may store zeros in no space.
+        const block = randomBytes(megabyte);
+        for (let written = 0; written < reserveBytes; written += block.length) writeSync(handle, block);
+      } catch {
+        rmSync(reserve, { force: true });
+      } finally {
+        closeSync(handle);
+      }
     } catch {
-      rmSync(reserve, { force: true });
-    } finally {
-      closeSync(handle);
+      // The folder is missing or read-only, which the next write reports.
     }
   }
 }

@@ -4,11 +4,11 @@ import { DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
 import type { FileIdentity } from './database-guard.ts';
 
 /*
- * What the thread of the server and the threads of the database say to each other. Rows cross as bare values: names once
- * a result rather than once a row are half of the work of copying.
+ * The messages between the server's thread and the threads of the database. A result names its columns once rather than in
+ * each row, which halves the work of copying.
  */
 
-/** What a thread is started with. */
+/** The `workerData` of a thread. */
 export interface ThreadData {
   readonly role: 'writer' | 'reader' | 'inspector';
   readonly file: string;
@@ -22,17 +22,17 @@ export type ThreadRequest =
   | { readonly kind: 'read'; readonly id: number; readonly statement: Statement }
   | { readonly kind: 'close' };
 
-/** The first message of a thread has the id 0: it is ready, or why the file cannot be opened. */
+/** The first message of a thread has the id 0. It says that the file is open, or why the file cannot be opened. */
 export interface ThreadAnswer {
   readonly id: number;
   readonly outcomes: readonly Outcome[];
-  /** How long the thread worked on it, in milliseconds. */
+  /** How long the thread worked on the request, in milliseconds. */
   readonly took: number;
   /** The file that the thread opened. */
   readonly identity: FileIdentity | null;
 }
 
-export type Outcome = { readonly results: readonly PlainResult[] } | { readonly error: PlainError };
+type Outcome = { readonly results: readonly PlainResult[] } | { readonly error: PlainError };
 
 interface PlainResult {
   readonly columns: readonly string[];
@@ -53,7 +53,14 @@ export function plainResult({ columns, rows, rowsAffected, lastInsertRowid }: Re
   return { columns, rows: rows.map((row) => Array.from(row)), rowsAffected, lastInsertRowid };
 }
 
-export function resultOf({ columns, rows, rowsAffected, lastInsertRowid }: PlainResult): ResultSet {
+/** @throws the error that the thread met. */
+export function resultsOf(outcome: Outcome | undefined): ResultSet[] {
+  if (!outcome) throw new TypeError('expected an outcome from the database thread');
+  if ('error' in outcome) throw errorOf(outcome.error);
+  return outcome.results.map(resultOf);
+}
+
+function resultOf({ columns, rows, rowsAffected, lastInsertRowid }: PlainResult): ResultSet {
   const named = rows.map((values) => {
     const row: Record<string, Value> = {};
     for (const [index, column] of columns.entries()) {
@@ -69,12 +76,12 @@ export function plainError(error: unknown): PlainError {
   const cause = isDatabaseFault(error) && error.cause instanceof Error ? error.cause : error;
   const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
   const { code, extendedCode } = cause as { code?: string; extendedCode?: string };
-  // The library puts the code before its message again when the error is made again.
+  // The library puts the code in front of the message each time an error is made.
   const said = code !== undefined && message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
   return { fault, name, message: said, code: code ?? '', extendedCode };
 }
 
-export function errorOf({ fault, name, message, code, extendedCode }: PlainError): Error {
+function errorOf({ fault, name, message, code, extendedCode }: PlainError): Error {
   const error = code === '' ? new Error(`${name}: ${message}`) : new LibsqlError(message, code, extendedCode);
   return fault ? new DatabaseFault(fault, fault === name ? undefined : error) : error;
 }

@@ -17,11 +17,11 @@ import {
 } from './database-protocol.ts';
 
 /*
- * A thread of the database. The native library blocks the thread that calls it, for as long as a disk or another program's
- * lock takes; so that is never the thread that answers visitors.
+ * A thread of the database. The native library blocks the thread that calls it while a disk is slow or another program
+ * holds a lock, so the thread that answers visitors never calls it.
  */
 
-/** How long the native library waits for a lock at a time, in milliseconds. In between, this thread reads its messages. */
+/** How long one call of the native library waits for a lock, in milliseconds. Between calls the thread reads its messages. */
 const busyTimeout = 250;
 /** How long a write waits for a lock in all, in milliseconds. A form is answered within two seconds. */
 const lockWaitMs = 1_000;
@@ -46,13 +46,7 @@ type Run = (request: ThreadRequest) => Promise<ThreadAnswer['outcomes']>;
 async function writer(): Promise<Run> {
   const database = await embeddedDatabase(open, { lockWaitMs, guard });
   guard.keepReserve();
-  setInterval(() => {
-    try {
-      guard.keepReserve();
-    } catch {
-      // The folder is gone or may not be written; a write says so to those who asked for it.
-    }
-  }, reserveCheckMs).unref();
+  setInterval(() => guard.keepReserve(), reserveCheckMs).unref();
   const outcomeOf = (write: Promise<Parameters<typeof plainResult>[0][]>) =>
     write.then(
       (results) => ({ results: results.map(plainResult) }),
@@ -92,7 +86,7 @@ function reader(): Run {
   return async (request) => (request.kind === 'read' ? [await read(request.statement)] : []);
 }
 
-/** Reads every table and its indexes from the disk once, and ends. */
+/** Reads every table and its indexes from the disk once, to find damage. */
 async function inspect(): Promise<void> {
   guard.checkIdentity();
   const client = open();
@@ -147,15 +141,15 @@ async function handle(request: ThreadRequest, run: Run): Promise<void> {
 
 let rescued: Promise<void> | undefined;
 
-/** Saves what the deleted file holds, which exists only for as long as this process has the file open. */
+/** Saves the content of the deleted file. The system keeps that content only while this process has the file open. */
 function rescue(): Promise<void> {
   rescued ??= (async () => {
     const client = [...clients].findLast(({ closed }) => !closed);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const name = `${file}.rescued-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     await client?.execute({ sql: 'VACUUM INTO ?', args: [name] });
-    logInfo('the database file is gone; what it held was saved', { file: name });
-  })().catch((error: unknown) => logError('the database file is gone, and what it held could not be saved', {}, error));
+    logInfo('database file deleted, content saved', { file: name });
+  })().catch((error: unknown) => logError('database file deleted, content not saved', {}, error));
   return rescued;
 }
 

@@ -19,7 +19,7 @@ import { originOf, proxyWarning, trustedProxies } from './trusted-proxies.ts';
 /** A request on its way through the host. */
 export interface Exchange {
   readonly request: ServerRequest;
-  /** Stands in the answer's `X-Request-Id` and in the log. */
+  /** Sent as `X-Request-Id` and written to the log. */
   readonly requestId: string;
   /** The visitor's address. */
   readonly address: string;
@@ -39,7 +39,7 @@ export interface HttpOptions {
   readonly answer: (exchange: Exchange) => Response | Promise<Response>;
   /** `TRUSTED_PROXIES`: from their connections, the visitor's address and protocol are taken from `X-Forwarded-*`. */
   readonly trustedProxies: readonly string[];
-  /** True where nobody decided which proxies to trust: the log then tells of a proxy that is not trusted. */
+  /** Logs a proxy that is not trusted. True if the owner has not configured which proxies to trust. */
   readonly warnOfProxies: boolean;
   /** Tests set these; otherwise they follow from the machine. */
   readonly limits?: Partial<HttpLimits>;
@@ -195,7 +195,7 @@ function carriesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Short: somebody may read it out on the telephone, and every page of one flight of packets carries it. */
+/** Short, because people read it out on the phone, and each answer carries it in its first packets. */
 function newRequestId(): string {
   return randomUUID().slice(-12);
 }
@@ -220,7 +220,7 @@ function answerBrokenRequest(errorCode: string | undefined, socket: Duplex, answ
     return;
   }
   void sendRaw(socket, complaint(errorCode, newRequestId()));
-  // Half-closed until the client has read the answer, then gone, whatever it still sends.
+  // The connection stays half-closed while the client reads the answer. What the client still sends is dropped.
   (socket as Socket).resume();
   setTimeout(() => socket.destroy(), 1_000).unref();
 }

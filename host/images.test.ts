@@ -76,7 +76,7 @@ describe('A picture of the site', () => {
   });
 });
 
-test('A picture is one entry, whatever stands in the query beside its size', async () => {
+test('Unknown query keys make no new cache entry for a picture', async () => {
   for (let count = 0; count < 20; count += 1) {
     await (await ask(`?url=/a.jpg%3Fv%3D${count}&w=400&x=${count}`)).arrayBuffer();
   }

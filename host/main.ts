@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const built = await buildWhenChanged(root, env);
   console.log(`Site: ${built ? 'built' : 'up to date'} (${secondsSince(began)})`);
 
-  // What visitors wrote is for this account alone, whatever the folder around it allows.
+  // Only this account may read what visitors wrote, even in a folder that others may read.
   process.umask(0o077);
   const preparing = Date.now();
   let admin: Awaited<ReturnType<typeof prepare>> | undefined;

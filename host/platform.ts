@@ -19,7 +19,7 @@ export interface OwnPlatform extends Platform {
  */
 export async function openPlatform(env: Env): Promise<OwnPlatform> {
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 });
-  // A folder of somebody else's, given on purpose, stays as it is.
+  // An existing folder keeps its permissions.
   await chmod(env.DATA_DIR, 0o700).catch(() => undefined);
   const completed = { ...env, SESSION_SECRET: env.SESSION_SECRET ?? (await keptSecret(env.DATA_DIR)) };
   const file = databaseFileOf(env);

@@ -41,7 +41,7 @@ export async function checkPort({ PORT, HOST }: Env): Promise<void> {
   });
 }
 
-/** Ends a start that failed, with what a person can do about it where that is known. */
+/** Ends a start that failed. Prints advice if the error is a known one. */
 export function failStart(error: unknown): never {
   console.error(adviceOn(error) ?? error);
   process.exit(1);

@@ -32,7 +32,7 @@ export class BodyStalled extends Error {
   override readonly name = 'BodyStalled';
 }
 
-/** The client went away before its request was complete: there is nobody to answer. */
+/** The client disconnected before its request was complete, so no answer can be sent. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -157,10 +157,9 @@ const drainMs = 20_000;
 const lingerMs = 2_000;
 
 /**
- * Reads on and throws away what a refused client is still sending, so that it can read the answer: a socket closed
- * with unread bytes is reset, and the reset overtakes the answer. Bounded in size and time; whoever is still sending
- * then gets a half-closed connection first.
- * Call it before the answer is sent.
+ * Reads and drops what a refused client still sends. Without this, closing the socket resets it, and the client never sees
+ * the answer. Bounded in size and time; a client that still sends then gets a half-closed connection.
+ * Call this before the answer is sent.
  */
 export function drain(request: IncomingMessage): void {
   let left = drainBytes;

@@ -71,7 +71,7 @@ test('no answer carries the request id of another', async () => {
   expect((await cache.answer('/api/post', request(), post.ask)).headers.get('x-request-id')).toBeNull();
 });
 
-test('who asks for a part of a file gets it from the function', async () => {
+test('a range request goes to the function', async () => {
   const cache = responseCache();
   const file = counted(keepable);
   await cache.answer('/uploads/a', request(), file.ask);
@@ -91,7 +91,7 @@ test('a hundred visitors who ask at the same time are answered by one rendering'
   expect(post.times).toBe(1);
 });
 
-test('who asks after a change does not get what was begun before it', async () => {
+test('a request after a purge gets no answer that was started before the purge', async () => {
   const cache = responseCache();
   const post = counted(keepable);
   const held = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ test('private answers are made for each visitor, also at the same time', async (
   expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(10);
 });
 
-test('an answer that fails fails for the one who asked, and the next one asks anew', async () => {
+test('a failed answer is not shared, and the next request tries again', async () => {
   const cache = responseCache();
   await expect(cache.answer('/api/post', request(), () => Promise.reject(new Error('no database')))).rejects.toThrow();
   const post = counted(keepable);
@@ -145,7 +145,7 @@ test('an answer larger than the cache would keep is passed on as it comes', asyn
   expect(cache.size).toBe(0);
 });
 
-test('what is kept weighs no more than it may, however many answers there are', async () => {
+test('kept answers stay within the memory limit, however many there are', async () => {
   const capacity = 16 * 20_000;
   const cache = responseCache(capacity);
   for (let n = 0; n < 200; n += 1) {
@@ -156,7 +156,7 @@ test('what is kept weighs no more than it may, however many answers there are', 
   expect(cache.weight).toBeLessThanOrEqual(capacity);
 });
 
-test('a text is compressed once for all who take it so, and forgotten with its tag', async () => {
+test('a text is compressed once for each encoding, and purged with its tag', async () => {
   const cache = responseCache();
   const text = { ...keepable, 'content-type': 'text/plain' };
   let times = 0;

@@ -17,23 +17,23 @@ interface Kept {
 
 export interface ResponseCache {
   /**
-   * The kept answer to a GET, else the one that `ask` gives, which is kept where its `Netlify-CDN-Cache-Control` allows.
-   * Requests that come while it is made wait for it. Texts are compressed, once for each encoding.
-   * @param key the address with the parts of its query that count.
-   * @param ask makes the whole answer, whatever the client already has.
+   * Returns the kept answer to a GET, or the answer that `ask` makes. That answer is kept if its `Netlify-CDN-Cache-Control`
+   * allows it, and requests that arrive meanwhile share it. Text is compressed once for each encoding.
+   * @param key the path with the declared keys of its query.
+   * @param ask makes the complete answer, even if the client already has it.
    */
   answer(key: string, request: Request, ask: () => Promise<Response>): Promise<Response>;
-  /** Forgets every answer that carries one of the tags (`Netlify-Cache-Tag`), those still being made included. */
+  /** Removes every answer that has one of the tags (`Netlify-Cache-Tag`), including answers that are being made. */
   purge(tags: readonly string[]): void;
-  /** How many answers are kept, each compressed form counted for itself. */
+  /** Number of kept answers. Each compressed form counts as one. */
   readonly size: number;
-  /** What they weigh, in bytes. */
+  /** Size of all kept answers, in bytes. */
   readonly weight: number;
 }
 
 /**
- * What Netlify's CDN is before the functions, this is on one machine: an answer that says so is given again until one of
- * its tags is purged. So a published text costs the database one question, not one a visitor.
+ * Does on one machine what Netlify's CDN does: keeps answers that allow it until one of their tags is purged. The database
+ * is asked once for a published text, and not once for each visitor.
  */
 export function responseCache(maxSize = capacity): ResponseCache {
   const mostBytes = maxSize / 16;
@@ -120,7 +120,7 @@ export function responseCache(maxSize = capacity): ResponseCache {
 
     purge(tags) {
       purges += 1;
-      // Whoever asks from now on must not wait for what was begun before.
+      // An answer that is being made may hold the old text, so later requests must not share it.
       making.clear();
       for (const [key, entry] of kept.entries()) if (entry.tags.some((tag) => tags.includes(tag))) kept.delete(key);
     },

@@ -28,7 +28,7 @@ test('a thousand queries that no page reads are one rendering', async () => {
   expect(answers).toEqual(new Set(['rendering 1 of ']));
 });
 
-test('a page that reads a key of its query gets that key alone, the last one where it comes twice', async () => {
+test('a page gets only the query keys that it declares, and the last value of a repeated key', async () => {
   const answers = new Set<string>();
   for (const query of ['draft=a', 'draft=a&x=1', 'y=2&draft=a', 'draft=b&draft=a']) {
     answers.add(await text(`/contact/review?${query}`));
@@ -36,7 +36,7 @@ test('a page that reads a key of its query gets that key alone, the last one whe
   expect([...answers]).toEqual([expect.stringMatching(/^rendering \d+ of \?draft=a$/)]);
 });
 
-test('a client that has an answer already, or asks for its headers alone, keeps nobody else from it', async () => {
+test('a conditional request or a HEAD request does not affect the answers of others', async () => {
   const first = await site.get('/blog/one', { headers: { 'if-none-match': '*' } });
   expect(first.status).toBe(304);
   const head = await site.get('/blog/one', { method: 'HEAD' });
@@ -53,7 +53,7 @@ test('a broken escape is not found, without a line in the log', async () => {
   }
 });
 
-test('more than an office would ask is refused, page or not, and soon answered again', async () => {
+test('more requests than an office sends are refused, for pages and other paths, and answered again soon after', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   for (let sent = 0; sent < 6_100; sent += 100) {
     const answers = await Promise.all(

@@ -6,7 +6,7 @@ import { endpoint, on } from '../server/http/endpoint.ts';
 export default endpoint(
   on('GET', '/api/auth/status', {
     access: 'public',
-    summary: 'Who is signed in; 401 where nobody is',
+    summary: 'Who is signed in; 401 without a session',
     output: sessionUser,
     run: async ({ request, services }) => {
       const { email, expiresAt } = await requireSession(request, services);

@@ -57,7 +57,7 @@ export default endpoint(
       if (!bytes) throw notFound('This resume');
       const { name, kind } = application.resume;
       record('downloaded a resume', application.reference);
-      // Named as what it is, whatever ending it came with.
+      // The name gets the extension of the detected type.
       const named = name.toLowerCase().endsWith(`.${kind}`) ? name : `${name}.${kind}`;
       // Streamed: a buffered answer of a function holds 6 MB at most, base64 included.
       return new Response(new Blob([bytes]).stream(), {

@@ -19,18 +19,18 @@ const day = 24 * 60 * 60_000;
 /** A function on Netlify may run for 30 seconds, and this is one job of many. */
 const mergeMs = 5_000;
 const activityKeptMs = 2 * 365 * day;
-/** The trail of an attack is kept so long, however much the attack adds to it. */
+/** Younger entries are never deleted, so an attack cannot push its own trail out of the record. */
 const activityNeverFlushedMs = 90 * day;
 
-/** Netlify stops a scheduled function after 30 seconds. What other work waits for comes first; email gets what is left. */
+/** Netlify stops a scheduled function after 30 seconds. */
 const runMs = 25_000;
-/** The parts of a run, each for so much of it: the work before the messages, and the look for faults after them. */
+/** Shares of a run: the jobs that may add messages come first, and the check for faults comes last. */
 const firstShare = 0.16;
 const lastShare = 0.3;
 
 /**
- * The work that nobody asks for: posts whose time has come, what a lost database or blob store kept waiting, messages that
- * are due, things that expired.
+ * Scheduled work: publishes scheduled posts, stores submissions that waited for the database, sends messages that are due,
+ * deletes what has expired.
  */
 export default async function everyMinute(
   _request: Request,
@@ -45,11 +45,11 @@ export default async function everyMinute(
   const began = performance.now();
   const left = () => Math.max(withinMs * (1 - lastShare) - (performance.now() - began), 0);
   let trusted: Date | null = null;
-  /** Work that deletes for good by age: only at a time that is trusted. */
+  /** Wraps a job that deletes by age: it runs only while the clock is trusted. */
   const byAge = (run: (at: Date) => Promise<unknown>) => async (): Promise<void> => {
     if (trusted) await run(trusted);
   };
-  // Before the messages go out: each of these may add some.
+  // These jobs may add messages, so they run before the messages are sent.
   const first: Record<string, Job> = {
     'read the clock': async () => {
       trusted = await readTrustedClock(provided);
@@ -75,7 +75,7 @@ export default async function everyMinute(
     'erase applications that were kept long enough': byAge((time) => eraseOldApplications(provided, time)),
     'repeat erasures after a restore': () => repeatErasures(provided),
     'take erased words out of the search': () => stores.searchWords.merge(mergeMs),
-    'forget messages of a webhook that was taken away': async () => {
+    'forget messages of a webhook that was removed': async () => {
       if (!webhook.configured) await stores.outbox.forget('webhook');
     },
     'forget old notices': byAge(() => forgetOldNotices(provided)),
@@ -93,7 +93,7 @@ export default async function everyMinute(
   await within(stores.jobs.ran(outcomes, at.toISOString()), last).catch((error: unknown) =>
     logError('could not note the run of the jobs', {}, error),
   );
-  // After the run was noted, or a site that was stopped for an hour would take its own first run for late.
+  // After the run is recorded. Otherwise a site that was stopped for an hour would report its own first run as late.
   await runJobs({ 'look for faults': () => watchFaults(provided) }, provided, last);
 }
 

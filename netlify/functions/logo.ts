@@ -6,13 +6,13 @@ import { type FileSource, fileAnswer } from '../server/http/file-answer.ts';
 import { logError } from '../server/log.ts';
 import { siteFile } from '../server/site-file.ts';
 
-/** Kept by Netlify's CDN until the logo changes or the site is published anew; browsers ask each time whether it changed. */
+/** Netlify's CDN keeps the logo until it changes or the site is deployed again. Browsers check each time. */
 const kept = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
   'netlify-cache-tag': 'logo',
 };
-/** What stands in for a logo that could not be reached is asked for again soon. */
+/** For the default logo while the blob store does not answer. */
 const keptBriefly = { ...kept, 'netlify-cdn-cache-control': 'public, max-age=60' };
 
 export default endpoint(

@@ -25,7 +25,7 @@ const found = (file: MediaRecord | null): MediaRecord => {
 const usesOf = async (id: string, { stores }: Services): Promise<MediaUse[]> =>
   await stores.media.usesOf(found(await stores.media.get(id)));
 
-/** What shows a post names the versions of its files, and has to be made anew. */
+/** Posts name the versions of their files, so their pages and feeds are purged too. */
 async function showReplaced({ id }: MediaRecord, usedIn: readonly MediaUse[], services: Services): Promise<void> {
   const tags = [`media-${id}`];
   if (usedIn.some(({ kind }) => kind === 'post')) await announceChange(['posts', ...tags], services);

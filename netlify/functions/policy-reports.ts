@@ -8,7 +8,7 @@ const types = ['application/csp-report', 'application/reports+json', 'applicatio
 const mostBytes = 8 * 1024;
 
 export default endpoint(
-  // A short address: it stands in front of every page.
+  // Short, because the path is part of the headers of every page.
   on('POST', '/api/csp', {
     access: 'public',
     summary: 'Counts what a browser refused because of the Content-Security-Policy of a page',

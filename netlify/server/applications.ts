@@ -20,11 +20,11 @@ import { type SubmissionMarks, emptySpool, newSubmission, storeOrSpool } from '.
 const mailPatienceMs = 2_000;
 
 /**
- * Takes an application in: its resume first, so that no row ever stands without it, then the row, or the row is kept for
- * the database where that cannot be reached.
- * @returns the id under which it stands.
- * @throws {Refusal} `unavailable` only where neither the database nor the blob store takes it, and `too_many_requests` where
- *   too many resumes came within an hour.
+ * Stores an application: the resume first, so that no row is without its resume, and then the row. If the database does not
+ * answer, the row waits in the blob store.
+ * @returns the application's id.
+ * @throws {Refusal} `unavailable` if neither the database nor the blob store answers, and `too_many_requests` after too many
+ *   resumes within an hour.
  */
 export async function receiveApplication(
   input: ApplicationInput,

@@ -11,7 +11,7 @@ export function isConfigured(channel: Channel, { mailer, webhook }: Services): b
   return channel === 'mail' ? mailer.configured : webhook.configured;
 }
 
-/** What became of a message: sent, its subject is gone, or not sent on purpose with the reason for the admin. */
+/** The result of a try: sent, the submission is gone, or skipped with a reason for the admin. */
 export type Outcome = 'sent' | 'gone' | { readonly skipped: string };
 
 /** Sends one message. @throws when it is not accepted. */
@@ -24,14 +24,14 @@ const minute = 60_000;
 const retryAfterMs = [1, 5, 15, 60].map((minutes) => minutes * minute);
 const giveUpAfterMs = 24 * 60 * minute;
 /**
- * Longer than a run, so no other instance sends the same message meanwhile. Short, so what a killed process had in hand goes out
- * within a minute.
+ * Longer than a run, so no other instance sends the same message. Short, so the messages of a killed process go out within a
+ * minute.
  */
 const leaseMs = minute;
 const batch = 10;
-/** A run ends within this time, whatever a server does: a scheduled function on Netlify is stopped after 30 seconds. */
+/** A run ends within this time, because Netlify stops a scheduled function after 30 seconds. */
 const runMs = 20_000;
-/** A batch is not begun with less time than this. */
+/** A batch does not start with less time than this. */
 const shortestMs = 1_000;
 
 interface Run {
@@ -47,8 +47,8 @@ export async function deliverAll(services: Services, withinMs = runMs): Promise<
 }
 
 /**
- * Sends the messages that are due by one channel, as many as fit into the time. Calls at the same time share one run; one that
- * comes late makes it look again. Never throws: the outbox or the log says what went wrong.
+ * Sends as many due messages of one channel as the time allows. Simultaneous calls share one run, and a later call makes it
+ * look for messages again. Never throws: errors are written to the outbox or the log.
  */
 export function deliver(channel: Channel, services: Services, withinMs = runMs): Promise<void> {
   if (!isConfigured(channel, services)) return Promise.resolve();
@@ -60,7 +60,7 @@ export function deliver(channel: Channel, services: Services, withinMs = runMs):
   const run = { again: true, done: Promise.resolve() };
   running[channel].set(services, run);
   run.done = (async () => {
-    // Not by the clock of the machine, which may be set meanwhile.
+    // The machine's clock may change during a run.
     const until = performance.now() + withinMs;
     try {
       while (run.again && until - performance.now() >= Math.min(shortestMs, withinMs / 2)) {
@@ -122,8 +122,8 @@ async function deliverOne(
 }
 
 /**
- * What a failed try means. A mail server that refuses a recipient for good is not asked again, and a recipient whom it refuses
- * says nothing about the server, unless the recipient is the firm.
+ * Decides whether to try again, and whether the channel failed. A permanent refusal of a recipient is final. A refused
+ * recipient is no failure of the mail server, unless the recipient is the firm.
  */
 function judge(
   channel: Channel,
@@ -143,8 +143,7 @@ function nextTry(message: DueMessage, at: Date): string | null {
 }
 
 /**
- * Asks a mail server that was away whether it is back, so mail that waits goes out within a minute of its return instead of at
- * its next try.
+ * Checks whether an unreachable mail server is back, so that waiting emails go out within a minute of its return.
  */
 export async function resumeMail(services: Services): Promise<void> {
   const { mailer, stores, now } = services;
@@ -158,7 +157,7 @@ export async function resumeMail(services: Services): Promise<void> {
   if (back) await stores.outbox.tryNow('mail', now().toISOString());
 }
 
-/** Notes that a test was accepted, which ends an outage: what waits goes out with the next run. */
+/** Records an accepted test message, which ends an outage. Waiting messages go out with the next run. */
 export async function noteSuccess(channel: Channel, { stores, now }: Services): Promise<void> {
   await stores.outbox.channelWorks(channel, now().toISOString());
 }

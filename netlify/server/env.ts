@@ -115,11 +115,11 @@ const envSchema = z.object({
   MAIL_FROM: z.optional(z.string().check(z.regex(/@/, 'must be an address, or "Name <address>"'))),
   CONTACT_EMAIL: email('must be an e-mail address'),
   HR_EMAIL: email('must be an e-mail address'),
-  /** Where each new submission is told of; whoever knows it can post there. */
+  /** Receives a message about each new submission. A secret: anyone who knows the URL can post to it. */
   NOTIFY_WEBHOOK_URL: z.optional(
     secureUrl.check(
       z.refine((value) => new URL(value).username === '' && new URL(value).password === '', {
-        error: 'must have no user name and no password before the host: what is secret stands in its path or query',
+        error: 'must have no user name and no password before the host: put the secret in the path or query',
       }),
     ),
   ),

@@ -13,24 +13,24 @@ export interface FaultState {
 type FaultEvent = 'began' | 'ended';
 
 interface Step {
-  /** What is kept; null forgets the fault. */
+  /** The state to store; null deletes the fault. */
   readonly next: FaultState | null;
   readonly event: FaultEvent | null;
 }
 
-/** A fault must last so long before the admins are told: a server that restarts is no fault. */
+/** A fault is reported after this time, because a server that restarts is no fault. */
 const holdMs = 60_000;
-/** A part must work so long before a fault counts as over, so a part that comes and goes is one fault and not many. */
+/** A fault is over after the part has worked for this time, so a part that comes and goes is one fault. */
 const calmMs = 2 * 60_000;
 
 /**
- * Decides what a look at one part of the site means.
- * @param state what is kept of its fault, if there is one.
- * @param words what is wrong now; null where the part works.
+ * Decides the next state of one part of the site.
+ * @param state the stored fault, or null.
+ * @param words what is wrong now; null if the part works.
  */
 export function nextFaultState(part: string, state: FaultState | null, words: string | null, at: Date): Step {
   const now = at.toISOString();
-  // A clock that was set back makes no fault last for ever.
+  // Absolute, so a clock that was set back cannot make a fault last forever.
   const since = (time: string) => Math.abs(at.getTime() - Date.parse(time));
   if (words !== null) {
     if (!state) return { next: { part, words, beganAt: now, announcedAt: null, clearedAt: null }, event: null };

@@ -20,7 +20,7 @@ export function firstSection(key: SectionKey): SectionInput {
   return { title: withFirmDetails(title), content: withFirmDetails(content), metadata };
 }
 
-/** Every section with its text, whether somebody stored it or not. */
+/** Lists all sections. A section that nobody has edited has its first text. */
 export async function sectionEntries({ stores }: Services): Promise<SectionEntry[]> {
   const stored = new Map((await stores.sections.list()).map((section) => [section.sectionKey, section]));
   return [...firstSections].map(([sectionKey, first]) => ({

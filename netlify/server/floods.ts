@@ -3,7 +3,7 @@ import type { Services } from './services.ts';
 
 const hour = 60 * 60_000;
 
-/** So many within an hour are a flood. An ordinary day has a few of each. */
+/** Counts within an hour that are reported as a flood. An ordinary day has a few of each. */
 export const floodLimits = { refusals: 1_000, failedSignIns: 50, quarantined: 100 } as const;
 
 /** Tells the admins of a flood, once a day for each kind. */

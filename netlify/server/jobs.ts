@@ -3,13 +3,13 @@ import type { Services } from './services.ts';
 
 export type Job = () => Promise<unknown>;
 
-/** Jobs that have not ended: each runs once at a time in a process. */
+/** Jobs that are still running. A process runs each job once at a time. */
 const unfinished = new WeakMap<Services, Map<string, Promise<unknown>>>();
 
 /**
- * Runs jobs together and waits for each of them for a limited time, so one that hangs holds up no other. A job that is left
- * goes on, and until it ends another run waits for it instead of starting it again.
- * @returns which of them succeeded in time.
+ * Runs jobs together, each with a time limit, so a job that hangs does not delay the others. It continues after the limit,
+ * and the next run waits for it instead of starting it again.
+ * @returns which jobs succeeded in time.
  */
 export async function runJobs(
   jobs: Readonly<Record<string, Job>>,
@@ -34,13 +34,13 @@ export async function runJobs(
   );
 }
 
-/** @throws when the work has not ended in time. */
+/** @throws if the work takes longer than the limit. */
 export async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`not finished within ${(ms / 1_000).toFixed(1)} s`)), ms);
   });
-  // An error that comes after the time is over has no one to catch it.
+  // Catches an error that comes after the limit.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, late]);

@@ -14,17 +14,17 @@ export interface AdminNotice {
   readonly to?: readonly string[];
 }
 
-/** One kind fills at most so many mailboxes a day, whatever a visitor does. */
+/** Notices of one kind a day, so a visitor who causes them cannot flood the admins' mailboxes. */
 const dailyLimit = 20;
 const day = 24 * 60 * 60_000;
 const keptMs = 90 * day;
 
-/** The address of an admin that the first start made up: no mail server delivers to it. */
+/** The placeholder address of the first admin. No mail server delivers to it. */
 export const undeliverable = /@localhost$/i;
 
 /**
- * Emails the admins: the notice is stored in the database, and the work of every minute sends it with the retries of every
- * other email. Never throws: a notice that cannot be stored is logged, so what it is about still succeeds.
+ * Emails the admins. The notice goes into the outbox, which retries it like every other email. Never throws: a notice that
+ * cannot be stored is logged, so the action that it reports still succeeds.
  */
 export async function notifyAdmins(services: Services, notice: AdminNotice): Promise<void> {
   try {
@@ -35,9 +35,9 @@ export async function notifyAdmins(services: Services, notice: AdminNotice): Pro
 }
 
 /**
- * Stores a notice for the given recipients; an empty address is the webhook. Without a mail server no email is stored: it would
- * go out long after its news is old.
- * @returns false where the key was used before, the daily limit of the kind is reached, or no recipient is left.
+ * Stores a notice for the given recipients; an empty address means the webhook. Without a mail server no email is stored,
+ * because it would go out when its news is old.
+ * @returns false if the key was used before, the daily limit of the kind is reached, or no recipient is left.
  */
 export async function storeNotice(
   { stores, now, env, mailer }: Services,
@@ -69,7 +69,7 @@ export async function adminAddresses({ stores }: Services): Promise<string[]> {
   return admins.map(({ email }) => email).filter((address) => !undeliverable.test(address));
 }
 
-/** Forgets notices that are 90 days old. */
+/** Deletes notices that are 90 days old. */
 export async function forgetOldNotices({ stores, now }: Services): Promise<void> {
   await stores.notices.removeBefore(new Date(now().getTime() - keptMs).toISOString());
 }

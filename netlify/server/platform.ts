@@ -30,9 +30,9 @@ export interface Platform {
   readonly openBlobStore: (name: string) => BlobStore;
   /** Free space of the disk that holds the data, in bytes. */
   readonly freeBytes?: () => Promise<number>;
-  /** Answers a path with a file that the build left, null where there is none; undefined where the site itself is asked. */
+  /** Answers a path with a file of the build, or null without one. Undefined on Netlify, where the site itself is asked. */
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
-  /** Forgets what a serving host keeps of answers with one of these tags: it stands where Netlify has its CDN. */
+  /** Purges kept answers with one of these tags, as Netlify's CDN does. */
   readonly purgeTags?: (tags: readonly string[]) => void;
 }
 

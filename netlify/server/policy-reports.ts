@@ -7,7 +7,7 @@ interface SentReport {
   readonly page?: unknown;
 }
 
-/** Words that stand in place of an address in `blocked-uri`. */
+/** Keywords that `blocked-uri` has instead of a URL. */
 const keyword = /^(inline|eval|wasm-eval|data|blob|self|trusted-types-(?:policy|sink))$/;
 
 /**
@@ -41,7 +41,7 @@ function sentReport(body: unknown): SentReport {
   return { directive: sent['effectiveDirective'], blocked: sent['blockedURL'], page: sent['documentURL'] };
 }
 
-/** `/blog/preview/secret` is `/blog/*`: what follows the first part may be a key, or somebody's words. */
+/** Turns `/blog/preview/secret` into `/blog/*`. The rest of a path may be a key or personal data. */
 function pageKind(path: string): string {
   const [, first = '', ...rest] = path.split('/');
   if (!/^[a-z-]{0,40}$/.test(first)) return 'other';

@@ -32,7 +32,7 @@ const allowed: IOptions = {
     del: 's',
     strike: 's',
     a: (tagName, { href: wanted = '', title, rel = '' }) => {
-      // `//[host]` is no address at all, and stops whoever makes others absolute.
+      // `//[host]` is not a valid URL, and would make `new URL` throw in the feeds.
       const href = URL.canParse(wanted, 'https://site.example') ? wanted : '';
       const outside = /^https?:/i.test(href.trim());
       const kept = ['nofollow', 'sponsored', 'ugc'].filter((word) => rel.split(/\s+/).includes(word));

@@ -12,8 +12,8 @@ const megabyte = 1024 * 1024;
 const hourMs = 60 * 60_000;
 
 /**
- * What visitors may leave here in an hour without signing in, from one network and from all. An IPv6 /48 is one network: its
- * owner could use 65,536 addresses. An hour of the most possible is 150 MB.
+ * Bytes that visitors may upload in an hour without signing in, from one network and from all together. An IPv6 /48 counts as
+ * one network, because its owner has 65,536 of the smaller ones. The quotas of an hour add up to about 150 MB.
  */
 export const byteQuotas = {
   /** Two of the largest resumes at a time. */
@@ -23,15 +23,15 @@ export const byteQuotas = {
   draft: { each: megabyte / 2, all: 8 * megabyte },
 } as const satisfies Record<AnonymousBytes['kind'], ByteQuota>;
 
-/** What an entry counts at least: a row and a name need room too. */
+/** The smallest size of an entry, because its row and name need space too. */
 const leastBytes = 4_096;
-/** So long an applicant waits for the count; the free space is looked at in any case. */
+/** The longest wait for the count. The free space is checked in any case. */
 const patienceMs = 1_000;
 
 /**
- * Counts what a visitor leaves against the quotas.
- * @param id of what it is: the same one is counted once, however often it is sent.
- * @returns false where a quota is used up. A database that does not answer refuses nobody, and `RATE_LIMITS=off` neither.
+ * Counts a visitor's bytes against the quotas.
+ * @param what.id the same id is counted once, so retries are free.
+ * @returns false if a quota is used up. True if the database does not answer, and with `RATE_LIMITS=off`.
  */
 export async function takeBytes(
   what: Pick<AnonymousBytes, 'id' | 'kind' | 'bytes'>,
@@ -60,7 +60,7 @@ export async function takeBytes(
   return await Promise.race([counted, sleep(patienceMs, true, { ref: false })]);
 }
 
-/** For an applicant whose file is not taken now, though nothing is wrong with it. */
+/** Refuses a good file because a quota is used up. */
 export function tooManyBytes(kind: 'upload' | 'resume'): Refusal {
   const smaller = kind === 'upload' ? ` send a file under ${partBytes / 1_000_000} MB,` : '';
   return new Refusal(
@@ -70,12 +70,12 @@ export function tooManyBytes(kind: 'upload' | 'resume'): Refusal {
   );
 }
 
-/** With less free space than that, only inquiries are taken: each is small, and none may be lost. */
+/** With less free space than this, the site accepts only inquiries, which are small. */
 export const floorBytes = 200 * megabyte;
 
 /**
  * Keeps the rest of the disk for inquiries.
- * @throws {Refusal} `storage_full` where a file may not be stored any more.
+ * @throws {Refusal} `storage_full` if the disk has too little space for files.
  */
 export async function requireSpace(who: 'public' | 'admin', { freeBytes }: Services): Promise<void> {
   if (await hasSpace({ freeBytes })) return;
@@ -87,7 +87,7 @@ export async function requireSpace(who: 'public' | 'admin', { freeBytes }: Servi
   );
 }
 
-/** False where the disk is so full that only inquiries are taken. */
+/** Returns false if the disk has so little space that only inquiries are accepted. */
 export async function hasSpace({ freeBytes }: Pick<Services, 'freeBytes'>): Promise<boolean> {
   const free = await freeBytes().catch((error: unknown) => {
     logError('the free space could not be read', {}, error);

@@ -6,7 +6,7 @@ import type { Services } from './services.ts';
 
 interface Replacement {
   readonly file: MediaRecord;
-  /** False where these very bytes stand there already: the same call, sent again because its answer was lost. */
+  /** False if the file already has these bytes, because the same request was sent twice. */
   readonly replaced: boolean;
 }
 

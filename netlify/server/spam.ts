@@ -59,7 +59,7 @@ const signs: readonly Sign[] = [
   },
   {
     weight: 2,
-    reason: 'The same text stands in several fields.',
+    reason: 'Several fields have the same text.',
     found: ({ fullName, company = fullName, message }) => fullName === company && fullName === message,
   },
 ];

@@ -21,7 +21,7 @@ export async function prepare(
   const provided = await services({ deploy: deployOf(env) });
   // A site that cannot store what visitors send must not say that it is ready.
   await provided.database.check();
-  // A file is this machine's alone: whatever an earlier process had in hand is free, and need not wait for its lease to end.
+  // Only this machine uses the file, so the leases of an earlier process are void.
   if (lentPlatform()?.openEmbeddedDatabase) {
     await provided.stores.outbox.releaseLeases();
     void deliverAll(provided);

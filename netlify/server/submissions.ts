@@ -18,9 +18,8 @@ export interface SubmissionMarks {
 }
 
 /**
- * Decides everything about a submission before it is stored. The id is made of the retry's key and the words, so that the
- * same submission is the same row wherever it is kept, and words that were changed after a failed try are never taken for
- * the ones before.
+ * Prepares a submission. Its id is made of the retry key and the words, so a retry is the same row in the database and in the
+ * blob store, and changed words are a new submission.
  * @param words all that makes it this submission and no other.
  * @param spamWords what a robot would have written.
  */
@@ -96,7 +95,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** So many are moved at once: those of one turn share a commit, and where the database is away one wait is enough for all. */
+/** Submissions moved at a time. They share a commit, and if the database does not answer, they share one wait. */
 const movedAtOnce = 20;
 
 /**

@@ -1,6 +1,6 @@
 import type { Services } from './services.ts';
 
-/** Different refusals that are counted apart between two writes; the rest is counted together. */
+/** Different refusals that are counted separately between two writes. Further ones share one count. */
 const mostKeys = 50;
 /** Counts are written no more often than this by one process. */
 const writeEveryMs = 60_000;
@@ -20,8 +20,8 @@ const actions = {
 } as const;
 
 /**
- * Counts a refusal for the trail, in memory: a flood of them costs a map entry. Nothing about the visitor is kept.
- * @param route the pattern of a route, never the visitor's own words: `/api/contact`.
+ * Counts a refusal in memory, so a flood costs one map entry. Keeps nothing about the visitor.
+ * @param route the pattern of a route, such as `/api/contact`, and never the visitor's own path.
  */
 export function countRefusal(what: keyof typeof actions, route: string): void {
   const action = actions[what];
@@ -33,7 +33,7 @@ export function countRefusal(what: keyof typeof actions, route: string): void {
   else counts.set(key, { action, subject: known ? route : 'other addresses', count: 1 });
 }
 
-/** Writes what was counted into the trail. What cannot be written is counted on. */
+/** Writes the counts into the activity record. Keeps them if that fails. */
 export async function writeTrail({ stores, now }: Services): Promise<void> {
   lastWritten = performance.now();
   if (counts.size === 0) return;
@@ -52,7 +52,7 @@ export async function writeTrail({ stores, now }: Services): Promise<void> {
   }
 }
 
-/** Whether a process that may soon end, as a function on Netlify may, is to write what it counted. */
+/** Tells whether the counts should be written now, because a function on Netlify may end at any time. */
 export function isTrailDue(): boolean {
   return counts.size > 0 && performance.now() - lastWritten >= writeEveryMs;
 }

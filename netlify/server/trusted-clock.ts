@@ -3,17 +3,17 @@ import type { Services } from './services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** A machine may be off for so long without an email about it: its clock is still watched for a day before it is trusted. */
+/** After a shorter downtime the admins get no email about the clock. The clock must still be steady for a day. */
 const silentMs = 30 * day;
 
-/** Databases whose clock this process has read: where it then jumps, no downtime explains the jump. */
+/** Databases whose clock this process has read before. A jump after that is not explained by a downtime. */
 const watched = new WeakSet<Services['database']>();
 
 /**
- * Compares the clock with that of the last run, and says whether to delete anything by it. A clock that differs by more than a
- * day is not trusted until it has gone on evenly for a day: a clock that is wrong for a minute must not delete what cannot be
- * brought back. The admins are told, except of a machine that was off for a while.
- * @returns the time for deletions; null where the clock is not trusted.
+ * Compares the clock with the last run, and decides whether to delete data by age. After a jump of more than a day, the clock
+ * is trusted again when it has been steady for a day, so a clock that is wrong for a moment deletes nothing. The admins get an
+ * email, unless the machine was off.
+ * @returns the time for deletions; null if the clock is not trusted.
  */
 export async function readTrustedClock(services: Services): Promise<Date | null> {
   const { stores, database, now } = services;

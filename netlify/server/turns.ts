@@ -2,17 +2,17 @@ import { Refusal } from './http/refusal.ts';
 
 /**
  * Runs work when its turn comes.
- * @param who asks for it, such as a visitor's address: turns go around among those who wait.
- * @throws {Refusal} `unavailable` where too much work waits already.
+ * @param who the visitor, such as an address. Visitors who wait take turns.
+ * @throws {Refusal} `unavailable` if too much work waits already.
  */
 export type InTurn = <T>(work: () => Promise<T>, who?: string) => Promise<T>;
 
 interface Turns {
   /** How many pieces of work run at the same time. */
   readonly atOnce: number;
-  /** How many more wait for their turn, each one's first come, first served; one more than that is refused. */
+  /** How many more may wait. Each visitor's own work runs in the order in which it came. */
   readonly waiting: number;
-  /** How many of them one may have; all unless given. */
+  /** How many of them one visitor may have. Default: all. */
   readonly waitingEach?: number;
   /** The refusal's message, for the person whose request it is. */
   readonly busy: string;
@@ -27,9 +27,8 @@ interface Waiting {
 const retryAfter = 5;
 
 /**
- * Makes a short queue for expensive work, such as passwords, exports and pictures. It keeps one kind of request from
- * taking the processor or the memory of all others, and one visitor from taking the places of all others: where it is full,
- * the one who has the most in it gives up a place.
+ * Makes a short queue for expensive work, such as passwords, exports and pictures. One kind of request then cannot use up the
+ * processor or the memory. If the queue is full, the visitor with the most work in it loses the last piece.
  */
 export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): InTurn {
   /** In the order of their next turns. */
@@ -66,7 +65,7 @@ export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): 
       running += 1;
     } else {
       makeRoom(who);
-      // Whoever finishes hands over its turn, so `running` stays as it is and no later call can slip in.
+      // Finished work passes its turn on directly, so `running` does not change and a later call cannot overtake.
       await new Promise<void>((resolve, reject) => {
         const queue = queues.get(who) ?? [];
         queue.push({ begin: resolve, refuse: reject });

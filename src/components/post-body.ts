@@ -2,7 +2,7 @@ import type { MarkdownHeading } from 'astro';
 import { postText, slugOf } from '../domain/post-text.ts';
 import { pictureSources } from '../lib/pictures.ts';
 
-/** Widest that a picture stands in a text, in CSS pixels. */
+/** The largest width of a picture in a text, in CSS pixels. */
 const columnWidth = 672;
 
 /** Headings that can be linked to; a longer table of contents helps nobody. */
@@ -64,7 +64,7 @@ export function postBody(html: string): { html: string; headings: MarkdownHeadin
 
 const tableStart = '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>';
 
-/** @param tag as far as its address, which stands in it escaped. */
+/** @param tag the start of an `img` tag, up to the end of its escaped URL. */
 function pictureTag(tag: string, address: string): string {
   const { srcset } = pictureSources(address.replaceAll('&amp;', '&'));
   return srcset

@@ -157,7 +157,7 @@ export function serviceNode(service: {
   };
 }
 
-/** Questions that the page answers in so many words: what stands here must stand there. */
+/** Questions and answers. The page must show the same words. */
 export function faqNode(faq: { path: string; questions: readonly { question: string; answer: string }[] }): FAQPage {
   const url = addressOf(faq.path);
   return {

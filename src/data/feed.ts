@@ -5,17 +5,17 @@ import { standalone, xmlText } from './standalone.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { postPath, postText, shownDate } from '../domain/post-text.ts';
 
-/** Posts in a feed at most. */
+/** Most posts in a feed. */
 const postCount = 30;
-/** Characters of full texts in a feed at most, the newest first: what is older comes with its description. */
+/** Characters of full text in a feed. The newest entries have their full text, older ones only a description. */
 const longestFeed = 1_500_000;
 
 /**
  * Articles and the newest posts, newest first.
  * @param origin makes the addresses absolute.
- * @param request what the feed is asked with: the articles are a file of the same site.
+ * @param request the request for the feed. The articles are a file of the same site.
  * @param context Netlify's, or the host's.
- * @returns null where the database, or the site, does not answer.
+ * @returns null if the database, or the site, does not answer.
  */
 export async function feedEntries(
   origin: URL,

@@ -12,7 +12,7 @@ import { type PostDraftRecord, draftKey } from '../domain/post-draft.ts';
 interface Preview {
   /** With the HTML that its preview shows. */
   readonly draft: PostDraftRecord & { html: string };
-  /** Until when whoever has this link can read it; null where its writer looks at it. */
+  /** The end of the share link; null for the writer. */
   readonly sharedUntil: Date | null;
 }
 

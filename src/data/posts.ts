@@ -48,7 +48,7 @@ export async function newestPostsAtBuild(): Promise<PostCard[]> {
 
 type Context = Parameters<typeof openDatabase>[0];
 
-/** What stands at an address of a post: the post with those next to it, the address it has moved to, or nothing. */
+/** The post with its neighbors, the slug to which it moved, or nothing. */
 export type FoundPost =
   { post: PublicPost; newer: PostLink | null; older: PostLink | null } | { movedTo: string } | 'nothing' | 'no answer';
 
@@ -64,7 +64,7 @@ export async function postUnder(slug: string, context: Context): Promise<FoundPo
     const movedTo = await posts.movedTo(known);
     return movedTo === null ? 'nothing' : { movedTo };
   } catch (error) {
-    logError('a post could not be read', { slug }, error);
+    logError('a post could not be read', {}, error);
     return 'no answer';
   }
 }

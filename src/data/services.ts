@@ -4,7 +4,7 @@ import { withFirmDetails } from '../site.config.ts';
 export type Service = CollectionEntry<'services'>['data'] & {
   id: string;
   href: string;
-  /** Where its text stands as Markdown. */
+  /** The path of its text as Markdown. */
   markdownPath: string;
 };
 

@@ -4,7 +4,7 @@ import { site } from '../site.config.ts';
 
 interface SitePage {
   readonly path: string;
-  /** Where its text stands as Markdown, if it does. */
+  /** The path of its text as Markdown, if it has one. */
   readonly markdownPath?: string;
   readonly name: string;
   /** One sentence: what is found there. */

@@ -11,15 +11,14 @@ export function xmlText(text: string): string {
 }
 
 /**
- * HTML that stands by itself, for readers of feeds: addresses are absolute, and what only the site's own style sheets
- * and scripts know is left out.
- * @param html in which every attribute stands in double quotes, without angle brackets.
+ * Prepares HTML for feed readers: makes URLs absolute, and removes attributes that only this site's styles and scripts use.
+ * @param html every attribute must be in double quotes and contain no angle brackets.
  * @param page its address.
  */
 export function standalone(html: string, page: URL): string {
   const whole = (tag: string) =>
     tag.replace(ownAttribute, '').replace(/ (href|src)="([/#][^"]*)"/g, (attribute, name: string, address: string) =>
-      // An address that is none is left as its writer wrote it.
+      // Leaves an invalid URL unchanged.
       URL.canParse(address, page) ? ` ${name}="${new URL(address, page).href}"` : attribute,
     );
   return xmlText(html)

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
 /**
- * What became of one message, a mail or one to the firm's chat.
- * - `none`: none was meant to go out (an inquiry in quarantine; a chat without a webhook).
- * - `waiting`: in the outbox, not yet tried, or no mail server is configured.
- * - `retrying`: tried at least once; it will be tried again by itself.
- * - `sent`: the mail server, or the webhook, took it.
- * - `skipped`: not sent on purpose; the reason stands in `error`.
- * - `failed`: refused for good, or given up after a day of tries; 'Send again' starts anew.
+ * The state of an email, or of a message to the firm's chat.
+ * - `none`: there is no message (an inquiry in quarantine; a chat without a webhook).
+ * - `waiting`: in the outbox and not tried yet, or no mail server is configured.
+ * - `retrying`: failed at least once and will be tried again.
+ * - `sent`: accepted by the mail server or the webhook.
+ * - `skipped`: not sent on purpose. `error` has the reason.
+ * - `failed`: refused permanently, or failed for a day. 'Send again' starts a new day of tries.
  */
 const deliveryStatus = z.enum(['none', 'waiting', 'retrying', 'sent', 'skipped', 'failed']);
 

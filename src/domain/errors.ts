@@ -33,7 +33,7 @@ export const errorBody = z.object({
   requestId: z.string(),
   /** One message a field, keyed by the field's name. */
   errors: z.optional(z.record(z.string(), z.string())),
-  /** What stands on the server, where somebody else's later change refused a save. */
+  /** The version on the server, if another person's later change refused a save. */
   current: z.optional(z.unknown()),
 });
 

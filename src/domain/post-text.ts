@@ -6,7 +6,7 @@ export const longestSlug = 120;
 
 /**
  * The slug that follows a title (spec §4): lower case; what is no letter, digit, space or hyphen removed; spaces to hyphens;
- * repeated hyphens collapsed. Letters of every script stay. No hyphen stands at either end.
+ * repeated hyphens collapsed. Keeps letters of every script. No hyphen at either end.
  * @returns '' where the title has no letter and no digit.
  */
 export function slugOf(title: string): string {
@@ -54,7 +54,7 @@ export function postDescription({ excerpt, content }: { excerpt: string | null; 
         .trimEnd()}…`;
 }
 
-/** How many words a post's HTML has; a mark that stands alone is none. */
+/** Counts the words of a post's HTML. A punctuation mark alone is not a word. */
 export function wordCount(html: string): number {
   return postText(html)
     .split(' ')

@@ -61,7 +61,7 @@ export function idRangeOf(text: string): { from: string; to: string } | null {
   return { from: prefix(bits), to: bits + 1n < 1n << referenceBits ? prefix(bits + 1n) : 'g' };
 }
 
-/** Where a submission stands: in the inbox, or held back as a robot's until an admin releases it. */
+/** In the inbox, or in quarantine as spam until an admin releases it. */
 const submissionStatus = z.enum(['inbox', 'quarantine'], 'The status is inbox or quarantine.');
 
 export type SubmissionStatus = z.infer<typeof submissionStatus>;
@@ -85,7 +85,7 @@ export function placeOf({
 /** What every record of a submission has beside what the visitor wrote. */
 export const submissionShape = {
   id: z.string(),
-  /** Short reference that the visitor saw and that stands in the mails. */
+  /** Short reference, shown to the visitor and in emails. */
   reference: z.string(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),

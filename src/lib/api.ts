@@ -22,7 +22,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** One message a field, keyed by the field's name. */
   readonly errors: Readonly<Record<string, string>> | undefined;
-  /** What stands on the server, where somebody else's later change refused a save; of the noun's own schema. */
+  /** The version on the server, if another person's later change refused a save; of the noun's schema. */
   readonly current: unknown;
   /** Seconds to wait, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;

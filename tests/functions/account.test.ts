@@ -3,7 +3,9 @@ import account from '../../netlify/functions/account.ts';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import login from '../../netlify/functions/login.ts';
 import { hashPassword } from '../../netlify/server/auth/passwords.ts';
+import everyMinute from '../../netlify/functions/every-minute.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
@@ -87,6 +89,24 @@ describe('An admin changes their password', () => {
     expect((await signIn(password)).status).toBe(401);
     expect((await signIn(next)).status).toBe(200);
     expect(await activity()).toEqual(['signed in', 'failed to sign in with a wrong password', 'changed the password']);
+  });
+
+  test('and gets an email about the change', async () => {
+    const mail = await startMailServer();
+    await site.close();
+    site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
+    headers = await signedInAdmin(site.services, email, passwordHash);
+    await signedInAdmin(site.services, 'else@firm.example');
+    expect((await change({ current: 'not the password', next })).status).toBe(400);
+    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    expect(mail.messages).toEqual([]);
+    expect((await change({ current: password, next })).status).toBe(200);
+    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    expect(mail.messages.map(({ envelope }) => envelope.to)).toEqual([[email]]);
+    expect(mail.messages[0]?.subject).toContain('Your password was changed');
+    expect(mail.messages[0]?.text).toContain(`The password of ${email} was changed.`);
+    expect(mail.messages[0]?.text).not.toContain(next);
+    await mail.close();
   });
 
   test('only with the current one, whose guesses are counted', async () => {

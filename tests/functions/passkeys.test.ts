@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import passkeys from '../../netlify/functions/passkeys.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import { signedInAdmin } from '../support/admins.ts';
 import { softAuthenticator } from '../support/authenticator.ts';
 import { takeLog } from '../support/console.ts';
@@ -60,6 +61,22 @@ describe('A passkey', () => {
       { action: 'signed in', subject: 'with a passkey' },
       { action: 'added a passkey' },
     ]);
+  });
+
+  test('works during a flood of challenges, and the flood leaves a limited number of them', async () => {
+    await add();
+    const { database } = site.services;
+    await database.write(
+      sql(
+        `INSERT INTO passkey_challenges (challenge, expires_at)
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+         SELECT 'flood-' || i, '2026-03-02T18:35:00.000Z' FROM n`,
+      ),
+    );
+    const challenge = await signInChallenge();
+    const [row] = await database.read(sql('SELECT count(*) AS count FROM passkey_challenges'));
+    expect(row?.count).toBe(10_000);
+    expect((await signIn({ challenge })).status).toBe(200);
   });
 
   test('is asked for by a challenge that is good once, for five minutes, and for nothing else', async () => {

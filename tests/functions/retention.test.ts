@@ -5,6 +5,7 @@ import contact from '../../netlify/functions/contact.ts';
 import applications from '../../netlify/functions/contact-applications.ts';
 import everyMinute from '../../netlify/functions/every-minute.ts';
 import personal from '../../netlify/functions/personal-data.ts';
+import { sharePreview, shareLinksOf } from '../../netlify/server/auth/shared-preview.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
@@ -210,6 +211,39 @@ describe('A clock that is wrong', () => {
     expect(data[0]?.keptUntil).toBe(new Date(site.services.now().getTime() + 30 * day).toISOString());
     await passTime(site, 30 * day);
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
+  });
+
+  test('that was years ahead for a moment leaves no link open, no quota used up and no notice unsent', async () => {
+    const { stores, now } = site.services;
+    const owner = { email: 'owner@firm.example', key: 'draft' };
+    const rightEnd = new Date(now().getTime() + 7 * day).toISOString();
+    site.advance(5 * 365 * day);
+    const link = await sharePreview(owner, site.services);
+    await stores.anonymousBytes.take(
+      {
+        id: 'upload',
+        kind: 'upload',
+        network: 'n',
+        bytes: 10,
+        expiresAt: new Date(now().getTime() + 60 * minute).toISOString(),
+      },
+      { each: 10, all: 10 },
+      now().toISOString(),
+    );
+    const spent = { at: now().toISOString(), dayAgo: now().toISOString(), dailyLimit: 1 };
+    const notice = { kind: 'test', recipients: ['owner@firm.example'], subject: '', text: '' };
+    await stores.notices.create({ ...notice, key: 'test:1' }, spent);
+    await tick();
+    site.advance(-5 * 365 * day);
+    await tick();
+    expect((await shareLinksOf(owner, site.services)).map(({ id }) => id)).toEqual([link.id]);
+    expect(await rowsOf(`SELECT 1 FROM share_links WHERE expires_at > '${rightEnd}'`)).toBe(0);
+    site.advance(day + minute);
+    const at = now().toISOString();
+    const dayAgo = new Date(now().getTime() - day).toISOString();
+    expect(await stores.notices.create({ ...notice, key: 'test:2' }, { at, dayAgo, dailyLimit: 1 })).toBe(true);
+    const bytes = { id: 'another', kind: 'upload', network: 'n', bytes: 10, expiresAt: at } as const;
+    expect(await stores.anonymousBytes.take(bytes, { each: 10, all: 10 }, at)).toBe(true);
   });
 
   test.each([1, 400])('that was set back by %i days holds up no message, sign-in or session', async (days) => {

@@ -57,7 +57,7 @@ export async function tellAdmin(
   });
 }
 
-/** Emails every admin that there is another one. */
+/** Emails every admin about a new admin. */
 export async function tellOfNewAdmin(email: string, request: Request | null, services: Services): Promise<void> {
   await notifyAdmins(services, {
     key: `new-admin:${randomUUID()}`,

@@ -7,11 +7,11 @@ import type { Session } from './sessions.ts';
 import { checkPassword } from './sign-in.ts';
 
 /**
- * Gives an admin another password. The current one is asked for, and its guesses are counted by the session, so a session
- * left open does not give the account away, and guesses in it do not slow down the admin elsewhere.
- * @returns how many sessions were ended and passkeys removed.
+ * Changes an admin's password after checking the current one, so an open session is not enough to take over the account.
+ * Wrong guesses are counted by session, so they do not slow down the admin in other browsers.
+ * @returns the number of ended sessions and removed passkeys.
  * @throws {Refusal} `invalid_input` for a wrong current password or a common new one, `too_many_requests`, and `conflict`
- *   where the account has no password.
+ *   if the account has no password.
  */
 export async function changePassword(
   { email, id, device }: Session,
@@ -26,7 +26,7 @@ export async function changePassword(
   try {
     await checkPassword({ email, password: current }, { address, client: `session:${id}` }, services);
   } catch (error) {
-    // Somebody who is signed in is not to be sent to sign in.
+    // 401 would send an admin who is signed in to the sign-in page.
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
     const message = 'This is not your current password.';
     throw new Refusal('invalid_input', message, { errors: { current: message } });

@@ -4,11 +4,11 @@ import { rememberDevice } from './devices.ts';
 import { currentSession, startSession } from './sessions.ts';
 
 /**
- * Starts the session of an admin who proved who they are, and makes the browser known. A session that the request had is
- * ended: a copy of it that somebody stole must not become a recent sign-in with the new one.
- * The admin gets an email if nobody signed in to the account in this browser before.
- * @param details.freshAt when they proved it, if that was not now; empty if it is not known.
- * @param details.notify false where the admin gets another email about the same step.
+ * Starts a session for an admin who has just signed in, and remembers the browser. The request's earlier session ends, so a
+ * stolen copy of it does not count as a recent sign-in.
+ * Emails the admin if this browser is new for the account.
+ * @param details.freshAt the time of the sign-in, if it was not now; empty if unknown.
+ * @param details.notify false if the admin gets another email about the same step.
  * @returns the bearer token, and the cookies to set.
  */
 export async function completeSignIn(

@@ -10,7 +10,7 @@ const purpose = 'known device';
 const deviceCookie = siteCookie('device');
 const claims = z.object({ id: z.string() });
 
-/** The id in the cookie of a browser in which somebody signed in before; null where there is none, or it is made up. */
+/** The id in the browser's device cookie; null without a cookie, or if the cookie is forged. */
 async function deviceOf(request: Request, services: Services): Promise<string | null> {
   const sealed = deviceCookie.read(request, services.env);
   const opened = sealed === null ? null : await unseal(sealed, purpose, claims, services);
@@ -27,7 +27,10 @@ export async function knownDevice(email: string, request: Request, services: Ser
   return (await services.stores.devices.knows(id, email, knownSince(services))) ? id : null;
 }
 
-/** Makes the browser known for an admin who just signed in. @returns its id, and whether it was known before. */
+/**
+ * Remembers the browser of an admin who has just signed in.
+ * @returns the browser's id, and whether it was known before.
+ */
 export async function rememberDevice(
   email: string,
   request: Request,
@@ -42,7 +45,7 @@ export async function rememberDevice(
   return { id, wasKnown, cookie: deviceCookie.write(sealed, lifetimeMs / 1000, request, env) };
 }
 
-/** Forgets the browsers that nobody signed in with for too long. */
+/** Forgets browsers without a sign-in for 180 days. */
 export async function forgetOldDevices(services: Services): Promise<void> {
   await services.stores.devices.removeBefore(knownSince(services));
 }

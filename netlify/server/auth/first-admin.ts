@@ -6,7 +6,7 @@ import { hashPassword } from './passwords.ts';
 /**
  * Creates the first admin from `ADMIN_EMAIL` and `ADMIN_PASSWORD`, unless there is an admin already. On Netlify nothing
  * runs before the first request, so signing in asks for it too.
- * @param password stands in for `ADMIN_PASSWORD` where that is not set; with neither nobody is created.
+ * @param password used if `ADMIN_PASSWORD` is not set. If both are missing, no admin is created.
  * @returns whether this call created the admin.
  * @throws {EnvError} for a common password in production.
  */

@@ -3,7 +3,7 @@ import { cookieValue, isSecure } from '../http/cookies.ts';
 import type { Services } from '../services.ts';
 import { seal, unseal } from './sealed.ts';
 
-/** How long somebody may take at the provider. */
+/** Time for signing in at the provider. */
 const lifetimeSeconds = 10 * 60;
 const purpose = 'OpenID transaction';
 /** The two addresses of the sign-in, and no other request, carry the cookie. */
@@ -18,10 +18,10 @@ const transactionClaims = z.object({
   fresh: z._default(z.boolean(), false),
 });
 
-/** What must be remembered of a sign-in while its person is at the provider. */
+/** The state of a sign-in while the person is at the provider. */
 export type OidcTransaction = z.infer<typeof transactionClaims>;
 
-/** The cookie that keeps a transaction, sealed, in the browser that began it. */
+/** Returns a cookie that stores the sealed transaction in the browser that started it. */
 export async function keepTransaction(
   transaction: OidcTransaction,
   request: Request,
@@ -31,7 +31,7 @@ export async function keepTransaction(
   return cookieOf(request, services, transaction.state, sealed, lifetimeSeconds);
 }
 
-/** The transaction that a state belongs to, or null where this browser has none, or too old a one. */
+/** Finds the transaction of a state; null if this browser has none, or if it has expired. */
 export async function findTransaction(
   state: string,
   request: Request,
@@ -42,12 +42,12 @@ export async function findTransaction(
   return transaction?.state === state ? transaction : null;
 }
 
-/** The cookie that forgets a transaction. */
+/** Returns a cookie that deletes a transaction. */
 export function forgetTransaction(state: string, request: Request, services: Services): string {
   return cookieOf(request, services, state, '', 0);
 }
 
-// A name for each transaction: several tabs that are opened again at once all sign in, each by its own.
+// Each transaction has its own cookie, so several tabs can sign in at the same time.
 function cookieName(request: Request, { env }: Services, state: string): string {
   return `${isSecure(request, env) ? '__Secure-' : ''}oidc-${state.slice(0, 8)}`;
 }

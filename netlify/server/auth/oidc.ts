@@ -13,9 +13,9 @@ import { findTransaction, forgetTransaction, keepTransaction, type OidcTransacti
 import { currentSession, isFresh } from './sessions.ts';
 import { signInAddress, signInPage } from './sign-in-page.ts';
 
-/** Where the provider sends people back to; an owner registers it there with the site's address before it. */
+/** The provider redirects to this path. An owner registers it at the provider, after the site's address. */
 const callbackPath = '/api/login/callback';
-/** All that the site waits for the provider in one request, in milliseconds. */
+/** Longest wait for the provider in one request, in milliseconds. */
 const patience = 10_000;
 
 /**
@@ -28,11 +28,11 @@ interface Refused {
   readonly refusal: OidcRefusal;
 }
 
-/** Somebody whom the provider signed in, with a verified address that the owner allows. */
+/** A person who signed in at the provider, with a verified address that the owner allows. */
 interface Person {
   readonly email: string;
   readonly identity: Identity;
-  /** When they signed in at the provider, in seconds since 1970; null where the provider does not say. */
+  /** When the person signed in at the provider, in seconds since 1970; null if the provider does not say. */
   readonly authTime: number | null;
 }
 
@@ -88,8 +88,8 @@ export async function beginSignIn({ request, requestId, services }: Omit<Call, '
 }
 
 /**
- * Answers `GET /api/login/callback`, where the provider sends people back to: a session for an address that the provider
- * vouches for and the owner allows, else the sign-in page with the reason. The transaction is forgotten either way.
+ * Answers `GET /api/login/callback`, to which the provider redirects. Starts a session for a verified address that the owner
+ * allows; otherwise redirects to the sign-in page with the reason. The transaction ends in both cases.
  */
 export async function finishSignIn({ request, requestId, services, record }: Call): Promise<Response> {
   const provider = providerOf(services.env);
@@ -105,7 +105,7 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   let response: Response;
   if ('refusal' in outcome) {
     const { refusal } = outcome;
-    // After the password the provider is asked again, and then connects the two.
+    // After signing in by password, the person goes to the provider again, and the accounts are connected.
     const wanted = refusal === 'connect' ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : returnTo;
     response = seeOther(signInAddress(wanted, `oidc-${refusal}`));
   } else {
@@ -118,7 +118,7 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   return response;
 }
 
-/** Finds the admin whom the code that came back stands for, and when they signed in at the provider. */
+/** Exchanges the provider's code for the admin's address and the time of the sign-in at the provider. */
 async function admit(
   provider: Provider,
   transaction: OidcTransaction,
@@ -134,8 +134,8 @@ async function admit(
 }
 
 /**
- * When the person signed in at the provider; empty where that is not known. A provider that was asked to have them sign in
- * again, and says nothing about the time, is believed to have done so.
+ * Returns when the person signed in at the provider; empty if unknown. If the provider was asked for a new sign-in and does
+ * not name the time, the sign-in counts as new.
  */
 function signedInAt({ authTime }: Person, { fresh }: OidcTransaction, now: Date): string {
   if (authTime !== null) return new Date(Math.min(authTime * 1000, now.getTime())).toISOString();
@@ -176,7 +176,7 @@ async function accountOf(
   return { email: stored };
 }
 
-/** Exchanges the code that came back, and names the person whom it stands for. */
+/** Exchanges the provider's code for the person's identity. */
 async function identify(
   provider: Provider,
   transaction: OidcTransaction,
@@ -191,7 +191,7 @@ async function identify(
   } catch (error) {
     const code = codeOf(client, error);
     if (error instanceof client.AuthorizationResponseError && code === 'access_denied') return { refusal: 'denied' };
-    // The code was used before, or lay about for too long.
+    // The code was used before, or has expired.
     if (error instanceof client.ResponseBodyError && code === 'invalid_grant') return { refusal: 'expired' };
     logError('the OpenID provider did not sign anybody in', { requestId, ...(code && { code }) }, error);
     return { refusal: 'unavailable' };
@@ -235,7 +235,7 @@ async function exchange(
   const { clientSecret } = provider;
   let authenticate = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
   const config = await discover(client, provider, (...request) => authenticate(...request));
-  // Without this the token would be believed for the connection that it came by.
+  // Without this the library trusts the TLS connection and does not check the token's signature.
   client.enableNonRepudiationChecks(config);
   const grant = () =>
     client.authorizationCodeGrant(config, callback, {
@@ -245,7 +245,7 @@ async function exchange(
       idTokenExpected: true,
     });
   const tokens = await grant().catch((error: unknown) => {
-    // Providers hold a client to one way of sending its secret, and their metadata do not say to which.
+    // A provider accepts one way of sending the secret, and its metadata does not say which.
     if (clientSecret === undefined || codeOf(client, error) !== 'invalid_client') throw error;
     authenticate = client.ClientSecretPost(clientSecret);
     return grant();
@@ -266,14 +266,14 @@ async function discover(
   return await client.discovery(issuer, clientId, undefined, authenticate ?? client.None(), {
     // The two declare the same bodies under types that do not meet.
     [client.customFetch]: (url, options) => fetch(url, { ...options, signal } as RequestInit),
-    // The environment takes such an issuer on this machine alone.
+    // `env.ts` allows an http issuer only on this machine.
     execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
   });
 }
 
-/** The provider's own code for an error, where it gave one in the form of such codes. */
+/** Returns the provider's error code, or null without one. */
 function codeOf(client: typeof OpenIdClient, error: unknown): string | null {
-  // What an endpoint answers to credentials in a header that it does not take; most give no code with it.
+  // Endpoints answer like this to credentials in a header that they do not accept. Most send no code.
   if (error instanceof client.WWWAuthenticateChallengeError) {
     return error.cause.some(({ scheme }) => scheme === 'bearer') ? 'invalid_token' : 'invalid_client';
   }

@@ -8,12 +8,12 @@ import { logInfo } from '../log.ts';
 import type { Services } from '../services.ts';
 import type { StoredPasskey } from '../stores/passkeys.ts';
 
-/** How long somebody may take with their authenticator. */
+/** Time to answer a challenge. */
 const patienceMs = 5 * 60_000;
 /** ES256, RS256 and EdDSA, by their COSE numbers: what authenticators can do. */
 const algorithms = [-7, -257, -8];
 
-/** What a browser is asked so that it makes a passkey for an admin. */
+/** Returns the options for creating an admin's passkey in the browser. */
 export async function beginRegistration(email: string, request: Request, services: Services): Promise<object> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const passkeys = await services.stores.passkeys.listOf(email);
@@ -21,7 +21,7 @@ export async function beginRegistration(email: string, request: Request, service
     rpName: site.name,
     rpID: placeOf(request, services).hostname,
     userName: email,
-    // The same for all of an admin's passkeys, and no address in clear.
+    // One value for all passkeys of an admin, without the address in plain text.
     userID: new Uint8Array(createHash('sha256').update(email.toLowerCase()).digest()),
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
@@ -35,7 +35,7 @@ export async function beginRegistration(email: string, request: Request, service
 
 /**
  * Stores the passkey that a browser made.
- * @throws {Refusal} `invalid_input` where it does not answer a challenge of this admin, or was made for another site.
+ * @throws {Refusal} `invalid_input` if it does not answer a challenge of this admin, or was made for another site.
  */
 export async function register(
   email: string,
@@ -75,7 +75,7 @@ export async function register(
   return { ...passkey, usedAt: null };
 }
 
-/** What a browser is asked so that somebody signs in: any passkey of this site will do, and says by itself whose it is. */
+/** Returns the options for signing in with any passkey of this site. The passkey names its admin. */
 export async function beginPasskeySignIn(request: Request, services: Services): Promise<object> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
@@ -138,8 +138,8 @@ async function verifiedCounter(
 }
 
 /**
- * The site as the browser sees it: answers name its origin, and passkeys belong to its host name. Both come from `SITE_URL`
- * if it is set. Without it they are those of the request, whose headers a visitor can change, but only for themselves.
+ * Returns the site's URL as the browser sees it: passkeys belong to its host name, and answers name its origin. It is
+ * `SITE_URL`, or without that the URL of the request, whose headers only affect the visitor who sent them.
  */
 function placeOf(request: Request, { env }: Services): { origin: string; hostname: string } {
   return new URL(env.SITE_URL ?? request.url);

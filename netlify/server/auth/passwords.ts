@@ -10,8 +10,8 @@ const busy = 'Too many people are signing in right now. Please try again in a fe
 
 /**
  * Each hash keeps a thread and its memory busy, and the process has four threads for files, databases and pictures too.
- * Two hashes run at the same time: one for admins in browsers that are known, and one for everybody else, so that a flood
- * of guesses cannot keep an admin waiting.
+ * Two hashes run at the same time: one for admins in known browsers, and one for all others. A flood of guesses therefore
+ * does not delay an admin in a known browser.
  */
 const forAdmins = turns({ atOnce: 1, waiting: 12, busy });
 const forAnybody = turns({ atOnce: 1, waiting: 12, busy });
@@ -51,13 +51,13 @@ export async function verifyPassword(password: string, stored: string | null, kn
 // Without the letters and digits that are taken for one another.
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** A password that nobody can guess and everybody can type: 20 characters in groups of five. */
+/** Makes a random password that is easy to type: 20 characters in groups of five. */
 export function madeUpPassword(): string {
   const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return letters.replace(/(.{5})(?=.)/g, '$1-');
 }
 
-/** The hash of a password that nobody has. */
+/** The hash of a random password, for accounts that do not exist. */
 const hashOfNobody = `${current}${randomBytes(16).toString('base64url')}$${randomBytes(keyBytes).toString('base64url')}`;
 
 function derive(

@@ -5,13 +5,13 @@ import { Refusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredSession } from '../stores/sessions.ts';
 
-/** A session ends after this, whatever happens. */
+/** A session ends after this time, even if it is used. */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
-/** It ends sooner where nobody used it for so long: over a weekend, but not over a holiday. */
+/** An unused session ends after this time: longer than a weekend, shorter than a vacation. */
 const idleMs = 3 * 24 * 60 * 60 * 1000;
-/** Its last use is noted no more often than this, so that reading writes nothing. */
+/** The last use is stored at most once in this time, so that most reads write nothing. */
 const noteUseMs = 60 * 60 * 1000;
-/** How long after a sign-in an admin may do what could give an account or many people's data away. */
+/** Sensitive steps need a sign-in within this time: changes to the account, exports and erasures. */
 const freshMs = 10 * 60 * 1000;
 const algorithm = 'HS256';
 const sessionCookie = siteCookie('session');
@@ -21,11 +21,11 @@ export interface Session {
   readonly email: string;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
-  /** When the admin last proved who they are (ISO 8601, UTC); empty where that is not known. */
+  /** When the admin last entered their password or used a passkey (ISO 8601, UTC); empty if unknown. */
   readonly freshAt: string;
-  /** The known browser that it belongs to; empty where there is none. */
+  /** The id of the known browser; empty without one. */
   readonly device: string;
-  /** True where the browser sent it by itself, so that the request's origin must be checked. */
+  /** True if the token came in a cookie. Browsers send cookies automatically, so the origin must be checked. */
   readonly fromCookie: boolean;
 }
 
@@ -34,7 +34,7 @@ export type SessionServices = Pick<Services, 'env' | 'now'> & { readonly stores:
 
 /**
  * Starts a session: a signed token whose id is stored, so that it can be ended.
- * @param details.freshAt when the admin proved who they are, if that was not now; empty if it is not known.
+ * @param details.freshAt the time of the sign-in, if it was not now; empty if unknown.
  * @param details.device the known browser.
  */
 export async function startSession(
@@ -66,7 +66,10 @@ export async function startSession(
   return { token, cookie: sessionCookie.write(token, lifetimeMs / 1000, request, env) };
 }
 
-/** Ends the request's session, if it has one. @returns whose it was, and the cookie that forgets it. */
+/**
+ * Ends the request's session.
+ * @returns the admin's address, or null without a session, and a cookie that deletes the session cookie.
+ */
 export async function endSession(
   request: Request,
   services: Services,
@@ -76,7 +79,7 @@ export async function endSession(
   return { email: session?.email ?? null, cookie: sessionCookie.write('', 0, request, services.env) };
 }
 
-/** @throws {Refusal} `unauthorized` where the request has no session that is still good. */
+/** @throws {Refusal} `unauthorized` without a valid session. */
 export async function requireSession(request: Request, services: SessionServices): Promise<Session> {
   const session = await currentSession(request, services);
   if (!session) throw new Refusal('unauthorized', 'Please sign in.');
@@ -84,8 +87,8 @@ export async function requireSession(request: Request, services: SessionServices
 }
 
 /**
- * Refuses a session whose admin signed in too long ago: whoever finds an open browser, or steals a session, cannot prove
- * that they are the admin.
+ * Refuses a session whose last sign-in is too old. A stolen session, or an open browser that someone finds, is then not
+ * enough for a sensitive step.
  * @throws {Refusal} `fresh_sign_in`
  */
 export function requireFreshSignIn(session: Session, now: Date): void {
@@ -106,7 +109,7 @@ export async function currentSession(request: Request, services: SessionServices
     const session = await verify(bearer, services);
     if (session) return { ...session, fromCookie: false };
   }
-  // A stale token in local storage must not lock out somebody whose cookie is good.
+  // An expired token in local storage must not hide a valid cookie.
   if (cookie) {
     const session = await verify(cookie, services);
     if (session) return { ...session, fromCookie: true };
@@ -137,12 +140,12 @@ async function verify(
   return { id: stored.id, email, expiresAt, freshAt, device };
 }
 
-/** True from the moment on from which a session is no longer good, though it may still be stored. */
+/** Returns true for a session that has expired, even if its row still exists. */
 export function hasEnded({ expiresAt, seenAt }: Pick<StoredSession, 'expiresAt' | 'seenAt'>, now: Date): boolean {
   return expiresAt <= now.toISOString() || seenAt <= unusedSince(now);
 }
 
-/** Forgets the sessions that have ended by themselves. */
+/** Removes expired sessions. */
 export async function removeEndedSessions({ stores, now }: Services): Promise<void> {
   await stores.sessions.removeExpired(now().toISOString(), unusedSince(now()));
 }
@@ -151,7 +154,7 @@ function unusedSince(now: Date): string {
   return new Date(now.getTime() - idleMs).toISOString();
 }
 
-/** @throws {Refusal} `unavailable` where SESSION_SECRET is missing. */
+/** @throws {Refusal} `unavailable` if SESSION_SECRET is missing. */
 export function signingKey(secret: string | undefined): Uint8Array {
   if (!secret) throw new Refusal('unavailable', 'Signing in is not set up: SESSION_SECRET is missing.');
   return new TextEncoder().encode(secret);

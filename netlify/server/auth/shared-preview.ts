@@ -14,8 +14,8 @@ const claims = z.object({ id: z.string() });
 type PreviewServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'shareLinks'> };
 
 /**
- * Makes a link that shows one draft to everybody who has it, for a week or until it is revoked.
- * @throws {Refusal} `conflict` where the draft has too many active links.
+ * Makes a link that opens one draft without signing in, for a week or until it is revoked.
+ * @throws {Refusal} `conflict` if the draft has too many active links.
  */
 export async function sharePreview(
   { email, key }: { email: string; key: string },
@@ -44,7 +44,7 @@ export async function shareLinksOf(
   return await Promise.all(stored.map((link) => shareLinkOf(link, services)));
 }
 
-// The id alone would do, but then everybody who can read the database, or a backup of it, could open the drafts.
+// The link carries a sealed token and not the id alone, so that a copy of the database does not open the drafts.
 async function shareLinkOf(
   { id, key, createdAt, expiresAt }: StoredShareLink,
   services: PreviewServices,
@@ -53,7 +53,7 @@ async function shareLinkOf(
   return { id, path: `/blog/preview/${key}?share=${token}`, createdAt, expiresAt };
 }
 
-/** Whose draft a token shows, and until when; null if it was revoked, has expired, or is for another draft. */
+/** Returns the draft's writer and the end of the link; null if it was revoked, has expired, or is for another draft. */
 export async function sharedPreview(
   token: string,
   key: string,

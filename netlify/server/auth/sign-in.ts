@@ -10,7 +10,7 @@ import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
-/** Sign-ins by one address, and failures of one known browser, that are looked at (decisions, 'Rate limits by address'). */
+/** The windows in which sign-ins of one address, and failures of one known browser, are counted. */
 const addressWindowMs = 5 * minutes;
 const clientWindowMs = 15 * minutes;
 const mostTries = 10;
@@ -22,7 +22,7 @@ const firstGap = 0.25;
 const largestGap = 4;
 /** No request waits longer than this. */
 const longestWaitMs = 4 * seconds;
-/** So many requests wait in this process at the same time, for any account. */
+/** Most requests that wait in this process at the same time, for all accounts together. */
 const mostWaiting = 50;
 
 interface Guesser {
@@ -41,8 +41,8 @@ interface Guesser {
  *
  * Nobody can lock an admin out, because wrong passwords from elsewhere only slow down the account for unknown browsers.
  * Guessing one account stays slow all the same:
- * - from unknown browsers, whatever their number: three attempts, and then one every 4 seconds at most. That is 21,603 a
- *   day, with at most 4 seconds of attempts waiting for their turn;
+ * - from all unknown browsers together: three attempts, and then at most one every 4 seconds. That is 21,603 a day, with at
+ *   most 4 seconds of attempts waiting for their turn;
  * - from a known browser or an open session, each with its own count: 10 wrong passwords in 15 minutes, or 960 a day;
  * - from one address, for all accounts: 10 attempts in 5 minutes, or 2,880 a day.
  * @returns the account's email address as it is stored.
@@ -87,7 +87,7 @@ export async function checkPassword(
   return email;
 }
 
-/** Gives a right password a hash of today's parameters. The next sign-in tries again if too many are being made now. */
+/** Stores a correct password with today's hash parameters. If too many hashes are being made, the next sign-in does it. */
 async function rehash(email: string, password: string, former: string, { stores }: Services): Promise<void> {
   try {
     await stores.admins.rehash(email, former, await hashPassword(password));
@@ -96,7 +96,7 @@ async function rehash(email: string, password: string, former: string, { stores 
   }
 }
 
-/** Says nothing of who was meant where there is no such admin: somebody may have typed a password into the wrong field. */
+/** Leaves out an address that belongs to no admin, because people type passwords into the wrong field. */
 async function noteFailure(email: string | null, { stores, now }: Services): Promise<void> {
   const who = email ?? 'somebody';
   const subject = email === null ? 'with an unknown address' : 'with a wrong password';
@@ -120,7 +120,7 @@ function count(number: number, unit: string): string {
 
 let waiting = 0;
 
-/** @throws {Refusal} `too_many_requests` where too many requests wait already. */
+/** @throws {Refusal} `too_many_requests` if too many requests wait already. */
 async function waitUntil(startsAt: string, now: Date): Promise<void> {
   const ms = Date.parse(startsAt) - now.getTime();
   if (ms <= 0) return;

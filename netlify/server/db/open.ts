@@ -27,12 +27,12 @@ export function openDatabase(context: Pick<Context, 'deploy'>): Promise<Opened> 
 
 async function open(context: Pick<Context, 'deploy'>): Promise<Opened> {
   const env = lentPlatform()?.env ?? readEnv(process.env, context.deploy.context);
-  // A deploy's own code may be newer than its database: on Netlify nobody else brings the schema up to date. It is
-  // done behind the first access rather than before it, so that inquiries are kept even while the database is away.
+  // On Netlify the functions migrate the database themselves, because a deploy may be newer than its schema. Migrations run
+  // at the first access, so that inquiries are kept even while the database does not answer.
   const database = await connect(env);
   const { deployment } = env;
   const prepare = async (): Promise<void> => {
-    // A file on a person's own machine is that person's to open.
+    // A developer's own file belongs to no deploy.
     if (deployment === 'local' && lentPlatform()?.openEmbeddedDatabase) await migrate(database);
     else await claimDatabase(database, deployment, () => migrate(database));
   };

@@ -34,10 +34,10 @@ export function isSvg(text: string): boolean {
 }
 
 /**
- * A drawing written anew from what is allowed in it: shapes, colors, gradients, filters, styles without addresses, embedded
- * pictures. Scripts, events, links, animations, foreign content and everything that would be fetched are not taken over.
- * Other requests are answered while a large drawing is written.
- * @throws {SvgError} where it is no well-formed XML, or draws nothing.
+ * Rewrites a drawing from its allowed parts: shapes, colors, gradients, filters, styles without URLs, embedded pictures. It
+ * drops scripts, events, links, animations, foreign content and everything that would be fetched.
+ * Pauses while writing a large drawing, so other requests are answered.
+ * @throws {SvgError} if the text is not well-formed XML, or draws nothing.
  */
 export async function cleanSvg(text: string): Promise<CleanDrawing> {
   if (text.length > mostCharacters) {

@@ -20,7 +20,7 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const mostAttributes = 200;
 const mostReferring = 10_000;
 
-/** Stands for an entity of the document's own, which is never expanded. */
+/** Replaces an entity that the document defines itself. Such entities are never expanded. */
 const unknownEntity = '\ufffd';
 
 function resolved(text: string): string {
@@ -45,7 +45,7 @@ export const tokenSyntax = new RegExp(
     '<!DOCTYPE(?:[^\\[\\]<>"\']|"[^"]*"|\'[^\']*\')*(?:\\[(?:[^\\]"\']|"[^"]*"|\'[^\']*\')*\\]\\s*)?>',
     `</(?<closed>${nameSyntax})\\s*>`,
     `<(?<opened>${nameSyntax})(?<attributes>(?:\\s+${nameSyntax}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(?<empty>/?)>`,
-    // In short pieces, so that whoever reads them can pause between two.
+    // In short pieces, so that the caller can pause between two of them.
     '(?<text>[^<&]{1,4096}|&[#\\w.:-]{1,64};)',
   ].join('|'),
   'y',
@@ -81,7 +81,7 @@ export function* xmlTokens(source: string): Generator<XmlToken> {
   }
 }
 
-/** Text as it stands between tags or in a quoted attribute. */
+/** Escapes text for use between tags or in a quoted attribute. */
 export function xmlEscaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -13,7 +13,7 @@ export function contentDisposition(disposition: 'inline' | 'attachment', name: s
 }
 
 /**
- * Headers of a file that a browser must save and never show: whatever it holds, it does not run on this site.
+ * Returns headers that make a browser save a file and never show it, so its content cannot run on this site.
  * @param name as a stranger's machine called it.
  */
 export function attachmentHeaders(name: string, type: string): Record<string, string> {

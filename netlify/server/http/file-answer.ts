@@ -7,7 +7,7 @@ import { knowsAnswer } from './respond.ts';
 /** The bytes of a file, or of the part that is asked for; null where they are lost. */
 export type FileSource = (part?: Part) => Promise<Content | null>;
 
-/** Nothing in a file of somebody else's may run, load or be framed, whatever it is; a drawing may style itself. */
+/** Keeps an uploaded file from running scripts, loading anything or being framed. A drawing may have styles. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
 
 /** What browsers may show by themselves; everything else is saved. */

@@ -15,25 +15,25 @@ import {
 } from './body.ts';
 import { Refusal } from './refusal.ts';
 
-/** The file that a form brings beside its fields: in the same multipart body, or sent in parts before and named by `uploadId`. */
+/** Rules for a form's file, which is in the same multipart body or was uploaded in parts and is named by `uploadId`. */
 export interface FileRule {
-  /** The field that holds it, and the name under which its refusals stand. */
+  /** The name of the file's field, and the key of its field errors. */
   readonly field: string;
-  /** Decides how large it may be, and which uploads in parts may stand in for it. */
+  /** Decides the largest size, and which uploads in parts are accepted. */
   readonly purpose: UploadPurpose;
-  /** What is said where no file came; without it the file is optional. */
+  /** The error if no file came. Without it the file is optional. */
   readonly required?: string;
-  /** Looks at the content. @returns why the file is not taken, for a person; null where it is. */
+  /** Checks the content. @returns an error for the visitor, or null for a good file. */
   readonly refuse?: (file: ReceivedFile) => Promise<string | null> | string | null;
 }
 
 export interface ReceivedFile {
-  /** As the sender's machine called it, without a path or control characters; not to be trusted as a name of ours. */
+  /** The name on the sender's machine, without a path or control characters. Never use it as a name of a stored file. */
   readonly name: string;
   /** The type that the sender claims, perhaps empty. */
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The upload in parts that it came by. */
+  /** The id of its upload in parts. */
   readonly uploadId?: string;
 }
 

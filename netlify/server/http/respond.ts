@@ -4,7 +4,7 @@ import { type ErrorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { securityHeaders } from '../../../src/domain/security-headers.ts';
 import type { Refusal } from './refusal.ts';
 
-/** A JSON answer; by default nobody may keep it. */
+/** Returns a JSON answer that no cache keeps, unless its headers say otherwise. */
 export function json(value: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response {
   return new Response(JSON.stringify(value), {
     status: init.status ?? 200,
@@ -29,7 +29,7 @@ export function wantsPage(request: Request): boolean {
   return html !== -1 && (jsonAt === -1 || html < jsonAt);
 }
 
-/** A refusal as JSON, or as a small page for somebody who sent a form without scripts. */
+/** Returns a refusal as JSON, or as a small page if the form was sent without scripts. */
 export function refusalResponse(refusal: Refusal, request: Request, requestId: string): Response {
   const status = errorStatus[refusal.code];
   if (wantsPage(request)) {
@@ -85,7 +85,7 @@ export function publicText(text: string, type: string, request: Request, tags: s
   return new Response(text, { headers });
 }
 
-/** `Netlify-Vary` for an answer that reads these keys of the query. A list without a key would stand for every query. */
+/** Returns the `Netlify-Vary` value for a route that reads these query keys. An empty list would mean every key. */
 export function varyOf(queryKeys: readonly string[]): string {
   return `query=${queryKeys.join('|') || '_'}`;
 }
@@ -98,7 +98,7 @@ export function knowsAnswer(request: Request, etag: string): boolean {
 /** Nothing that a function answers may load, run or be framed: not even a refusal that a browser shows as a page. */
 export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** What every answer of a function carries, whatever it is. */
+/** Adds the headers that every answer of a function has. */
 export function withOwnHeaders(response: Response, requestId: string): Response {
   for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
   // No other site loads an answer as a resource, but for files of the library, which say so themselves.

@@ -5,14 +5,13 @@ import type { DueMessage } from '../stores/outbox.ts';
 
 const hour = 60 * 60_000;
 
-/** More than any firm of this size gets in a day; a flood of submissions then ends in the inbox and not in strangers' mailboxes. */
+/** More than a firm of this size needs in a day. A flood of submissions beyond it sends no email to strangers. */
 export const acknowledgementsADay = 500;
 
 /**
- * Decides whether an acknowledgement may go out: one for each recipient an hour, and a limited number a day. Anyone can type
- * somebody else's address into a form, so without a limit the site would bomb that mailbox. One that an admin sends again is
- * not limited.
- * @returns null where it may, else the reason for the admin.
+ * Limits acknowledgements to one an hour for each recipient, and to a number a day. Anyone can enter another person's address
+ * in a form, so without a limit the site could flood that mailbox. An admin's "Send again" is not limited.
+ * @returns null if the acknowledgement may go out, else the reason for the admin.
  */
 export async function refuseAcknowledgement(
   { kind, id, generation }: DueMessage,
@@ -47,8 +46,8 @@ export async function refuseAcknowledgement(
 }
 
 /**
- * The mailbox behind an address, as most providers deliver: upper and lower case alike, without what follows a plus sign, and
- * for Gmail without dots. Only compared, never sent to.
+ * Returns the mailbox of an address, as most providers deliver: in lower case, without a suffix after a plus sign, and for Gmail
+ * without dots. Used only for comparing.
  */
 function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');

@@ -47,7 +47,7 @@ interface Letter {
   readonly ours: string;
 }
 
-/** What a mail says, and between whom; null where what it was about is gone. */
+/** Returns the email and its correspondents; null if the submission was deleted. */
 async function letterOf(due: DueMessage, siteUrl: string, { stores, mailer }: Services): Promise<Letter | null> {
   const toFirm = due.audience === 'firm';
   if (due.kind === 'inquiry') {

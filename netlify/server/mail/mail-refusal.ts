@@ -1,4 +1,4 @@
-/** What a failed try to send an email means. */
+/** The meaning of a failed try to send an email. */
 interface MailRefusal {
   /** The server will never accept this email for this recipient. */
   readonly permanent: boolean;
@@ -8,7 +8,7 @@ interface MailRefusal {
   readonly unreachable: boolean;
 }
 
-/** Codes that ask for a sign-in: a fault of the configuration, which its owner mends. */
+/** Codes that ask for a sign-in. The owner must correct the configuration. */
 const authCodes = [530, 534, 535, 538];
 
 interface MailerError {

@@ -6,7 +6,7 @@ import type { Message } from './messages.ts';
 interface Envelope {
   readonly to: string;
   readonly replyTo: { name: string; address: string } | string;
-  /** Without angle brackets; the same for every try of one mail, so that a mail server can drop a double. */
+  /** Without angle brackets. Every try of an email has the same id, so a mail server can drop duplicates. */
   readonly messageId: string;
   /** Ends the try. */
   readonly signal?: AbortSignal;
@@ -15,13 +15,13 @@ interface Envelope {
 export interface Mailer {
   /** False without `SMTP_URL`: nothing is sent, and the outbox waits. */
   readonly configured: boolean;
-  /** Where mail about inquiries goes. */
+  /** Receives emails about inquiries. */
   readonly firmAddress: string;
-  /** Where mail about applications goes. */
+  /** Receives emails about applications. */
   readonly hrAddress: string;
-  /** @returns the mail server's answer. @throws where it does not take the mail. */
+  /** @returns the mail server's answer. @throws if the server does not accept the email. */
   send(message: Message, envelope: Envelope): Promise<string>;
-  /** Connects and signs in without sending anything. @throws when the mail server does not accept that. */
+  /** Connects and signs in without sending anything. @throws if that fails. */
   verify(): Promise<void>;
   /** Closes the connections to the mail server. */
   close(): void;
@@ -31,8 +31,8 @@ export interface Mailer {
 const timeoutMs = 10_000;
 
 /**
- * Sends over SMTP as the environment says. The library is loaded at the first mail.
- * @param patienceMs for one mail from first to last, even when a server answers a word now and then and never finishes.
+ * Sends email over SMTP. The library is loaded for the first email.
+ * @param patienceMs the time limit of one email, for servers that answer slowly and never finish.
  */
 export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
   const from = senderOf(env.MAIL_FROM ?? '');
@@ -49,7 +49,7 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
         auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
       }),
       ...(name && { name }),
-      // A mail server on the same machine usually has a certificate that it made itself, and no one can listen in between.
+      // A mail server on the same machine usually has a self-signed certificate, and the connection cannot be intercepted.
       ...(isLoopback(url.hostname) && { tls: { rejectUnauthorized: false } }),
       pool: true,
       maxConnections: 2,

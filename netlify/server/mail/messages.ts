@@ -3,13 +3,13 @@ import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
 import { serviceInterestLabel } from '../../../src/domain/inquiry.ts';
 import { officeHours, site } from '../../../src/site.config.ts';
 
-/** A mail without its addresses of delivery. */
+/** An email without its addresses. */
 export interface Message {
   readonly subject: string;
   readonly text: string;
 }
 
-/** To the firm: everything that the visitor wrote, as plain text. */
+/** To the firm: all that the visitor wrote, as plain text. */
 export function inquiryForFirm(inquiry: InquiryRecord, siteUrl: string): Message {
   return {
     subject: `New inquiry ${inquiry.reference}: ${inquiry.company} (${serviceInterestLabel(inquiry.serviceInterest)})`,
@@ -31,8 +31,8 @@ In the inbox: ${siteUrl}/admin?submission=${inquiry.id}
 }
 
 /**
- * To the sender: that it arrived, and the reference. Nothing that was typed is repeated, because anybody can type
- * somebody else's address: the acknowledgement must not carry a stranger's words to it.
+ * To the sender: a confirmation with the reference. It repeats nothing that was typed. Anyone can enter another person's
+ * address, and the email must not carry a stranger's words to that person.
  */
 export function inquiryForSender(inquiry: InquiryRecord): Message {
   return {
@@ -62,7 +62,7 @@ If you can read this, the site can send email. If it arrived in your spam folder
   };
 }
 
-/** To HR: what the applicant wrote. The resume stays where only a signed-in admin reaches it. */
+/** To HR: all that the applicant wrote. The resume is not attached; the link to it needs a sign-in. */
 export function applicationForFirm(application: ApplicationRecord, siteUrl: string): Message {
   const { reference, fullName, position, experience, coverLetter, resume } = application;
   return {
@@ -86,7 +86,7 @@ The resume, after signing in: ${siteUrl}/admin?application=${application.id}
   };
 }
 
-/** To the applicant: that it arrived, and the reference; nothing that was typed, as in {@link inquiryForSender}. */
+/** To the applicant: a confirmation with the reference, without any typed text, as in {@link inquiryForSender}. */
 export function applicationForSender({ reference }: ApplicationRecord): Message {
   return {
     subject: `We received your application (${reference})`,

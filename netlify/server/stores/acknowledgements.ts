@@ -1,6 +1,6 @@
 import { type Database, sql } from '../db/database.ts';
 
-/** What a claim is answered: `yes`, or why no acknowledgement may go out. */
+/** `yes`, or the limit that is reached. */
 export type Claim = 'yes' | 'recipient' | 'day';
 
 interface ClaimLimits {
@@ -11,13 +11,13 @@ interface ClaimLimits {
   readonly dailyLimit: number;
 }
 
-/** The acknowledgements of the last day, so that no one can make the site flood somebody's mailbox. */
+/** The acknowledgements of the last day. They limit how many emails a mailbox gets from the site. */
 export function acknowledgementStore(database: Database) {
   return {
     /**
-     * Claims the right to send one acknowledgement, in one statement, so instances that ask at the same time cannot both get it.
-     * Every try of one message has the same claim.
-     * @param message the message's own id.
+     * Reserves one acknowledgement. It is one statement, so two instances cannot both reserve the last one. All tries of a
+     * message share one reservation.
+     * @param message the message's id.
      * @param recipient a hash of the address.
      */
     async claim(message: string, recipient: string, { at, hourAgo, dayAgo, dailyLimit }: ClaimLimits): Promise<Claim> {
@@ -44,7 +44,7 @@ export function acknowledgementStore(database: Database) {
       return Number(row?.sent) > 0 ? 'recipient' : 'day';
     },
 
-    /** Forgets those that are older than a day. */
+    /** Deletes old entries. */
     async removeBefore(at: string): Promise<void> {
       await database.write(sql('DELETE FROM acknowledgements WHERE at < ?', at));
     },

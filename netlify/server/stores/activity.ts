@@ -12,9 +12,9 @@ import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf } from '../db/paging.ts';
 
-/** The newest so many are kept, whatever their age. */
+/** The newest entries are kept at any age. */
 const mostKept = 10_000;
-/** What one person does in a day has a row each, up to so many; the rest is counted by the hour. */
+/** Rows that one person gets in a day. Further actions are counted by the hour. */
 const mostRowsADay = 1_000;
 const day = 24 * 60 * 60_000;
 
@@ -31,9 +31,9 @@ export interface RefusalCount {
 }
 
 /**
- * The trail: what admins did, what the site did by itself, and what was refused. It cannot be flushed: refusals and failed sign-ins
- * are counted by the hour, so a flood adds a few rows; so is what one person does after 1,000 actions in a day; and nothing is
- * deleted for want of room before it is 90 days old.
+ * The activity record: actions of admins, automatic deletions, and refusals. Nobody can push entries out of it. Refusals,
+ * failed sign-ins, and a person's actions beyond 1,000 a day are counted by the hour, so a flood adds few rows. No entry is
+ * deleted before it is 90 days old.
  */
 export function activityStore(database: Database) {
   const insert = ({ at, who, action, subject }: NewActivity, kind: ActivityKind): Statement =>

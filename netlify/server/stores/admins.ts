@@ -84,7 +84,7 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Removes an admin with their sessions, passkeys, known browsers and provider identities, unless nobody else could then sign in by password.
+     * Removes an admin with their sessions, passkeys, known browsers and provider identities, unless no other admin could then sign in by password.
      * @returns whether this call removed one.
      */
     async remove(email: string): Promise<boolean> {

@@ -1,26 +1,27 @@
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql } from '../db/database.ts';
 
 export interface AnonymousBytes {
-  /** Of what they are: an upload, a draft, an application. */
+  /** The id of the upload, draft or application. */
   readonly id: string;
   readonly kind: 'upload' | 'draft' | 'resume';
-  /** A name for the visitor's network from which nobody can tell the network. */
+  /** A keyed hash of the visitor's network. */
   readonly network: string;
   readonly bytes: number;
-  /** ISO 8601, UTC: until when they count. */
+  /** When the bytes stop counting; ISO 8601, UTC. */
   readonly expiresAt: string;
 }
 
-/** The most that counts at one time, in bytes. */
+/** Limits in bytes, for one network and for all together. */
 export interface ByteQuota {
   readonly each: number;
   readonly all: number;
 }
 
-/** What visitors left without signing in, counted over all instances and restarts. */
+/** Bytes that visitors uploaded without signing in. The counts are shared by all instances and survive restarts. */
 export function anonymousByteStore(database: Database) {
   return {
-    /** Counts bytes. What counts already is not counted twice. @returns false where a quota is used up. */
+    /** Counts bytes, once for each id. @returns false if a quota is used up. */
     async take(
       { id, kind, network, bytes, expiresAt }: AnonymousBytes,
       quota: ByteQuota,
@@ -40,7 +41,7 @@ export function anonymousByteStore(database: Database) {
     },
 
     async removeExpired(now: string): Promise<void> {
-      await database.write(sql('DELETE FROM anonymous_bytes WHERE expires_at <= ?', now));
+      await database.write(deleteSome('anonymous_bytes', 'expires_at <= ?', now));
     },
   };
 }

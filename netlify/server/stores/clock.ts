@@ -1,12 +1,12 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** What the last run of the work of every minute knew of the time; ISO 8601, UTC. */
+/** The clock at the last run of `every-minute.ts`; ISO 8601, UTC. */
 export interface ClockRecord {
-  /** The last time that was taken for true. */
+  /** The last time that was trusted. */
   readonly trustedAt: string;
-  /** What the clock said at the last run. */
+  /** The time of the last run. */
   readonly ranAt: string;
-  /** Since when the clock has said something that is not taken for true yet; null while it is. */
+  /** Since when the clock has not been trusted; null while it is trusted. */
   readonly doubtedSince: string | null;
 }
 
@@ -40,14 +40,14 @@ export function clockStore(database: Database) {
     },
 
     /**
-     * Brings times that lie further ahead than anything sets them back to `now`: the clock was set back, and what waits for
-     * them would wait until it catches up.
+     * Changes times that are further ahead than the site ever sets them. Without this, a clock that was ahead for a moment
+     * would leave emails waiting and links open for years.
      */
     async bringBack(now: Date): Promise<void> {
       const at = now.toISOString();
       const after = (ms: number) => new Date(now.getTime() + ms).toISOString();
       await database.write(
-        // Tries are an hour apart at most, and a lease lasts 10 minutes.
+        // Tries are at most an hour apart, and a lease lasts a minute.
         sql(
           `UPDATE outbox SET due_at = ? WHERE status IN ('waiting', 'retrying') AND due_at > ?`,
           at,
@@ -65,6 +65,10 @@ export function clockStore(database: Database) {
         sql('DELETE FROM passkey_challenges WHERE expires_at > ?', after(day)),
         sql('UPDATE form_drafts SET expires_at = ? WHERE expires_at > ?', after(60 * minute), after(day)),
         sql('UPDATE uploads SET expires_at = ? WHERE expires_at > ?', after(day), after(day)),
+        sql('UPDATE anonymous_bytes SET expires_at = ? WHERE expires_at > ?', after(60 * minute), after(day)),
+        sql('UPDATE share_links SET expires_at = ? WHERE expires_at > ?', after(7 * day), after(7 * day)),
+        // A notice of the future would count against every day's limit.
+        sql('UPDATE notices SET created_at = ? WHERE created_at > ?', at, after(minute)),
       );
     },
   };

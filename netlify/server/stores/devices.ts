@@ -1,6 +1,6 @@
 import { type Database, sql } from '../db/database.ts';
 
-/** So many browsers are known for one admin; the one that signed in the longest ago is forgotten first. */
+/** Known browsers of one admin. A further one replaces the browser with the oldest sign-in. */
 const mostKnown = 20;
 
 /** Browsers in which an admin has signed in. */

@@ -1,7 +1,7 @@
 import { type Database, sql, text } from '../db/database.ts';
 import type { FaultState } from '../fault-state.ts';
 
-/** Faults that last, and whether the admins were told. Those of the database itself are kept elsewhere: see `server/faults.ts`. */
+/** Current faults, and whether the admins were told. `server/faults.ts` keeps faults of the database in the blob store. */
 export function faultStore(database: Database) {
   return {
     async list(): Promise<FaultState[]> {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
-/** What a form without scripts sent and was refused for, kept until its sender has mended it. */
+/** A refused form that was sent without scripts, kept while its sender corrects it. */
 const formDraft = z.object({
   values: z.record(z.string(), z.string()),
   errors: z.record(z.string(), z.string()),

@@ -141,8 +141,8 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
     /**
      * Puts another file of the same type at the address of one. That one is kept, see {@link putBack}.
      * @param version which the file must still have; null where any is replaced.
-     * @returns what stands there now, and why: it was replaced, it is these very bytes already, or it has another version;
-     *   null where there is no such file.
+     * @returns the current file, and whether it was replaced, already had these bytes, or has another version; null if there is
+     *   no such file.
      */
     async replace(
       id: string,
@@ -165,7 +165,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return { record, outcome: replaced?.rowsAffected === 1 ? 'replaced' : same };
     },
 
-    /** What stood at the address of a file before, while it is kept. */
+    /** The previous version of a file, while it is kept. */
     async former(id: string): Promise<FormerFile | null> {
       const row = await newestFormer(id);
       const number = (value: unknown) => (value === null ? null : Number(value));
@@ -173,9 +173,9 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
     },
 
     /**
-     * Puts back what stood at the address of a file before; what stands there now is then the one before.
+     * Restores the previous version of a file. The current file becomes the previous version.
      * @param version which the file must still have; null where any is replaced.
-     * @returns null where nothing was put back: it is not there, has another version, or none is kept.
+     * @returns null if the file is missing, has another version, or has no previous version.
      */
     async putBack(id: string, version: string | null, at: string): Promise<MediaRecord | null> {
       const former = await newestFormer(id);
@@ -227,7 +227,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return rows.map((row) => mediaUse.parse({ kind: row.kind, id: row.id, title: row.title }));
     },
 
-    /** What stands at an address, unless it is in the trash. */
+    /** The file at an address, unless it is in the trash. */
     async fileOf(id: string): Promise<(StoredFile & { version: string }) | null> {
       const [row] = await database.read(
         sql('SELECT file_name, mime_type, size, sha256 FROM media WHERE id = ? AND deleted_at IS NULL', id),
@@ -307,7 +307,7 @@ function fileAddress(address: string): { id: string; url: string; part: string }
 
 /** The parts of a post that may name files of the library. */
 interface NamesFiles {
-  /** Sanitized HTML, in which every attribute stands in double quotes. */
+  /** Sanitized HTML. Every attribute is in double quotes. */
   readonly content?: string | undefined;
   readonly featuredImage: string | null;
 }
@@ -345,7 +345,7 @@ export async function withCurrentFiles<T extends NamesFiles>(database: Database,
         const [attribute = '', name = '', address = ''] = / (src|href)="([^"]*)"/.exec(tag) ?? [];
         const file = fileAt(address);
         if (!file) return tag;
-        // By functions: in a text that takes another's place, `$'` and `$&` stand for parts of the tag.
+        // Functions, because `$'` and `$&` in a replacement string would insert parts of the tag.
         const lasting = tag.replace(attribute, () => ` ${name}="${shown(address)}"`);
         const { replacedAt, width, height } = file;
         if (replacedAt === null || width === null || height === null) return lasting;

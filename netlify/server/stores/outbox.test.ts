@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, embeddedDatabase, type Statement, text } from '../db/database.ts';
+import { type Database, embeddedDatabase, type Statement, sql, text } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Channel, outboxStore } from './outbox.ts';
 
@@ -55,3 +55,20 @@ test.for(['mail', 'webhook'] as const satisfies Channel[])(
     expect(steps.filter((step) => step.includes(due)).length).toBeGreaterThanOrEqual(3);
   },
 );
+
+test('Messages of a webhook that was removed are forgotten in parts, so other writes are not held up', async () => {
+  await database.write(
+    sql(
+      `INSERT INTO outbox (kind, id, audience, status, due_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+       SELECT 'inquiry', 'of-webhook-' || i, 'webhook', 'retrying', ? FROM n`,
+      time,
+    ),
+  );
+  const left = async () =>
+    Number((await database.read(sql(`SELECT count(*) AS count FROM outbox WHERE audience = 'webhook'`)))[0]?.count);
+  await outboxStore(database).forget('webhook');
+  expect(await left()).toBe(500);
+  await outboxStore(database).forget('webhook');
+  expect(await left()).toBe(0);
+});

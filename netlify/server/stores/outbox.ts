@@ -1,4 +1,5 @@
 import type { Row } from '@libsql/client/http';
+import { deleteSomeBy } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 
 /**
@@ -285,12 +286,13 @@ export function outboxStore(database: Database) {
       return updated?.rowsAffected === 1;
     },
 
-    /** Takes out what was not sent by a channel that is there no more. */
+    /** Removes some of the unsent messages of a channel that is no longer configured. */
     async forget(channel: Channel): Promise<void> {
-      // Two statements, so that each goes by the index of its own few rows.
+      // Two statements, so that each uses the index of its own few rows.
       await database.write(
-        sql(`DELETE FROM outbox WHERE status IN ('waiting', 'retrying') AND ${goesBy[channel]}`),
-        sql(`DELETE FROM outbox WHERE status = 'failed' AND ${goesBy[channel]}`),
+        ...[`status IN ('waiting', 'retrying')`, `status = 'failed'`].map((unsent) =>
+          deleteSomeBy('kind, id, audience', 'outbox', `${unsent} AND ${goesBy[channel]}`),
+        ),
         sql('DELETE FROM channels WHERE name = ?', channel),
       );
     },

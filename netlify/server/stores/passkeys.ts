@@ -16,6 +16,9 @@ export interface StoredPasskey {
   readonly usedAt: string | null;
 }
 
+/** A flood of 30 requests a second still leaves each challenge its five minutes. */
+const mostChallenges = 10_000;
+
 /** Passkeys, and the challenges that are waiting to be signed by one. */
 export function passkeyStore(database: Database) {
   return {
@@ -63,7 +66,10 @@ export function passkeyStore(database: Database) {
       return removed?.rowsAffected ?? 0;
     },
 
-    /** @param email whose passkey is to be registered; null for signing in. */
+    /**
+     * Keeps a challenge, and removes the oldest ones beyond 10,000: anyone may ask for one.
+     * @param email the admin who registers a passkey; null for signing in.
+     */
     async openChallenge(challenge: string, email: string | null, expiresAt: string): Promise<void> {
       await database.write(
         sql(
@@ -71,6 +77,10 @@ export function passkeyStore(database: Database) {
           challenge,
           email,
           expiresAt,
+        ),
+        sql(
+          'DELETE FROM passkey_challenges WHERE rowid <= (SELECT max(rowid) FROM passkey_challenges) - ?',
+          mostChallenges,
         ),
       );
     },

@@ -14,7 +14,7 @@ export interface PolicyReportSummary extends PolicyReport {
   readonly lastAt: string;
 }
 
-/** Strangers may send whatever they like, so there are never more rows than this; what is new then counts as `other`. */
+/** The most rows, because anyone may send reports. Further kinds are counted as `other`. */
 export const mostPolicyReports = 100;
 const keptMs = 30 * 24 * 60 * 60_000;
 const other: PolicyReport = { directive: 'other', blocked: 'other', page: 'other' };

@@ -109,7 +109,7 @@ export function postStore(database: Database) {
     },
 
     /**
-     * Saves a post in place of the revision that is given, or of whatever is there where none is.
+     * Saves a post over the given revision, or over the current one if none is given.
      * @returns null where nothing was saved: it is not there, has another revision, the slug is another post's, or the time
      *   at which it is to be published is another one than before and not in the future.
      */
@@ -237,7 +237,7 @@ export function postStore(database: Database) {
       if (query.status === 'draft' || query.status === 'published') conditions.push(sql('status = ?', query.status));
       if (query.status === 'scheduled') conditions.push(sql('publish_at IS NOT NULL'));
       const words = searchExpression(query.q);
-      // The plus keeps the order's index in use: where a word stands in every post, none of them is sorted.
+      // The plus makes SQLite use the index for the order, so it sorts nothing if a word is in every post.
       if (words) conditions.push(sql('+seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ?)', words));
       const { data, nextCursor } = await pageOf(conditions, query);
       return { data: data.map(toListed), nextCursor };
@@ -293,7 +293,7 @@ export function postStore(database: Database) {
       return post ?? null;
     },
 
-    /** The public posts that stand next to one: the next newer and the next older. */
+    /** The next newer and the next older public post. */
     async neighbors(id: string): Promise<Record<'newer' | 'older', PostLink | null>> {
       const beside = async (sign: '<' | '>', direction: 'ASC' | 'DESC') => {
         const [row] = await database.read(

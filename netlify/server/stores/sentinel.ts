@@ -4,7 +4,7 @@ import { type Database, sql, text } from '../db/database.ts';
 
 const key = 'sentinel';
 
-/** A value that stands both in the database and in the blob store, so each can tell that it belongs to the other. */
+/** A value in the database and in the blob store, which shows that the two belong together. */
 export function sentinelStore(database: Database) {
   const read = async (): Promise<string | null> => {
     const [row] = await database.read(sql('SELECT value FROM blob_sentinel'));

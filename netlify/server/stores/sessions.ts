@@ -10,7 +10,7 @@ export interface StoredSession {
   /** When it was last used, to the hour. */
   readonly seenAt: string;
   readonly userAgent: string;
-  /** When the admin last entered their password or used a passkey; empty where that is not known. */
+  /** When the admin last entered their password or used a passkey; empty if unknown. */
   readonly freshAt: string;
   /** The known browser that it belongs to; empty where there is none. */
   readonly device: string;

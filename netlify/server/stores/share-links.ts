@@ -1,7 +1,8 @@
 import type { Row } from '@libsql/client/http';
+import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
-/** So many links of one draft can be active at the same time. */
+/** Most active links of one draft. */
 const mostActive = 20;
 
 export interface StoredShareLink {
@@ -17,7 +18,7 @@ export interface StoredShareLink {
 /** Links that show a draft to people who are not signed in. */
 export function shareLinkStore(database: Database) {
   return {
-    /** @returns false where the draft has too many active links. */
+    /** @returns false if the draft has too many active links. */
     async create({ id, email, key, createdAt, expiresAt }: StoredShareLink): Promise<boolean> {
       const [inserted] = await database.write(
         sql(
@@ -63,7 +64,7 @@ export function shareLinkStore(database: Database) {
     },
 
     async removeExpired(now: string): Promise<void> {
-      await database.write(sql('DELETE FROM share_links WHERE expires_at <= ?', now));
+      await database.write(deleteSome('share_links', 'expires_at <= ?', now));
     },
   };
 }

@@ -19,7 +19,7 @@ interface Limits {
   readonly clientSince: string;
   /** Failures of the account from unknown clients since this time slow down the next one. */
   readonly accountSince: string;
-  /** So many of those failures cost no time. */
+  /** Failures that cause no delay. */
   readonly free: number;
   /** Seconds between two attempts after that: the first gap, doubled for each failure, up to the largest. */
   readonly firstGap: number;
@@ -154,8 +154,8 @@ export function signInAttemptStore(database: Database) {
 }
 
 /**
- * When an attempt may start: now for a known client, else one gap after the account's last failure from an unknown one. What
- * starts later than any attempt may was counted before the clock was set back.
+ * Returns SQL for the time at which an attempt may start: now for a known client, else one gap after the account's last failure
+ * from an unknown client. Ignores times beyond `latestStart`, which a clock that was ahead has left.
  */
 function startOf(
   account: string,

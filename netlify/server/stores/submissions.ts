@@ -20,8 +20,8 @@ export interface NewSubmission {
   readonly suspicions: readonly string[];
   readonly createdAt: string;
   /**
-   * The same submission may already stand under this id, from the window of time before (a native form has no key of its
-   * own); then nothing is stored.
+   * The id that the same submission would have in the previous time window. If it exists, nothing is stored. A form that is
+   * sent without scripts has no retry key.
    */
   readonly unlessStored?: string;
 }
@@ -54,7 +54,7 @@ interface SubmissionTable<T> {
 
 /** What else happens to a submission that reaches the inbox. */
 export interface Notices {
-  /** Whether the firm's chat is told of it, so that a message for it stands in the outbox. */
+  /** Whether to add a message to the firm's chat to the outbox. */
   readonly webhook: boolean;
 }
 
@@ -84,7 +84,7 @@ export function submissionTable<T>(
   const searchCondition = (q: string): Statement | null => {
     const words = searchExpression(q);
     if (!words) return null;
-    // The plus keeps the order's index in use: where a word stands in every row, none of them is sorted.
+    // The plus makes SQLite use the index for the order, so it sorts nothing if a word is in every row.
     const byWords = sql(`+i.seq IN (SELECT rowid FROM ${table}_words WHERE ${table}_words MATCH ?)`, words);
     const range = idRangeOf(q);
     return range ? sql(`(${byWords.sql} OR (i.id >= ? AND i.id < ?))`, ...byWords.args, range.from, range.to) : byWords;
@@ -107,7 +107,7 @@ export function submissionTable<T>(
       const notice =
         notices.webhook && status === 'inbox'
           ? [
-              // Before the row: a retry of one that already stands is no news.
+              // Before the row, so a retry of a stored submission adds no message.
               sql(
                 `INSERT INTO outbox (kind, id, audience, status, due_at)
                  SELECT '${kind}', ?, 'webhook', 'waiting', ? WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id IN (?, ?))`,
@@ -139,8 +139,8 @@ export function submissionTable<T>(
     },
 
     /**
-     * Stores many submissions with what became of them, in one transaction, so that none of their mails can go out before
-     * it counts as sent; the chat is not told. Those that stand already stay as they are.
+     * Stores many submissions with their delivery state, in one transaction, so none of their emails is sent. The chat gets no
+     * message. Existing submissions are not changed.
      * @returns how many were stored.
      */
     insertPast: async (

@@ -5,18 +5,18 @@ import { webhookBody } from './body.ts';
 import type { Notice } from './notice.ts';
 
 export interface Webhook {
-  /** False without `NOTIFY_WEBHOOK_URL`: no chat is told of anything, and nothing waits to be told. */
+  /** False without `NOTIFY_WEBHOOK_URL`. No message is stored or sent then. */
   readonly configured: boolean;
   /**
    * @param signal ends the exchange.
-   * @param key the same for every try of one message, so that a receiver can drop a double.
-   * @returns what it answered, in words that may be shown.
-   * @throws where it does not take the message, with the reason. The address is a secret: nothing of it stands in these words.
+   * @param key the same for every try of one message, so a receiver can drop duplicates.
+   * @returns the answer, in words that may be shown.
+   * @throws with the reason if the message is not accepted. The reason never contains the URL, which is a secret.
    */
   post(notice: Notice, key: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** To an admin who asks for a message where there is nobody to send it to. */
+/** Refuses a test message without a webhook. */
 export const noWebhook = () =>
   new Refusal('conflict', 'No webhook is set up: NOTIFY_WEBHOOK_URL is missing in the environment.');
 

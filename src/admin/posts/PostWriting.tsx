@@ -173,7 +173,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
       await send(apiPaths.authStatus);
       await keep.flush();
     } catch {
-      // Whoever would rather not sign in now is told so where it stands already.
+      // The draft's status line already shows that nobody is signed in.
     }
   };
 

@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
+import { DatabaseFault } from '../netlify/server/db/fault.ts';
+import { logError } from '../netlify/server/log.ts';
+import type { FileIdentity } from './database-guard.ts';
+import { resultsOf, type ThreadAnswer, type ThreadData, type ThreadRequest } from './database-protocol.ts';
+
+/** The pause before the second restart in a row, in milliseconds. Each further restart doubles the pause. */
+const firstPauseMs = 100;
+const longestPauseMs = 5_000;
+/** A thread that ran for longer than this is replaced without a pause when it ends. */
+const stableMs = 10_000;
+
+type Role = ThreadData['role'];
+type Request = ThreadRequest extends infer One ? (One extends { id: number } ? Omit<One, 'id'> : never) : never;
+
+interface Unanswered {
+  resolve(answer: ThreadAnswer): void;
+  reject(error: unknown): void;
+}
+
+/** A thread and the requests that it has not answered yet. The thread keeps the process alive while there are any. */
+export class DatabaseThread {
+  /** Resolves when the thread has opened the file. */
+  readonly ready: Promise<void>;
+  /** Resolves when the thread has ended, with the error that ended it. */
+  readonly ended: Promise<unknown>;
+  identity: FileIdentity | null = null;
+  readonly #worker: Worker;
+  readonly #unanswered = new Map<number, Unanswered>();
+  #lastId = 0;
+  #end: { readonly cause: unknown } | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    // The first message of a thread has the id 0.
+    this.ready = this.#answerTo(0).then(({ outcomes }) => {
+      for (const outcome of outcomes) resultsOf(outcome);
+    });
+    // A thread that nobody waits for reports its end by `ended`.
+    this.ready.catch(() => undefined);
+    worker.on('message', (answer: ThreadAnswer) => {
+      this.identity ??= answer.identity;
+      this.#take(answer.id)?.resolve(answer);
+    });
+    let cause: unknown;
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    this.ended = new Promise((resolveEnded) => {
+      worker.on('exit', () => {
+        this.#end = { cause };
+        // Before the requests are rejected, so a new thread is there when the callers send their next requests.
+        resolveEnded(cause);
+        for (const id of this.#unanswered.keys()) this.#take(id)?.reject(new DatabaseFault('unreachable', cause));
+      });
+    });
+  }
+
+  /** @throws {DatabaseFault} `unreachable` if the thread ends or has ended. */
+  async ask(request: Request): Promise<ThreadAnswer> {
+    if (this.#end) throw new DatabaseFault('unreachable', this.#end.cause);
+    const id = ++this.#lastId;
+    if (this.#unanswered.size === 0) this.#worker.ref();
+    const answer = this.#answerTo(id);
+    try {
+      this.#worker.postMessage({ ...request, id });
+    } catch (error) {
+      // A value that cannot be copied to the thread: the statement is wrong.
+      this.#take(id)?.reject(error);
+    }
+    return await answer;
+  }
+
+  /** Lets the thread finish what it was sent. */
+  close(): void {
+    this.#worker.postMessage({ kind: 'close' } satisfies ThreadRequest);
+    this.#worker.ref();
+  }
+
+  /** Ends the thread as soon as its current statement is done. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #answerTo(id: number): Promise<ThreadAnswer> {
+    return new Promise((resolveAnswer, reject) => {
+      this.#unanswered.set(id, { resolve: resolveAnswer, reject });
+    });
+  }
+
+  #take(id: number): Unanswered | undefined {
+    const taken = this.#unanswered.get(id);
+    this.#unanswered.delete(id);
+    if (this.#unanswered.size === 0) this.#worker.unref();
+    return taken;
+  }
+}
+
+export function startThread(role: Role, file: string, opened: FileIdentity | null): DatabaseThread {
+  const workerData: ThreadData = { role, file, opened };
+  return new DatabaseThread(
+    new Worker(new URL('./database-thread.ts', import.meta.url), {
+      workerData,
+      // Limits JavaScript's own memory. The caches of the native library come on top.
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 },
+      // Without the cache each thread loads a compiler for TypeScript: 15 MB and 80 ms.
+      env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('.cache/node') },
+    }),
+  );
+}
+
+/**
+ * A thread that is started again when it ends, for example because it ran out of memory. A thread that ends soon after its
+ * start is started again after a pause, and requests are rejected during the pause.
+ */
+export class KeptThread {
+  readonly #role: Role;
+  readonly #start: () => DatabaseThread;
+  readonly #onFault: (error: unknown) => void;
+  #thread: DatabaseThread | undefined;
+  #pause = 0;
+  #restart: NodeJS.Timeout | undefined;
+  #closing = false;
+
+  /** @param onFault is told why a new thread could not open the file. */
+  constructor(role: Role, start: () => DatabaseThread, onFault: (error: unknown) => void) {
+    this.#role = role;
+    this.#start = start;
+    this.#onFault = onFault;
+    this.#run();
+  }
+
+  /** False between the end of a thread and the start of the next one. */
+  get running(): boolean {
+    return this.#thread !== undefined;
+  }
+
+  async ask(request: Request): Promise<ThreadAnswer> {
+    if (!this.#thread) throw new DatabaseFault('unreachable');
+    return await this.#thread.ask(request);
+  }
+
+  /** Lets the thread finish what it was sent, and does not start another. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#restart);
+    this.#thread?.close();
+    await this.#thread?.ended;
+  }
+
+  #run(): void {
+    const began = performance.now();
+    let thread: DatabaseThread;
+    try {
+      thread = this.#start();
+    } catch (error) {
+      // The system allows no further thread.
+      this.#replace(began, error);
+      return;
+    }
+    this.#thread = thread;
+    thread.ready.catch(this.#onFault);
+    void thread.ended.then((cause) => this.#replace(began, cause));
+  }
+
+  #replace(began: number, cause: unknown): void {
+    this.#thread = undefined;
+    if (this.#closing) return;
+    const pause = performance.now() - began > stableMs ? 0 : this.#pause;
+    logError('database thread ended', { role: this.#role, restartInMs: pause }, cause);
+    this.#pause = Math.min(Math.max(pause * 2, firstPauseMs), longestPauseMs);
+    if (pause === 0) this.#run();
+    else this.#restart = setTimeout(() => this.#run(), pause).unref();
+  }
+}

@@ -1,0 +1,89 @@
+import type { ResultSet } from '@libsql/client/http';
+import type { Statement } from '../netlify/server/db/database.ts';
+import { DatabaseFault } from '../netlify/server/db/fault.ts';
+import { resultsOf } from './database-protocol.ts';
+import { refuseAfter, Waiting } from './database-waiting.ts';
+import type { KeptThread } from './database-worker.ts';
+
+/** Most writes that may wait. Further writes are refused immediately, and submissions then wait in the blob store. */
+const mostWaiting = 1_024;
+/** Most writes that cross to the writer in one message. They share a commit, unless one of them fails. */
+const largestGroup = 128;
+/** Messages that the writer has at a time: the one it works on and the next one. */
+const messagesAhead = 2;
+/** A write without an answer after this time is refused. It may still be committed later. */
+const limitMs = 10_000;
+
+class WaitingWrite extends Waiting<ResultSet[]> {
+  readonly statements: readonly Statement[];
+
+  constructor(statements: readonly Statement[]) {
+    super();
+    this.statements = statements;
+  }
+}
+
+/** The writes that wait for the writer, in the order in which they were asked for. */
+export class WriteQueue {
+  readonly #writer: KeptThread;
+  readonly #onFault: (error: unknown) => void;
+  #waiting: WaitingWrite[] = [];
+  readonly #sent = new Set<WaitingWrite>();
+  #messages = 0;
+
+  constructor(writer: KeptThread, onFault: (error: unknown) => void) {
+    this.#writer = writer;
+    this.#onFault = onFault;
+  }
+
+  get idle(): boolean {
+    return this.#waiting.length + this.#sent.size === 0;
+  }
+
+  async write(statements: readonly Statement[]): Promise<ResultSet[]> {
+    if (this.#waiting.length + this.#sent.size >= mostWaiting) throw new DatabaseFault('slow');
+    const write = new WaitingWrite(statements);
+    this.#waiting.push(write);
+    // Writes of the same turn of the event loop go together.
+    if (this.#waiting.length === 1) setImmediate(() => this.#flush());
+    return await write.answer;
+  }
+
+  /** Refuses the writes that have waited too long. */
+  tick(now: number): void {
+    this.#waiting = refuseAfter(this.#waiting, limitMs, now);
+    refuseAfter(this.#sent, limitMs, now);
+  }
+
+  #flush(): void {
+    while (this.#messages < messagesAhead && this.#waiting.length > 0) {
+      const group = this.#waiting.slice(0, largestGroup);
+      this.#waiting = this.#waiting.slice(group.length);
+      void this.#send(group);
+    }
+  }
+
+  async #send(group: readonly WaitingWrite[]): Promise<void> {
+    this.#messages += 1;
+    for (const write of group) this.#sent.add(write);
+    const resultsAt = await this.#writer.ask({ kind: 'write', writes: group.map(({ statements }) => statements) }).then(
+      ({ outcomes }) =>
+        (index: number) =>
+          resultsOf(outcomes[index]),
+      (error: unknown) => () => {
+        throw error;
+      },
+    );
+    this.#messages -= 1;
+    for (const [index, write] of group.entries()) {
+      this.#sent.delete(write);
+      try {
+        write.resolve(resultsAt(index));
+      } catch (error) {
+        this.#onFault(error);
+        write.reject(error);
+      }
+    }
+    this.#flush();
+  }
+}
