@@ -169,7 +169,11 @@ function queryKeysOf({ routes }: FunctionHandler, path: string): readonly string
 function limitOf(limiter: RateLimiter, name: string, config: Config, generated: boolean): MountedFunction['limit'] {
   if (config.rateLimit) {
     const own: Limit = limiter.limit(name, config.rateLimit);
-    return (_method, _pathname, address) => own(address);
+    if (config.rateLimit.windowLimit <= classLimits.writes.windowLimit)
+      return (_method, _path, address) => own(address);
+    // Netlify knows one limit a function; this host can tell writes from reads.
+    const writes = limiter.limit(`${name} writes`, classLimits.writes);
+    return (method, _path, address) => (isRead(method) ? own : writes)(address);
   }
   if (generated) {
     const pages = limiter.limit('pages', classLimits.pages);
@@ -178,8 +182,10 @@ function limitOf(limiter: RateLimiter, name: string, config: Config, generated: 
   }
   const reads = limiter.limit('reads', classLimits.reads);
   const writes = limiter.limit('writes', classLimits.writes);
-  return (method, _pathname, address) => (method === 'GET' || method === 'HEAD' ? reads : writes)(address);
+  return (method, _pathname, address) => (isRead(method) ? reads : writes)(address);
 }
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
 function claims({ methods, excluded }: Route, method: string, pathname: string): boolean {
   return (!methods || methods.includes(method)) && !excluded.some((pattern) => pattern.test({ pathname }));

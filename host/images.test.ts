@@ -71,6 +71,21 @@ describe('A picture of the site', () => {
     expect((await sharp(new Uint8Array(await response.arrayBuffer())).metadata()).width).toBe(1000);
   });
 
+  test.for([
+    ['1', 400],
+    ['401', 800],
+    ['1024', 1000],
+    ['99999', 1000],
+  ] as const)('comes in the next of four widths where %s pixels were asked for', async ([asked, width]) => {
+    const response = await ask(`?url=/a.jpg&w=${asked}`, '*/*');
+    expect((await sharp(new Uint8Array(await response.arrayBuffer())).metadata()).width).toBe(width);
+  });
+
+  test("is found without the slash in front of its path, as Netlify's build writes it", async () => {
+    expect((await ask('?url=_astro%2Fteam.jpg&w=400')).status).toBe(200);
+    expect(asked).toContain('GET /_astro/team.jpg');
+  });
+
   test('that is a drawing comes as it is', async () => {
     expect(await (await ask('?url=/a.svg&w=400')).text()).toBe('<svg/>');
   });
@@ -126,12 +141,13 @@ describe('The image service', () => {
     '?url=https://evil.example/a.jpg',
     '?url=//evil.example/a.jpg',
     '?url=/%5Cevil.example/a.jpg',
-    '?url=a.jpg',
     '?url=/api/cms/media',
     '?url=/.netlify/images?url=/a.jpg',
     '?url=/x/../api/cms/media',
-    '?url=/a.jpg&w=401',
-    '?url=/a.jpg&w=99999',
+    '?url=/a.jpg&w=0',
+    '?url=/a.jpg&w=-400',
+    '?url=/a.jpg&w=4e2',
+    '?url=/a.jpg&w=wide',
     '?url=/a.jpg&q=100',
     '?url=/a.jpg&fm=tiff',
   ])('refuses %s', async (search) => {

@@ -12,8 +12,9 @@ export const imageAddress = '/.netlify/images';
 /** Answers a visitor's request for a picture of this site in another size or format. */
 export type ImageHost = (request: Request, url: URL, address: string) => Promise<Response>;
 
-/** Any other size would be a way to keep the machine busy (spec §9). */
-const widths: ReadonlySet<string> = new Set(['400', '800', '1200', '1600']);
+/** Another size is answered with the next of these: a visitor who asks for every size must not keep the machine busy (spec §9). */
+const widths = [400, 800, 1200, 1600] as const;
+const widest = 1600;
 const quality = 85;
 const formats = ['avif', 'webp', 'jpeg', 'png'] as const;
 type Format = (typeof formats)[number];
@@ -118,22 +119,26 @@ export async function imageHost(
 function wantedOf(parameters: URLSearchParams): Wanted {
   const refuse = (message: string) => new Refusal('invalid_input', message);
   const address = parameters.get('url') ?? '';
-  // Only a path: neither a scheme nor a host, in any of the spellings that a browser takes for one.
-  if (!/^\/(?![/\\])/.test(address)) throw refuse('The url is a path of this site.');
+  // A path, for which the adapter's image service writes no slash in front; never a host, in any spelling of a browser.
+  if (!/^\/?[^/\\]/.test(address)) throw refuse('The url is a path of this site.');
   const { origin, pathname, searchParams } = new URL(address, internal);
   const path = canonicalPath(pathname);
   if (origin !== internal || path === null || /^\/(\.netlify|api)\//i.test(path)) {
     throw refuse('The url is a path of this site.');
   }
   const width = parameters.get('w');
-  if (width !== null && !widths.has(width)) throw refuse(`The width is one of ${[...widths].join(', ')}.`);
+  if (width !== null && !/^[1-9]\d{0,4}$/.test(width)) throw refuse('The width is a whole number of pixels.');
   if ((parameters.get('q') ?? String(quality)) !== String(quality)) throw refuse(`The quality is ${quality}.`);
   const fm = parameters.get('fm');
   const format = formats.find((known) => known === (fm === 'jpg' ? 'jpeg' : fm)) ?? null;
   if (fm !== null && !format) throw refuse('The format is avif, webp, jpg or png.');
   const named = searchParams.get('v') ?? '';
   const version = /^[0-9a-f]{1,64}$/.test(named) ? `?v=${named}` : '';
-  return { path, version, width: width === null ? null : Number(width), format };
+  return { path, version, width: width === null ? null : nextWidth(Number(width)), format };
+}
+
+function nextWidth(asked: number): number {
+  return widths.find((width) => width >= asked) ?? widest;
 }
 
 function negotiated(accept: string | null, type: string): Format {
@@ -166,7 +171,7 @@ async function resize(
     if (!isReadByLine && described.width * described.height > mostPixels) return 'too large';
     const resized = await picture
       .autoOrient()
-      .resize({ width: width ?? 1600, withoutEnlargement: true })
+      .resize({ width: width ?? widest, withoutEnlargement: true })
       .toFormat(format, { quality, ...(format === 'avif' && avif) })
       .timeout({ seconds: secondsAtMost })
       .toBuffer();

@@ -5,7 +5,10 @@ import { type TestSite, testSite } from './test-site.ts';
 const limited = (path: string) =>
   `export default async () => Response.json({}); export const config = { path: '${path}', rateLimit: { windowLimit: 3, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`;
 
+const roomy = `export default async () => Response.json({}); export const config = { path: '/api/roomy', rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`;
+
 const files = {
+  'netlify/functions/roomy.mjs': roomy,
   'netlify/functions/first.mjs': limited('/api/first'),
   'netlify/functions/second.mjs': limited('/api/second'),
 };
@@ -29,9 +32,28 @@ test('beyond its limit an address is told when to come back; other functions cou
   expect((await site.get('/api/second')).status).toBe(200);
 });
 
+test('an address may write 120 times a minute where it may read 600 times, and reads on after that', async () => {
+  const statuses: Record<string, number[]> = { GET: [], PUT: [], DELETE: [] };
+  for (let count = 0; count < 121; count += 1) {
+    for (const method of ['GET', count % 2 ? 'PUT' : 'DELETE']) {
+      const response = await site.get('/api/roomy', { method });
+      await response.body?.cancel();
+      statuses[method]?.push(response.status);
+    }
+  }
+  const writes = [...statuses['PUT']!, ...statuses['DELETE']!];
+  expect(writes.filter((status) => status === 200)).toHaveLength(120);
+  expect(writes.filter((status) => status === 429)).toHaveLength(1);
+  expect(new Set(statuses['GET'])).toEqual(new Set([200]));
+});
+
 test('somebody who sent a form without scripts gets a page to read', async () => {
   for (let count = 0; count < 3; count += 1) await site.get('/api/second');
-  const refused = await site.get('/api/second', { headers: { accept: 'text/html,*/*;q=0.8' } });
+  const refused = await site.get('/api/second', {
+    method: 'POST',
+    body: new URLSearchParams({ a: 'b' }),
+    headers: { accept: 'text/html,*/*;q=0.8' },
+  });
   expect(refused.status).toBe(429);
   expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(await refused.text()).toContain('Too many requests');

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 export const defaultPageSize = 50;
 export const maxPageSize = 200;
+const limitMessage = `The limit must be a whole number from 1 to ${maxPageSize}.`;
 
 /** The query of every list (decisions, 'Addresses and names beyond section 7'). */
 export const listQuery = z.object({
@@ -9,13 +10,7 @@ export const listQuery = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
   sort: z._default(z.enum(['-createdAt', 'createdAt'], 'Sort by createdAt or -createdAt.'), '-createdAt'),
   limit: z._default(
-    z.coerce
-      .number('The limit is a number.')
-      .check(
-        z.int('The limit is a whole number.'),
-        z.gte(1),
-        z.lte(maxPageSize, `The limit is at most ${maxPageSize}.`),
-      ),
+    z.coerce.number(limitMessage).check(z.int(limitMessage), z.gte(1, limitMessage), z.lte(maxPageSize, limitMessage)),
     defaultPageSize,
   ),
   /** As given by `nextCursor` of the page before. */

@@ -5,11 +5,15 @@ import { useSite } from '../support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-test('an address under /services that is no service answers 404 with a way back', async () => {
-  for (const path of ['/services/nothing', '/services/implementation/more']) {
+test('an id that is no service answers 404 with a way back, and a longer address gets the 404 card', async () => {
+  for (const [path, title] of [
+    ['/services/nothing', 'Service Not Found'],
+    ['/services/implementation/more', '404 Page Not Found'],
+    ['/services/nothing/more', '404 Page Not Found'],
+  ] as const) {
     const response = await fetch(site.url + path);
     expect(response.status, path).toBe(404);
-    expect(await response.text()).toContain('Service Not Found');
+    expect(await response.text()).toContain(`<h1>${title}</h1>`);
   }
   for (const path of ['/services', '/services/ecommerce-integrations', '/ecommerce-integrations', '/project-rescue']) {
     expect((await fetch(site.url + path)).status, path).toBe(200);

@@ -268,6 +268,14 @@ describe('The list', () => {
     expect((await published('?view=summary')).data).toHaveLength(12);
   });
 
+  test.for(['0', '-1', '201', '1.5', 'many'])(
+    'with a limit of %s is refused in words that say what a limit is',
+    async (limit) => {
+      const response = await desk.admin(`?limit=${limit}`);
+      expect((await response.json()).message).toBe('The limit must be a whole number from 1 to 200.');
+    },
+  );
+
   const infinite = Buffer.from('["",1e999]').toString('base64url');
   test.for(['?limit=0', '?limit=201', '?sort=slug', '?status=any', '?view=x', '?cursor=xyz', `?cursor=${infinite}`])(
     'asked with %s is refused with a reason',

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import fresh from 'fresh';
 import { type ErrorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { securityHeaders } from '../../../src/domain/security-headers.ts';
+import { logInfo } from '../log.ts';
 import type { Refusal } from './refusal.ts';
+import { refusalPage, refusalPagePolicy } from './refusal-page.ts';
 
 /** Returns a JSON answer that no cache keeps, unless its headers say otherwise. */
 export function json(value: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response {
@@ -29,13 +31,29 @@ export function wantsPage(request: Request): boolean {
   return html !== -1 && (jsonAt === -1 || html < jsonAt);
 }
 
-/** Returns a refusal as JSON, or as a small page if the form was sent without scripts. */
+/** True for a form that the browser sent by itself, without scripts. */
+function isBrowserForm(request: Request): boolean {
+  const type = request.headers.get('content-type') ?? '';
+  return request.method === 'POST' && /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type);
+}
+
+/**
+ * Answers a refusal with JSON. A person who sent a form without scripts, or opened a page outside the API, gets a page to
+ * read. The log gets the request id that both of them show, and nothing about the visitor.
+ */
 export function refusalResponse(refusal: Refusal, request: Request, requestId: string): Response {
   const status = errorStatus[refusal.code];
-  if (wantsPage(request)) {
-    return new Response(refusalPage(refusal.message, requestId), {
+  logInfo('request refused', { requestId, status, code: refusal.code });
+  const sentForm = isBrowserForm(request);
+  if (wantsPage(request) && (sentForm || !new URL(request.url).pathname.startsWith('/api/'))) {
+    return new Response(refusalPage(refusal.message, requestId, sentForm), {
       status,
-      headers: { ...refusal.headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-store' },
+      headers: {
+        ...refusal.headers,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': refusalPagePolicy,
+        'cache-control': 'private, no-store',
+      },
     });
   }
   const body: ErrorBody = {
@@ -46,20 +64,6 @@ export function refusalResponse(refusal: Refusal, request: Request, requestId: s
     ...(refusal.current !== undefined && { current: refusal.current }),
   };
   return json(body, { status, headers: refusal.headers });
-}
-
-function refusalPage(message: string, requestId: string): string {
-  return `<!doctype html>
-<html lang="en-US">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Not accepted</title></head>
-<body><main><h1>That did not work</h1><p>${escapeHtml(message)}</p>
-<p>Your browser's Back button returns to the page with what you entered.</p>
-<p><small>Reference for support: ${escapeHtml(requestId)}</small></p></main></body>
-</html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A JSON answer that everybody may read; kept as {@link publicText} says. */

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { takeRefusals } from '../../../tests/support/console.ts';
+import unknownAddress from '../../functions/unknown-address.ts';
+import { refusalPage } from './refusal-page.ts';
+import { Refusal } from './refusal.ts';
+import { refusalResponse } from './respond.ts';
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const aForm = { method: 'POST', body: new URLSearchParams({ fullName: 'Ada' }) };
+const refused = (path: string, init: RequestInit = {}) =>
+  refusalResponse(
+    new Refusal('too_large', 'The <file> is too large.'),
+    new Request(`https://site.example${path}`, { headers: browser, ...init }),
+    'request-1',
+  );
+
+test('A person who opens an address of the API in a browser gets the JSON of every API error', async () => {
+  for (const init of [{}, { method: 'POST', body: '{}' }, { method: 'DELETE' }]) {
+    const response = refused('/api/contact', init);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toMatchObject({ message: 'The <file> is too large.', code: 'too_large' });
+  }
+  const request = new Request('https://site.example/api/nope', { headers: browser });
+  const unknown = await unknownAddress(request, { requestId: 'request-2' } as Parameters<typeof unknownAddress>[1]);
+  expect(unknown.status).toBe(404);
+  expect(await unknown.json()).toMatchObject({ code: 'not_found', requestId: 'request-2' });
+});
+
+test('A person whose form is refused without scripts gets a page in the colors of the site, with a way back', async () => {
+  const response = refused('/api/contact', aForm);
+  const html = await response.text();
+  expect(response.status).toBe(413);
+  expect(html).toContain('The &#60;file&#62; is too large.');
+  expect(html).toContain('Back button');
+  expect(html).toContain('src="/uploads/logo"');
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
+  const tokens = readFileSync('src/styles/tokens.css', 'utf8');
+  const colors = [...style.matchAll(/light-dark\((#\w{6}),(#\w{6})\)/g)];
+  expect(colors.length).toBeGreaterThan(5);
+  for (const [, light, dark] of colors) expect(tokens).toContain(`light-dark(${light}, ${dark})`);
+});
+
+test('A person who is refused a page, where no form was sent, is told of no form', async () => {
+  const html = await refused('/blog/some-post').text();
+  expect(html).toContain('This page is not available right now');
+  expect(html).not.toContain('Back button');
+  expect(refusalPage('x', 'y', false)).toContain('Return to Home');
+});
+
+test('An admin finds the reference of a refused request in the log, and nothing about the visitor', () => {
+  refused('/api/uploads/ada-lovelace.pdf?email=ada@lovelace.example', { method: 'DELETE' });
+  const [line = ''] = takeRefusals();
+  expect(JSON.parse(line)).toMatchObject({ requestId: 'request-1', status: 413, code: 'too_large' });
+  expect(line).not.toMatch(/ada|lovelace/);
+});
