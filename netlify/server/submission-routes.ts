@@ -78,7 +78,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       summary: `Takes ${one} out of quarantine; its messages go out`,
       output,
       run: async ({ params, services, waitUntil, record }) => {
-        const submission = found(await store(services.stores).release(params.id ?? ''));
+        const submission = found(await store(services.stores).release(params.id ?? '', services.now().toISOString()));
         record(`released ${one}`, submission.reference);
         waitUntil(deliverAll(services));
         return submission;
