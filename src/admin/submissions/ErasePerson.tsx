@@ -20,7 +20,7 @@ export function ErasePerson({ email }: { email: string }) {
     <>
       <h3>On request</h3>
       <p>
-        <Button icon="cross" onClick={() => setOpen(true)}>
+        <Button look="destructive" icon="bin" onClick={() => setOpen(true)}>
           Erase this person’s data…
         </Button>
       </p>
@@ -89,7 +89,13 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             >
               Save a copy
             </DownloadButton>
-            <Button look="primary" onClick={() => erase.mutate()} pending={erase.isPending} pendingLabel="Erasing…">
+            <Button
+              look="destructive"
+              icon="bin"
+              onClick={() => erase.mutate()}
+              pending={erase.isPending}
+              pendingLabel="Erasing…"
+            >
               Erase for good
             </Button>
           </div>
