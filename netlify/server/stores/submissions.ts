@@ -269,9 +269,14 @@ export function submissionTable<T>(
       await database.write(sql(`DELETE FROM ${table} WHERE id = ?`, id));
     },
 
-    /** Keeps the admins' note. @returns null where there is none. */
-    async annotate(id: string, note: string): Promise<T | null> {
-      await database.write(sql(`UPDATE ${table} SET note = ? WHERE id = ?`, note, id));
+    /**
+     * Keeps the admins' note, unless another one than `was` is stored.
+     * @returns the submission as it is then; null where there is none.
+     */
+    async annotate(id: string, note: string, was?: string): Promise<T | null> {
+      await database.write(
+        sql(`UPDATE ${table} SET note = ?2 WHERE id = ?1 AND note = coalesce(?3, note)`, id, note, was ?? null),
+      );
       return await get(id);
     },
   };

@@ -11,6 +11,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 import { closeSubmission } from './inbox-place.ts';
+import { dropNotesAbout } from './note-drafts.ts';
 import { useRefreshLists } from './queries.ts';
 
 /** Erases what the site holds of the person with this address, after showing what that is. */
@@ -44,6 +45,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
       onClose();
       closeSubmission();
       void refreshLists();
+      void dropNotesAbout([...erased.inquiries, ...erased.applications]);
       showToast({ title: 'Erased', description: `${listOf(erased).join(', ')} of ${email}.` });
     },
     onError: (error) =>
