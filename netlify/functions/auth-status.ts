@@ -10,7 +10,7 @@ export default endpoint(
     output: sessionUser,
     run: async ({ request, services }) => {
       const { email, expiresAt } = await requireSession(request, services);
-      return { user: { email }, expiresAt };
+      return { user: { email }, expiresAt, openId: services.env.OIDC_ISSUER !== undefined };
     },
   }),
   on('GET', '/api/auth/fresh', {

@@ -78,7 +78,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       summary: `Takes ${one} out of quarantine; its messages go out`,
       output,
       run: async ({ params, services, waitUntil, record }) => {
-        const submission = found(await store(services.stores).release(params.id ?? ''));
+        const submission = found(await store(services.stores).release(params.id ?? '', services.now().toISOString()));
         record(`released ${one}`, submission.reference);
         waitUntil(deliverAll(services));
         return submission;
@@ -112,7 +112,10 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       input: noteInput,
       output,
       run: async ({ params, input, services: { stores }, record }) => {
-        const submission = found(await store(stores).annotate(params.id ?? '', input.note));
+        const submission = found(await store(stores).annotate(params.id ?? '', input.note, input.was));
+        if (submission.note !== input.note) {
+          throw new Refusal('conflict', 'Somebody else changed this note while you were writing.', { current: submission });
+        }
         record(`changed the note of ${one}`, submission.reference);
         return submission;
       },

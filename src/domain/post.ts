@@ -178,7 +178,7 @@ export type PostListQuery = z.infer<typeof postListQuery>;
 
 /** A page of posts with how many there are of each kind; without `content` in a summary. */
 export const postPage = z.extend(pageOf(z.extend(postRecord, { content: z.optional(z.string()) })), {
-  /** Those that are scheduled are drafts too. */
+  /** Each post counts once. */
   counts: z.object({ draft: z.number(), scheduled: z.number(), published: z.number(), trash: z.number() }),
 });
 

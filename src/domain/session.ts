@@ -23,6 +23,8 @@ export const sessionUser = z.object({
   user: z.object({ email: z.string() }),
   /** When the session ends at the latest; ISO 8601, UTC. */
   expiresAt: z.string(),
+  /** Admins can also sign in with an account of an OpenID provider. */
+  openId: z.boolean(),
 });
 
 /** Answer to `POST /api/login` for a client that asks for JSON. */

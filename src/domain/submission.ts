@@ -118,5 +118,10 @@ export const resendInput = z.object({
 /** `POST …/{id}/handled`. */
 export const handledInput = z.object({ handled: z.boolean('Say whether it is handled.') });
 
-/** `PUT …/{id}/note`; an empty note is none. */
-export const noteInput = z.object({ note: linesField('A note is a text.', { min: 0, max: 5_000 }) });
+const noteField = linesField('A note is a text.', { min: 0, max: 5_000 });
+
+/**
+ * `PUT …/{id}/note`; an empty note is none. `was` is the note that the admin saw: if another one is stored by then, nothing
+ * is saved. Without it the last call wins.
+ */
+export const noteInput = z.object({ note: noteField, was: z.optional(noteField) });

@@ -173,7 +173,11 @@ describe('An admin', () => {
     await row(page, 'Long Lunch').click();
     await page.context().clearCookies();
     await opened(page, 'Long Lunch').getByRole('button', { name: 'Move to quarantine' }).click();
-    await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
+    const asked = page.getByRole('dialog', { name: 'Sign in again' });
+    await asked.getByLabel('Email').waitFor();
+    // This site has no OpenID provider.
+    expect(await asked.getByText('company account').count()).toBe(0);
+    await signIn(site, asked);
     await notice(page).getByText('Moved to quarantine').waitFor();
     await page.getByRole('button', { name: /^Quarantine/ }).click();
     await row(page, 'Long Lunch').waitFor();

@@ -86,6 +86,19 @@ describe('Applications', () => {
     expect((await note('')).status).toBe(200);
   });
 
+  test('keep the note of the admin who was first: the second one gets it back with the refusal', async () => {
+    const id = await apply();
+    const note = (text: string, was: string) => admin(`/${id}/note`, { method: 'PUT', json: { note: text, was } });
+    expect((await note('Call on Monday.', '')).status).toBe(200);
+    const late = await note('Called.', '');
+    expect(late.status).toBe(409);
+    expect(await late.json()).toMatchObject({ code: 'conflict', current: { id, note: 'Call on Monday.' } });
+    expect((await list()).data[0]?.note).toBe('Call on Monday.');
+    // The same words are no conflict, and the note that was seen can be replaced.
+    expect((await note('Call on Monday.', '')).status).toBe(200);
+    expect((await note('Called.', 'Call on Monday.')).status).toBe(200);
+  });
+
   test('go into quarantine and come out of it, with their mails', async () => {
     const id = await apply();
     const held = await (await admin(`/${id}/quarantine`, { method: 'POST' })).json();

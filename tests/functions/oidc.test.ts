@@ -122,6 +122,8 @@ describe('Signing in through the OpenID provider', () => {
     expect(Object.keys(cookies)).toEqual(['session', 'device']);
     expect(await signedInAs(cookies)).toBe('owner@firm.example');
     const headers = { cookie: `session=${cookies.session}` };
+    const status = await call(authStatus, '/api/auth/status', site.services, { headers });
+    expect(await status.json()).toMatchObject({ openId: true });
     const list = await call(submissions, '/api/contact/submissions', site.services, { headers });
     expect(list.status).toBe(200);
     expect(await list.json()).toMatchObject({ data: [] });

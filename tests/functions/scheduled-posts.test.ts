@@ -112,14 +112,14 @@ describe('A draft with a time', () => {
     expect(await read(post.id)).toMatchObject({ status: 'published', publishedAt: soon });
   });
 
-  test('is a draft, and in a list of its own, until then', async () => {
+  test('is listed as scheduled and not as a draft until then', async () => {
     const post = await desk.create({ publishAt: soon, slug: 'later' });
     await desk.create({ slug: 'some-day' });
     await desk.create({ slug: 'out', status: 'published' });
     const { data, counts } = await list('?status=scheduled&view=summary');
     expect(data.map(({ slug, publishAt }) => [slug, publishAt])).toEqual([['later', soon]]);
-    expect(counts).toEqual({ draft: 2, scheduled: 1, published: 1, trash: 0 });
-    expect((await list('?status=draft')).data.map(({ slug }) => slug)).toEqual(['some-day', 'later']);
+    expect(counts).toEqual({ draft: 1, scheduled: 1, published: 1, trash: 0 });
+    expect((await list('?status=draft')).data.map(({ slug }) => slug)).toEqual(['some-day']);
     const everybody = await call(blogPosts, '/api/cms/blog-posts/published', desk.services);
     expect(await everybody.text()).not.toContain('publishAt');
     expect((await read(post.id)).publishAt).toBe(soon);

@@ -52,7 +52,7 @@ describe('Signing in', () => {
     for (const headers of [{ cookie: cookieOf(response) }, { authorization: `Bearer ${body.token}` }]) {
       const answer = await status(headers);
       expect(answer.status).toBe(200);
-      expect(await answer.json()).toMatchObject({ user: { email } });
+      expect(await answer.json()).toMatchObject({ user: { email }, openId: false });
     }
   });
 

@@ -101,6 +101,14 @@ describe('Quarantine', () => {
     expect((await list()).data).toHaveLength(1);
   });
 
+  test('released after an hour, its emails are due now and not overdue', async () => {
+    const { id } = await send({ website: 'autofilled' });
+    site.advance(3_600_000);
+    const { delivery } = await (await admin(`/${id}/release`, { method: 'POST' })).json();
+    const now = site.services.now().toISOString();
+    expect([delivery.firm.at, delivery.sender.at]).toEqual([now, now]);
+  });
+
   test('takes an inquiry back, and its unsent mail with it', async () => {
     const { id } = await send();
     const held = await (await admin(`/${id}/quarantine`, { method: 'POST' })).json();

@@ -235,6 +235,7 @@ export function postStore(database: Database) {
     async list(query: PostListQuery): Promise<Omit<PostPage, 'counts'>> {
       const conditions = [sql(query.status === 'trash' ? 'deleted_at IS NOT NULL' : 'deleted_at IS NULL')];
       if (query.status === 'draft' || query.status === 'published') conditions.push(sql('status = ?', query.status));
+      if (query.status === 'draft') conditions.push(sql('publish_at IS NULL'));
       if (query.status === 'scheduled') conditions.push(sql('publish_at IS NOT NULL'));
       const words = searchExpression(query.q);
       // The plus makes SQLite use the index for the order, so it sorts nothing if a word is in every post.
@@ -252,7 +253,8 @@ export function postStore(database: Database) {
         ),
       );
       return {
-        draft: Number(row?.draft),
+        // Counted by an index that does not know the times; a scheduled post has this status too.
+        draft: Number(row?.draft) - Number(row?.scheduled),
         scheduled: Number(row?.scheduled),
         published: Number(row?.published),
         trash: Number(row?.trash),

@@ -205,19 +205,23 @@ export function submissionTable<T>(
       return Number(row?.count);
     },
 
-    /** Takes it out of quarantine; its messages are due as if it had just come. @returns null where there is none. */
-    async release(id: string): Promise<T | null> {
-      const notice = notices.webhook
-        ? [
-            sql(
-              `INSERT INTO outbox (kind, id, audience, status, due_at)
-               SELECT '${kind}', id, 'webhook', 'waiting', created_at FROM ${table} WHERE id = ? AND status = 'quarantine'
-               ON CONFLICT (kind, id, audience) DO NOTHING`,
-              id,
-            ),
-          ]
-        : [];
-      await database.write(...notice, sql(`UPDATE ${table} SET status = 'inbox' WHERE id = ?`, id));
+    /**
+     * Takes it out of quarantine; its messages are due at that time. The schema's trigger would make the emails due when the
+     * submission came, so an old one would count as overdue.
+     * @returns null where there is none.
+     */
+    async release(id: string, at: string): Promise<T | null> {
+      const audiences = ['firm', 'sender', ...(notices.webhook ? ['webhook'] : [])];
+      const messages = audiences.map((audience) =>
+        sql(
+          `INSERT INTO outbox (kind, id, audience, status, due_at)
+           SELECT '${kind}', id, '${audience}', 'waiting', ?2 FROM ${table} WHERE id = ?1 AND status = 'quarantine'
+           ON CONFLICT (kind, id, audience) DO NOTHING`,
+          id,
+          at,
+        ),
+      );
+      await database.write(...messages, sql(`UPDATE ${table} SET status = 'inbox' WHERE id = ?`, id));
       return await get(id);
     },
 
@@ -265,9 +269,14 @@ export function submissionTable<T>(
       await database.write(sql(`DELETE FROM ${table} WHERE id = ?`, id));
     },
 
-    /** Keeps the admins' note. @returns null where there is none. */
-    async annotate(id: string, note: string): Promise<T | null> {
-      await database.write(sql(`UPDATE ${table} SET note = ? WHERE id = ?`, note, id));
+    /**
+     * Keeps the admins' note, unless another one than `was` is stored.
+     * @returns the submission as it is then; null where there is none.
+     */
+    async annotate(id: string, note: string, was?: string): Promise<T | null> {
+      await database.write(
+        sql(`UPDATE ${table} SET note = ?2 WHERE id = ?1 AND note = coalesce(?3, note)`, id, note, was ?? null),
+      );
       return await get(id);
     },
   };

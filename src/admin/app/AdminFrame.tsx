@@ -51,7 +51,7 @@ export function AdminFrame({
             </>
           )}
         </div>
-        <a className="button button-secondary" href="/">
+        <a className="button button-secondary" href="/" target="_blank" rel="noopener">
           <Icon name="outside" />
           <span>View Website</span>
         </a>

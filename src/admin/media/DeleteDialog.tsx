@@ -57,7 +57,7 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
       )}
       <div className="media-buttons">
         <Button
-          look="primary"
+          look="destructive"
           icon="bin"
           onClick={() => void confirm()}
           pending={remove.isPending}

@@ -92,7 +92,7 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
         <Button icon="swap" onClick={() => onReplace(file)}>
           Replace
         </Button>
-        <Button icon="bin" onClick={() => onDelete(file)}>
+        <Button look="destructive" icon="bin" onClick={() => onDelete(file)}>
           Delete
         </Button>
       </div>

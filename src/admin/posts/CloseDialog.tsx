@@ -17,7 +17,7 @@ export function CloseDialog({ onKeep, onDiscard, onStay }: CloseDialogProps) {
           Go on writing
         </Button>
         <Button onClick={onKeep}>Close and keep the draft</Button>
-        <Button icon="bin" onClick={onDiscard}>
+        <Button look="destructive" icon="bin" onClick={onDiscard}>
           Discard it
         </Button>
       </div>

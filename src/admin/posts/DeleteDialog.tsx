@@ -17,7 +17,7 @@ export function DeleteDialog({ post, onDelete, onClose }: DeleteDialogProps) {
         {post.status === 'published' && ' Visitors can no longer read it.'}
       </p>
       <div className="dialog-actions">
-        <Button look="primary" icon="bin" onClick={onDelete}>
+        <Button look="destructive" icon="bin" onClick={onDelete}>
           Delete post
         </Button>
         <Button onClick={onClose}>Keep it</Button>

@@ -2,7 +2,7 @@ import { dayTimeText } from '../../lib/dates.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { errorText } from '../ui/error-text.ts';
-import type { Keeping } from './keeper.ts';
+import type { Keeping } from '../drafts/keeper.ts';
 
 interface KeepingStateProps {
   keeping: Keeping;

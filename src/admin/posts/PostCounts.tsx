@@ -1,12 +1,13 @@
 import { useCounts } from '../ui/paged-list.ts';
 import { postList } from './queries.ts';
+import { countOfAll } from './view.ts';
 
 const number = new Intl.NumberFormat('en-US');
 
 /** The dashboard's count card for all posts that are in use. */
 export function PostsCount() {
   const { data: counts, isError } = useCounts(postList);
-  return <Card label="Blog Posts" count={counts && counts.draft + counts.published} failed={isError} />;
+  return <Card label="Blog Posts" count={counts && countOfAll(counts)} failed={isError} />;
 }
 
 /** The dashboard's count card for what the public can read. */

@@ -26,12 +26,10 @@ interface PostTableProps {
 }
 
 export const postColumns: readonly Column[] = [
-  { name: 'created', label: 'Created' },
   { name: 'title', label: 'Title' },
-  { name: 'status', label: 'Status' },
   { name: 'slug', label: 'Address' },
-  { name: 'published', label: 'Published' },
-  { name: 'updated', label: 'Changed' },
+  { name: 'status', label: 'Status' },
+  { name: 'date', label: 'Date' },
   { name: 'tools', label: <span className="unseen">What can be done</span> },
 ];
 
@@ -75,37 +73,18 @@ const PostRow = memo(function PostRow({ post, index, href, active, onActivate, o
   };
 
   return (
-    <tr className="list-row" data-scheduled={post.publishAt !== null || undefined} onClick={onClick}>
-      <td className="cell-created">
-        <DateTime iso={post.createdAt} />
-      </td>
+    <tr className="list-row" onClick={onClick}>
       <th scope="row" className="cell-title">
         <a className="two-lines" href={href} tabIndex={tabIndex} onFocus={activate}>
           {title}
         </a>
       </th>
+      <td className="cell-slug">/blog/{slug}</td>
       <td className="cell-status">
         <PostStatus post={post} />
       </td>
-      <td className="cell-slug">/blog/{slug}</td>
-      <td className="cell-published">
-        {post.publishAt ? (
-          <>
-            <span className="cell-word">Appears </span>
-            <DateTime iso={post.publishAt} zoned />
-          </>
-        ) : post.publishedAt ? (
-          <>
-            <span className="cell-word">Published </span>
-            <DateTime iso={post.publishedAt} />
-          </>
-        ) : (
-          <span aria-hidden="true">–</span>
-        )}
-      </td>
-      <td className="cell-updated">
-        <span className="cell-word">Changed </span>
-        <DateTime iso={post.updatedAt} />
+      <td className="cell-date">
+        <PostDate post={post} />
       </td>
       <td className="cell-tools">
         {status === 'published' && !trashed && (
@@ -133,3 +112,20 @@ const PostRow = memo(function PostRow({ post, index, href, active, onActivate, o
     </tr>
   );
 });
+
+/** The date that matters to the post's status. */
+function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { post: PostSummary }) {
+  if (deletedAt !== null)
+    return (
+      <>
+        Deleted <DateTime iso={deletedAt} />
+      </>
+    );
+  if (publishAt !== null) return <DateTime iso={publishAt} zoned />;
+  if (publishedAt !== null) return <DateTime iso={publishedAt} />;
+  return (
+    <>
+      Changed <DateTime iso={updatedAt} />
+    </>
+  );
+}

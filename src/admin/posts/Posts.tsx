@@ -17,7 +17,7 @@ import { PostTable, postColumns } from './PostTable.tsx';
 import { PostsToolbar } from './PostsToolbar.tsx';
 import { filterPosts, nextPage, openPost, previousPage, usePostsView } from './posts-place.ts';
 import { postList, useRefresh, useTrash } from './queries.ts';
-import { listQueryOf, newPost } from './view.ts';
+import { countOfAll, listQueryOf, newPost } from './view.ts';
 
 const shortcuts: readonly Shortcut[] = [
   { keys: ['↓', 'j'], does: 'Next post' },
@@ -70,7 +70,7 @@ export default function Posts() {
   );
 
   const counts = list.data?.counts;
-  const total = counts && { ...counts, all: counts.draft + counts.published };
+  const total = counts && { ...counts, all: countOfAll(counts) };
   const range = rangeText({
     page: view.page,
     rows: rows.length,

@@ -5,7 +5,7 @@ import { OrderButton } from '../ui/OrderButton.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { filterPosts, openPost } from './posts-place.ts';
-import { type PostsView, newPost } from './view.ts';
+import { type PostsView, countOfAll, newPost } from './view.ts';
 
 interface PostsToolbarProps {
   view: PostsView;
@@ -21,7 +21,7 @@ interface PostsToolbarProps {
 export function PostsToolbar(props: PostsToolbarProps) {
   const { view, counts, refreshing } = props;
   const choices = [
-    { value: 'all', label: 'All', count: counts ? counts.draft + counts.published : null },
+    { value: 'all', label: 'All', count: counts ? countOfAll(counts) : null },
     { value: 'draft', label: 'Drafts', count: counts?.draft ?? null },
     { value: 'scheduled', label: 'Scheduled', count: counts?.scheduled ?? null },
     { value: 'published', label: 'Published', count: counts?.published ?? null },

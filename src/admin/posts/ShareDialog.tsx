@@ -53,6 +53,7 @@ export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
                     Copy link
                   </Button>
                   <Button
+                    look="destructive"
                     icon="bin"
                     aria-label={`Revoke ${name}`}
                     onClick={() =>

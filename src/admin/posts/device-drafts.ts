@@ -1,5 +1,5 @@
-import { type UseStore, createStore, del, entries, set } from 'idb-keyval';
 import * as z from 'zod/mini';
+import { deviceDrafts } from '../drafts/device-drafts.ts';
 import { postForm } from './post-form.ts';
 
 /** Writing that has not become a post, or a later state of one, as this browser keeps it. */
@@ -21,43 +21,19 @@ const deviceDraft = z.object({
 
 export type DeviceDraft = z.infer<typeof deviceDraft>;
 
-/** Writing that nobody came back to in so many days goes. */
-const keptDays = 90;
+const drafts = deviceDrafts({
+  database: 'admin-writing',
+  store: 'posts',
+  schema: deviceDraft,
+  nameOf: ({ key, sitting }) => `${key}:${sitting}`,
+});
 
-let opened: UseStore | undefined;
-const store = (): UseStore => (opened ??= createStore('admin-writing', 'posts'));
-
-const nameOf = ({ key, sitting }: DeviceDraft) => `${key}:${sitting}`;
-
-/** Keeps a state in this browser. @throws where the browser keeps nothing, or its room is full. */
-export function keepOnDevice(draft: DeviceDraft): Promise<void> {
-  return set(nameOf(draft), draft, store());
-}
-
-export async function dropFromDevice(draft: DeviceDraft): Promise<void> {
-  try {
-    await del(nameOf(draft), store());
-  } catch {
-    // What is kept too long is offered once more, and no harm is done.
-  }
-}
+export const { keep: keepOnDevice, drop: dropFromDevice } = drafts;
 
 /**
- * What this browser keeps for a post, or for those that are not stored yet; nothing where it keeps nothing.
+ * What this browser keeps for a post, or for those that are not stored yet.
  * @param by the admin who wrote it.
  */
 export async function deviceDraftsOf(postId: string | null, by: string): Promise<DeviceDraft[]> {
-  const found: DeviceDraft[] = [];
-  const oldest = new Date(Date.now() - keptDays * 86_400_000).toISOString();
-  try {
-    for (const [name, value] of await entries<string, unknown>(store())) {
-      const draft = deviceDraft.safeParse(value);
-      // Of another version of this app, or of long ago.
-      if (!draft.success || draft.data.savedAt < oldest) await del(name, store());
-      else if (draft.data.postId === postId && (draft.data.by ?? by) === by) found.push(draft.data);
-    }
-  } catch {
-    return [];
-  }
-  return found;
+  return (await drafts.all()).filter((draft) => draft.postId === postId && (draft.by ?? by) === by);
 }

@@ -74,6 +74,15 @@ export async function dropCopies(
   await Promise.all(copies.map(dropFromDevice));
 }
 
+/**
+ * Forgets every state of a new post that this browser keeps: the post is stored.
+ * @param written openings of the dialog in other tabs, whose writing stays.
+ */
+export async function dropStatesOf(key: string, by: string, written: ReadonlySet<string>): Promise<void> {
+  const here = await deviceDraftsOf(null, by);
+  await Promise.all(here.filter((draft) => draft.key === key && !written.has(draft.sitting)).map(dropFromDevice));
+}
+
 /** Forgets a draft on the server. */
 export async function dropFromServer(key: string): Promise<void> {
   try {

@@ -1,9 +1,18 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PostRecord } from '../../domain/post.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
+import { useKeeper } from '../drafts/use-keeper.ts';
 import { dropFromDevice, keepOnDevice } from './device-drafts.ts';
-import { dropCopies, dropFromServer, isOnServerOnly, keptFor, writeToDevice, writeToServer } from './drafts.ts';
-import { keeper } from './keeper.ts';
+import {
+  type Writing,
+  dropCopies,
+  dropFromServer,
+  dropStatesOf,
+  isOnServerOnly,
+  keptFor,
+  writeToDevice,
+  writeToServer,
+} from './drafts.ts';
 import { type Offer, offersOf } from './offers.ts';
 import { useOtherTabs } from './other-tabs.ts';
 import { type PostForm, emptyForm, formOf, isBlank, sameWriting } from './post-form.ts';
@@ -44,22 +53,17 @@ export function useWriting(post: PostRecord | null, by: string) {
   const [form, setForm] = useState(base.saved);
   const [slugFollows, setSlugFollows] = useState(post === null);
   const [offers, setOffers] = useState<readonly Offer[]>([]);
-  const [keep] = useState(() =>
-    keeper({
-      toDevice: writeToDevice,
-      toServer: async (writing: Parameters<typeof writeToServer>[0]) => void (await writeToServer(writing)),
-      delayMs: serverDelayMs,
-    }),
-  );
-  const keeping = useSyncExternalStore(keep.subscribe, keep.state);
+  const { keep, keeping } = useKeeper<Writing>({
+    toDevice: writeToDevice,
+    toServer: async (writing) => void (await writeToServer(writing)),
+    delayMs: serverDelayMs,
+  });
   const [savedElsewhere, setSavedElsewhere] = useState(0);
   const tabs = useOtherTabs(sitting, base.id ?? newPost, () => setSavedElsewhere((times) => times + 1));
   // Several changes may come before the next rendering.
   const latest = useRef({ form, base });
   /** Offers of which this browser has no copy of its own. */
   const onServerOnly = useRef<Offer[]>([]);
-  /** Earlier writing that was put back here. */
-  const restored = useRef<readonly PostForm[]>([]);
 
   const writingOf = () => {
     const { form: written, base: on } = latest.current;
@@ -71,7 +75,9 @@ export function useWriting(post: PostRecord | null, by: string) {
   };
   const put = (next: PostForm) => {
     // From here on the server's draft is what is written here: what it held before stays in this browser.
-    for (const offer of onServerOnly.current.splice(0)) void keepOnDevice(offer).catch(() => undefined);
+    const overwritten = onServerOnly.current.filter(({ key }) => key === latest.current.base.key);
+    onServerOnly.current = onServerOnly.current.filter((offer) => !overwritten.includes(offer));
+    for (const offer of overwritten) void keepOnDevice(offer).catch(() => undefined);
     latest.current.form = next;
     setForm(next);
     keep.changed(writingOf());
@@ -94,13 +100,12 @@ export function useWriting(post: PostRecord | null, by: string) {
   const settle = async (onServer: boolean) => {
     const { key, id } = latest.current.base;
     const own = { ...writingOf(), savedAt: '' };
-    const copies = restored.current;
-    restored.current = [];
     await keep.clear();
     await Promise.all([
       dropFromDevice(own),
       ...(onServer ? [dropFromServer(key)] : []),
-      ...copies.map((form) => dropCopies(form, id, by, tabs.openings())),
+      // A new post's earlier states: they belong to no stored post, so nothing else would forget them.
+      ...(onServer && id === null ? [dropStatesOf(key, by, tabs.openings())] : []),
     ]);
   };
 
@@ -113,21 +118,7 @@ export function useWriting(post: PostRecord | null, by: string) {
   });
   useEffect(() => {
     void look();
-    const online = () => void keep.flush();
-    const leave = (event: BeforeUnloadEvent) => {
-      const { device, server } = keep.state();
-      const unkept = device !== 'nothing' && device !== 'kept' && server !== 'kept';
-      if (unkept) event.preventDefault();
-    };
-    window.addEventListener('online', online);
-    window.addEventListener('beforeunload', leave);
-    return () => {
-      window.removeEventListener('online', online);
-      window.removeEventListener('beforeunload', leave);
-      // The dialog may be closed by the browser's Back: what is written goes on to the server.
-      void keep.flush();
-    };
-  }, [keep]);
+  }, []);
 
   return {
     form,
@@ -169,14 +160,16 @@ export function useWriting(post: PostRecord | null, by: string) {
     giveUp: () => settle(keep.state().server !== 'nothing'),
     /** Puts earlier writing into the form. @returns a way back. */
     restore(offer: Offer): () => void {
-      restored.current = [...restored.current, offer.form];
-      const back = adopt(
-        offer.form,
-        latest.current.base.id === null ? { key: offer.key } : { revision: offer.revision ?? undefined },
+      const { id } = latest.current.base;
+      const back = adopt(offer.form, id === null ? { key: offer.key } : { revision: offer.revision ?? undefined });
+      // The form holds it now, and is kept itself: another offer of the same words would come with each restore.
+      const replaced = writeToDevice(writingOf()).then(
+        () => dropCopies(offer.form, id, by, new Set([...tabs.openings(), sitting])),
+        () => undefined,
       );
       return () => {
-        restored.current = restored.current.filter((form) => form !== offer.form);
         back();
+        void replaced.then(() => keepOnDevice(offer)).catch(() => undefined);
       };
     },
     /** Forgets earlier writing for good. */

@@ -1,4 +1,4 @@
-import { type PostListQuery, postListQuery } from '../../domain/post.ts';
+import { type PostListQuery, type PostPage, postListQuery } from '../../domain/post.ts';
 import { defaultPageSize } from '../../domain/paging.ts';
 import { type ListView, readListView, viewSearch } from '../ui/list-view.ts';
 
@@ -19,6 +19,9 @@ const firstView: PostsView = {
   after: undefined,
   post: undefined,
 };
+
+/** How many posts there are outside the trash. */
+export const countOfAll = ({ draft, scheduled, published }: PostPage['counts']): number => draft + scheduled + published;
 
 /** Reads an address's query. What it does not understand counts as not said. */
 export function viewOf(search: string): PostsView {

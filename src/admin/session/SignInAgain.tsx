@@ -1,6 +1,7 @@
 import { Dialog } from '../ui/Dialog.tsx';
 import { SignInElsewhere } from './SignInElsewhere.tsx';
 import { SignInForm } from './SignInForm.tsx';
+import { useSession } from './queries.ts';
 import type { SignInReason } from './sign-in-prompt.ts';
 
 const words: Record<SignInReason, { readonly title: string; readonly text: string }> = {
@@ -23,11 +24,12 @@ interface Props {
 
 /** Asks the admin to sign in on the page where they are. */
 export default function SignInAgain({ email, reason, onSignedIn, onClose }: Props) {
+  const session = useSession();
   return (
     <Dialog title={words[reason].title} onClose={onClose}>
       <p>{words[reason].text}</p>
       <SignInForm email={email} confirming={reason === 'confirm'} onSignedIn={onSignedIn} />
-      <SignInElsewhere confirming={reason === 'confirm'} onSignedIn={onSignedIn} />
+      {session.data?.openId && <SignInElsewhere confirming={reason === 'confirm'} onSignedIn={onSignedIn} />}
     </Dialog>
   );
 }

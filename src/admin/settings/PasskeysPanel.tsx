@@ -55,6 +55,8 @@ export function PasskeysPanel() {
                 </p>
               </div>
               <Button
+                look="destructive"
+                icon="bin"
                 aria-label={`Remove the passkey made in ${passkey.name}`}
                 onClick={() => void removeOne(passkey.id)}
                 pending={remove.isPending && remove.variables === passkey.id}

@@ -11,6 +11,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 import { closeSubmission } from './inbox-place.ts';
+import { dropNotesAbout } from './note-drafts.ts';
 import { useRefreshLists } from './queries.ts';
 
 /** Erases what the site holds of the person with this address, after showing what that is. */
@@ -20,7 +21,7 @@ export function ErasePerson({ email }: { email: string }) {
     <>
       <h3>On request</h3>
       <p>
-        <Button icon="cross" onClick={() => setOpen(true)}>
+        <Button look="destructive" icon="bin" onClick={() => setOpen(true)}>
           Erase this person’s data…
         </Button>
       </p>
@@ -44,6 +45,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
       onClose();
       closeSubmission();
       void refreshLists();
+      void dropNotesAbout([...erased.inquiries, ...erased.applications]);
       showToast({ title: 'Erased', description: `${listOf(erased).join(', ')} of ${email}.` });
     },
     onError: (error) =>
@@ -89,7 +91,13 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             >
               Save a copy
             </DownloadButton>
-            <Button look="primary" onClick={() => erase.mutate()} pending={erase.isPending} pendingLabel="Erasing…">
+            <Button
+              look="destructive"
+              icon="bin"
+              onClick={() => erase.mutate()}
+              pending={erase.isPending}
+              pendingLabel="Erasing…"
+            >
               Erase for good
             </Button>
           </div>

@@ -1,47 +1,56 @@
-import { useId, useState } from 'react';
-import { showToast } from '../../lib/toast/toast.ts';
+import { useId } from 'react';
 import { Button } from '../ui/Button.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { Notice } from '../ui/Notice.tsx';
 import type { Submission } from './kinds.ts';
-import { useNote } from './queries.ts';
+import { useNoteWriting } from './use-note-writing.ts';
 
 const longest = 5_000;
 
-/** A note that only admins see. It is saved by its button or with Ctrl or Cmd and Enter; what is not saved yet stays in the field. */
+/** A note that only admins see, saved by its button or with Ctrl or Cmd and Enter. */
 export function NoteField({ submission }: { submission: Submission }) {
   const id = useId();
-  const [text, setText] = useState(submission.note);
-  const save = useNote({
-    onError: (error) =>
-      showToast({ title: 'The note was not saved', description: errorText(error), variant: 'destructive' }),
-  });
-  const changed = text.trim() !== submission.note;
-  const submit = () => changed && save.mutate({ submission, note: text });
+  const note = useNoteWriting(submission);
   return (
     <form
       className="note-field field"
+      data-keep-clear=""
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        note.save();
       }}
     >
       <label htmlFor={id}>Private note</label>
+      {note.conflict && (
+        <Notice variant="destructive" title="Somebody else changed this note while you were writing.">
+          <p className="note-saved">{submission.note || 'They deleted it.'}</p>
+          <p>Your note is still in the field below and isn’t saved.</p>
+        </Notice>
+      )}
       <textarea
         id={id}
-        rows={2}
+        rows={note.changed ? 4 : 2}
         maxLength={longest}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        value={note.text}
+        aria-describedby={`${id}-state`}
+        onChange={(event) => note.change(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
           event.preventDefault();
-          submit();
+          note.save();
         }}
       />
-      {changed && (
-        <Button type="submit" pending={save.isPending} pendingLabel="Saving…">
-          Save note
-        </Button>
+      <p id={`${id}-state`} className={note.unkept ? 'field-error' : 'field-hint'} role="status">
+        {note.unkept
+          ? 'This browser can’t keep drafts. Save the note before you leave.'
+          : note.changed && 'Not saved yet. We keep your draft on this device.'}
+      </p>
+      {note.changed && (
+        <div className="inquiry-actions">
+          <Button type="submit" look="primary" pending={note.saving} pendingLabel="Saving…">
+            {note.conflict ? 'Replace their note' : 'Save note'}
+          </Button>
+          <Button onClick={note.discard}>Discard</Button>
+        </div>
       )}
     </form>
   );

@@ -23,7 +23,7 @@ interface SubmissionTableProps {
 export function columnsOf(list: KindName): readonly Column[] {
   const { company, service, message } = kinds[list].columns;
   return [
-    { name: 'date', label: 'Received' },
+    { name: 'date', label: 'Received', ordered: true },
     { name: 'name', label: 'Name' },
     { name: 'company', label: company },
     { name: 'service', label: service },

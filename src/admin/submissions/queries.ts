@@ -1,7 +1,9 @@
 import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type ApplicationRecord, applicationRecord } from '../../domain/application.ts';
 import { type SubmissionListQuery, type SubmissionPlace, placeOf } from '../../domain/submission.ts';
+import { ApiError } from '../../lib/api.ts';
 import { type PagedList, beginPage } from '../ui/paged-list.ts';
 import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
 import type { MessageId } from './delivery-text.ts';
@@ -169,17 +171,40 @@ export function useHold({
   });
 }
 
+interface SaveNote {
+  readonly submission: Submission;
+  readonly note: string;
+  /** The note that the admin saw: if another one is stored by then, nothing is saved. */
+  readonly was: string;
+}
+
 /** Keeps the admins' note about a submission. */
-export function useNote({ onError }: { onError: (error: Error) => void }) {
+export function useNote({
+  onSaved,
+  onError,
+}: {
+  onSaved: (stored: string, sent: string) => void;
+  /** @param conflict another note is stored, and shown by now. */
+  onError: (error: Error, conflict: boolean) => void;
+}) {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: ({ submission, note }: { submission: Submission; note: string }) => {
+    mutationFn: ({ submission, note, was }: SaveNote) => {
       const { paths, record: schema } = kindOf(kindNameOf(submission));
-      return send(paths.note(submission.id), { method: 'PUT', body: { note }, schema });
+      return send(paths.note(submission.id), { method: 'PUT', body: { note, was }, schema });
     },
-    onSuccess: (record) => showChanged(client, record),
-    onError,
+    onSuccess: (record, { note }) => {
+      showChanged(client, record);
+      onSaved(record.note, note);
+    },
+    onError: (error, { submission }) => {
+      const current = error instanceof ApiError ? error.current : undefined;
+      const stored = kindOf(kindNameOf(submission)).record;
+      const parsed = z.safeParse(stored, current);
+      if (parsed.success) showChanged(client, parsed.data);
+      onError(error, parsed.success);
+    },
   });
 }
 

@@ -1,7 +1,8 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
 
-type ButtonLook = 'primary' | 'secondary' | 'quiet';
+/** `destructive` removes something, or leads to it. */
+type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'destructive';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled'> {
   look?: ButtonLook;

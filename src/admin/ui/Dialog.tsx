@@ -18,6 +18,12 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/**
+ * The `ref` of the field in which typing begins when its dialog opens. React keeps `autoFocus` from the browser and calls
+ * `focus()` before the dialog is open.
+ */
+export const autofocus = (field: HTMLElement | null): void => field?.setAttribute('autofocus', '');
+
 /** A modal dialog for as long as it is rendered. The browser keeps the focus inside and gives it back afterwards. */
 export function Dialog({
   title,
@@ -58,7 +64,8 @@ export function Dialog({
       close();
     };
     dialog.showModal();
-    dialog.focus();
+    // Without a marked field the browser would focus the first button, which closes the dialog.
+    if (!dialog.querySelector('[autofocus]')) dialog.focus();
     dialog.addEventListener('keydown', onKeyDown);
     dialog.addEventListener('cancel', onCancel);
     dialog.addEventListener('close', onClosed);
@@ -81,7 +88,7 @@ export function Dialog({
     >
       <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
       <div className="pane-body">{children}</div>
-      {foot && <div className="pane-foot">{foot}</div>}
+      {foot && <div className="pane-foot" data-keep-clear="">{foot}</div>}
     </dialog>
   );
 }

@@ -5,13 +5,15 @@ import { defaultPageSize } from '../../domain/paging.ts';
 export interface Column {
   readonly name: string;
   readonly label: ReactNode;
+  /** The rows are in the order of this column. */
+  readonly ordered?: boolean;
 }
 
 interface HeadProps {
   /** The style sheet's name for the table. */
   look: string;
   columns: readonly Column[];
-  /** The order of the rows, by the time in the first column. */
+  /** The order of the rows by time. */
   sort: string;
 }
 
@@ -69,8 +71,8 @@ function Head({ columns, sort }: Pick<HeadProps, 'columns' | 'sort'>) {
   return (
     <thead>
       <tr>
-        {columns.map(({ name, label }, index) => (
-          <th key={name} scope="col" className={`cell-${name}`} aria-sort={index === 0 ? order : undefined}>
+        {columns.map(({ name, label, ordered }) => (
+          <th key={name} scope="col" className={`cell-${name}`} aria-sort={ordered ? order : undefined}>
             {label}
           </th>
         ))}

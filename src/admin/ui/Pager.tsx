@@ -4,7 +4,7 @@ import { DateTime } from './DateTime.tsx';
 interface PagerProps {
   /** Which rows are shown; empty while others are on their way. */
   range: string;
-  /** When the list was read from the API; milliseconds since 1970. */
+  /** When the list was read from the API, in milliseconds since 1970; 0 while another page is on its way. */
   readAt: number;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
@@ -15,14 +15,16 @@ interface PagerProps {
 /** Where in the list the rows are, how fresh they are, and the ways on. */
 export function Pager({ range, readAt, onPrevious, onNext, onNear }: PagerProps) {
   return (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label="Pages" data-keep-clear="">
       <div className="pager-words">
         <p role="status" className="figures">
           {range}
         </p>
-        <p className="list-updated">
-          Updated <DateTime iso={new Date(readAt).toISOString()} />
-        </p>
+        {readAt > 0 && (
+          <p className="list-updated">
+            Updated <DateTime iso={new Date(readAt).toISOString()} />
+          </p>
+        )}
       </div>
       {(onPrevious ?? onNext) && (
         <>

@@ -194,19 +194,29 @@ function countdown(durationMs: number, done: () => void) {
   };
 }
 
-/** Keeps the toast above an on-screen keyboard, and off the control that has the focus and whatever says `data-keep-clear`. */
+/**
+ * Keeps the toast above an on-screen keyboard and above whatever says `data-keep-clear`. It goes to the top where it would
+ * still cover the control that has the focus, or has no room.
+ */
 function place(host: HTMLElement): void {
   const viewport = window.visualViewport;
-  if (viewport) {
-    const below = document.documentElement.clientHeight - viewport.height - viewport.offsetTop;
-    host.style.setProperty('--toast-lift', `${Math.max(0, Math.round(below))}px`);
-    host.style.setProperty('--toast-drop', `${Math.max(0, Math.round(viewport.offsetTop))}px`);
-  }
+  const height = document.documentElement.clientHeight;
+  const below = viewport ? Math.max(0, Math.round(height - viewport.height - viewport.offsetTop)) : 0;
+  const lift = (px: number): void => host.style.setProperty('--toast-lift', `${px}px`);
+  if (viewport) host.style.setProperty('--toast-drop', `${Math.max(0, Math.round(viewport.offsetTop))}px`);
   delete host.dataset.place;
-  const keptClear = [...document.querySelectorAll('[data-keep-clear]')];
+  lift(below);
+
+  const keptClear = [...(host.parentElement ?? document).querySelectorAll('[data-keep-clear]')];
+  // From the lowest up: above one, it may cover the next.
+  keptClear.sort((one, other) => other.getBoundingClientRect().top - one.getBoundingClientRect().top);
+  for (const element of keptClear) {
+    if (covers(host, element)) lift(Math.max(below, Math.ceil(height - element.getBoundingClientRect().top)));
+  }
   const focused = document.activeElement;
-  if (focused?.matches('input, select, textarea, button, a') && !host.contains(focused)) keptClear.push(focused);
-  if (keptClear.some((element) => covers(host, element))) host.dataset.place = 'top';
+  const inTheWay =
+    focused?.matches('input, select, textarea, button, a') && !host.contains(focused) && covers(host, focused);
+  if (inTheWay || host.getBoundingClientRect().top < 0) host.dataset.place = 'top';
 }
 
 function covers(one: Element, other: Element): boolean {

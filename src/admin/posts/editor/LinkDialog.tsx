@@ -1,6 +1,6 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Dialog, autofocus } from '../../ui/Dialog.tsx';
 import { linkOf } from '../links.ts';
 
 export interface LinkAt {
@@ -38,9 +38,7 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
           <label htmlFor={`${id}-address`}>Address</label>
           <input
             id={`${id}-address`}
-            // The dialog is for this field.
-            // eslint-disable-next-line jsx-a11y-x/no-autofocus -- the dialog is for this field
-            autoFocus
+            ref={autofocus}
             type="text"
             inputMode="url"
             autoCapitalize="none"

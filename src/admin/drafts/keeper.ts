@@ -13,11 +13,12 @@ export interface Keeping {
   readonly error: unknown;
 }
 
-interface KeeperOptions<T> {
+export interface KeeperOptions<T> {
   readonly toDevice: (value: T) => Promise<void>;
-  readonly toServer: (value: T) => Promise<void>;
+  /** Undefined for what only this browser keeps until it is saved. */
+  readonly toServer?: (value: T) => Promise<void>;
   /** From the first change to the sending; those made meanwhile go along. */
-  readonly delayMs: number;
+  readonly delayMs?: number;
 }
 
 const idle: Keeping = { device: 'nothing', server: 'nothing', at: null, error: null };
@@ -26,7 +27,7 @@ const idle: Keeping = { device: 'nothing', server: 'nothing', at: null, error: n
  * Keeps what is being written in two places: in this browser at every change, on the server every few seconds. It says
  * at any time where the latest state is.
  */
-export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
+export function keeper<T>({ toDevice, toServer, delayMs = 0 }: KeeperOptions<T>) {
   const listeners = new Set<() => void>();
   let state = idle;
   let latest: { value: T } | undefined;
@@ -53,7 +54,7 @@ export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
     clearTimeout(timer);
     timer = undefined;
     const sent = latest;
-    if (!sent) return;
+    if (!sent || !toServer) return;
     say({ server: 'sending', error: null });
     try {
       await toServer(sent.value);
@@ -66,7 +67,7 @@ export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
   const send = () => (sending ??= deliver().finally(() => (sending = undefined)));
 
   function plan() {
-    if (timer !== undefined || sending) return;
+    if (!toServer || timer !== undefined || sending) return;
     say({ server: 'waiting' });
     timer = setTimeout(() => void send(), delayMs);
   }
@@ -80,6 +81,7 @@ export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
     },
     /** Sends now what the server does not have yet. @returns whether it has the latest state. */
     async flush(): Promise<boolean> {
+      if (!toServer) return true;
       await sending;
       if (latest && state.server !== 'kept') await send();
       return !latest || state.server === 'kept';
@@ -94,6 +96,8 @@ export function keeper<T>({ toDevice, toServer, delayMs }: KeeperOptions<T>) {
       say({});
     },
     state: () => state,
+    /** Whether leaving the page now would lose the latest state. */
+    isAtRisk: (): boolean => (state.device === 'writing' || state.device === 'failed') && state.server !== 'kept',
     subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

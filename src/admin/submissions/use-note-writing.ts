@@ -1,0 +1,84 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { showToast } from '../../lib/toast/toast.ts';
+import { useKeeper } from '../drafts/use-keeper.ts';
+import { useSession } from '../session/queries.ts';
+import { errorText } from '../ui/error-text.ts';
+import type { Submission } from './kinds.ts';
+import { type NoteDraft, noteDrafts } from './note-drafts.ts';
+import { useNote } from './queries.ts';
+
+/** The note of a submission as it is being written. Every change is kept in this browser until it is saved or discarded. */
+export function useNoteWriting(submission: Submission) {
+  const { id, reference, note: saved } = submission;
+  const by = useSession().data?.user.email ?? '';
+  const { keep, keeping } = useKeeper<NoteDraft>({ toDevice: noteDrafts.keep });
+  const [draft, setDraft] = useState<NoteDraft | null>(null);
+  // Several changes may come before the next rendering.
+  const latest = useRef<NoteDraft | null>(null);
+
+  const put = (next: NoteDraft) => {
+    latest.current = next;
+    setDraft(next);
+    keep.changed(next);
+  };
+  const forget = async (gone: NoteDraft) => {
+    latest.current = null;
+    setDraft(null);
+    await keep.clear();
+    // Something may have been typed meanwhile, and is kept under the same name.
+    if (latest.current === null) await noteDrafts.drop(gone);
+  };
+
+  const look = useEffectEvent(async () => {
+    const kept = (await noteDrafts.all()).find((one) => one.id === id && one.by === by);
+    if (!kept || latest.current) return;
+    if (kept.text.trim() === saved) await noteDrafts.drop(kept);
+    else put(kept);
+  });
+  useEffect(() => {
+    void look();
+  }, []);
+
+  const save = useNote({
+    onSaved: (note, sent) => {
+      const { current } = latest;
+      if (current && current.text !== sent) put({ ...current, was: note });
+      else if (current) void forget(current);
+    },
+    // A conflict is shown at the field.
+    onError: (error, conflict) => {
+      if (!conflict)
+        showToast({ title: 'The note was not saved', description: errorText(error), variant: 'destructive' });
+    },
+  });
+
+  return {
+    text: draft?.text ?? saved,
+    changed: draft !== null && draft.text.trim() !== saved,
+    /** Another admin saved a note after this one was begun. */
+    conflict: draft !== null && draft.was !== saved && draft.text.trim() !== saved,
+    /** The browser keeps nothing: leaving loses the note. */
+    unkept: keeping.device === 'failed',
+    saving: save.isPending,
+    change(text: string): void {
+      const next = { id, reference, by, text, was: draft?.was ?? saved, savedAt: new Date().toISOString() };
+      if (text === saved) void forget(next);
+      else put(next);
+    },
+    /** Saves over the note that the admin sees. */
+    save(): void {
+      if (draft && draft.text.trim() !== saved && !save.isPending)
+        save.mutate({ submission, note: draft.text, was: saved });
+    },
+    discard(): void {
+      if (!draft) return;
+      const discarded = draft;
+      void forget(discarded);
+      showToast({
+        title: 'Unsaved note discarded',
+        action: { label: 'Undo', onSelect: () => put(discarded) },
+        durationMs: 10_000,
+      });
+    },
+  };
+}
