@@ -14,7 +14,7 @@ const workers = 4;
 
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
-const encoders = {
+export const encoders = {
   '.br': (bytes: Buffer) =>
     brotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },

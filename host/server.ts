@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import type { Env } from '../netlify/server/env.ts';
+import { connect } from '../netlify/server/db/connect.ts';
+import type { Database } from '../netlify/server/db/database.ts';
+import { shownSections } from '../netlify/server/first-sections.ts';
 import { logError } from '../netlify/server/log.ts';
+import { sectionStore } from '../netlify/server/stores/sections.ts';
 import { lendPlatform } from '../netlify/server/platform.ts';
 import { logAnswer } from './access-log.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
 import { imageHost } from './images.ts';
+import { livePages } from './live-pages.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
 import { classLimits, rateLimiter } from './limits.ts';
 import { openPlatform } from './platform.ts';
@@ -56,8 +61,21 @@ export async function startHost({
   const cache = responseCache();
   const platform = await openPlatform(env);
   let files = noFiles;
+  let database: Promise<Database> | undefined;
+  const live = livePages({
+    readSections: async () => {
+      database ??= connect(platform.env);
+      database.catch(() => (database = undefined));
+      return shownSections(await sectionStore(await database).list());
+    },
+    onNewYear: () => cache.purge(['posts']),
+  });
+  const purgeTags = (tags: readonly string[]): void => {
+    cache.purge(tags);
+    if (tags.includes('content')) void live.update();
+  };
   const readSiteFile = (path: string) => files.answer(new Request(new URL(path, internal)), path);
-  lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags: (tags) => cache.purge(tags) });
+  lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags });
   const pending = new Set<Promise<unknown>>();
   const facts: HostFacts = {
     deploy: { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true },
@@ -70,6 +88,7 @@ export async function startHost({
     },
   };
   const stopPlatform = async (): Promise<void> => {
+    await live.stop();
     lendPlatform(undefined);
     await platform.close();
   };
@@ -102,7 +121,7 @@ export async function startHost({
       dist,
       frameworks: join(frameworks, 'config.json'),
     });
-    if (!apiOnly) files = await staticFiles(dist, rules.headersFor);
+    if (!apiOnly) files = await staticFiles(dist, rules.headersFor, { live });
     const limiter = env.RATE_LIMITS === 'on' ? rateLimiter() : undefined;
     const site: Site = {
       images: await imageHost(join(env.DATA_DIR, 'images'), (request) => answerInternally(site, request)),
@@ -121,6 +140,11 @@ export async function startHost({
       }),
     };
     await prepare?.(platform.env);
+    // A start serves what the database holds, not what it held when the site was built.
+    if (!apiOnly) {
+      await live.update();
+      live.start();
+    }
     ready.resolve(site);
     const { port, close } = http;
     const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;

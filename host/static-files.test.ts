@@ -130,7 +130,7 @@ test('however a path is spelled, its file is kept once, and with the policy of i
 
 test('the files that are kept in memory are those that were asked for last', async () => {
   const room = 2_500;
-  const files = await staticFiles(join(site.root, 'dist'), () => new Map(), room);
+  const files = await staticFiles(join(site.root, 'dist'), () => new Map(), { capacity: room });
   for (let round = 0; round < 3; round += 1) {
     for (const path of files.paths) {
       const response = await files.answer(new Request(`http://site.test${path}`), path);

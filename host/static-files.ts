@@ -42,10 +42,10 @@ export interface StaticFiles {
   readonly keptBytes: number;
 }
 
-type Encoding = Compression | 'identity';
+export type Encoding = Compression | 'identity';
 const suffixes = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>;
 
-interface StoredFile {
+export interface StoredFile {
   readonly path: string;
   /** The canonical path under which it is served. */
   readonly address: string;
@@ -53,6 +53,8 @@ interface StoredFile {
   readonly headers: ReadonlyMap<string, string>;
   /** Sizes of the file and of its compressed siblings, in bytes. */
   readonly sizes: ReadonlyMap<Encoding, number>;
+  /** What is sent in place of the files, by encoding. */
+  readonly bytes?: ReadonlyMap<Encoding, Buffer<ArrayBuffer>>;
   hash?: Promise<string> | undefined;
 }
 
@@ -61,15 +63,26 @@ const keptBytes = 1024 * 1024;
 /** What the kept files weigh together, in bytes; those that were asked for last are kept. */
 const allKeptBytes = 16 * 1024 * 1024;
 
+/** Replaces what changed since the build in the pages that are sent. */
+export interface LivePages {
+  /** Takes note of all files of the build, by their canonical paths. */
+  watch(files: ReadonlyMap<string, StoredFile>): Promise<void>;
+  /** Returns a file as it is to be sent now: the same object if the build's own bytes are right. */
+  current(file: StoredFile): StoredFile | Promise<StoredFile>;
+}
+
 /** Indexes a folder. Dotfiles (but `.well-known`) and Netlify's own `_headers` and `_redirects` are never served. */
 export async function staticFiles(
   folder: string,
   headersFor: Rules['headersFor'],
-  capacity = allKeptBytes,
+  { capacity = allKeptBytes, live }: { capacity?: number; live?: LivePages } = {},
 ): Promise<StaticFiles> {
   const { files, aliases } = await index(folder, headersFor);
+  await live?.watch(files);
   const kept = new LRUCache<string, Promise<Buffer<ArrayBuffer>>>({ maxSize: capacity });
   const bodyOf: BodyReader = async (file, encoding, part) => {
+    const own = file.bytes?.get(encoding);
+    if (own) return part ? own.subarray(part.start, part.end + 1) : own;
     const path = file.path + suffixes[encoding];
     const size = file.sizes.get(encoding) ?? 0;
     if (size > keptBytes) {
@@ -99,12 +112,14 @@ export async function staticFiles(
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new Refusal('method_not_allowed', 'This address answers GET, HEAD.', { headers: { allow: 'GET, HEAD' } });
       }
-      return status === 200 ? await send(request, file, bodyOf) : await sendWhole(request, file, bodyOf, status);
+      const now = live ? await live.current(file) : file;
+      return status === 200 ? await send(request, now, bodyOf) : await sendWhole(request, now, bodyOf, status);
     },
 
     async notFound(request) {
       const page = files.get('/404');
-      return page ? await sendWhole(request, page, bodyOf, 404) : await noFiles.notFound(request);
+      if (!page) return await noFiles.notFound(request);
+      return await sendWhole(request, live ? await live.current(page) : page, bodyOf, 404);
     },
   };
 }

@@ -6,9 +6,10 @@ import {
   sectionList,
   sectionSaved,
   sectionsInitialized,
+  shownSections as shownSectionsAnswer,
 } from '../../src/domain/section.ts';
-import { announceChange } from '../server/announce-change.ts';
-import { firstSections, sectionEntries } from '../server/first-sections.ts';
+import { announceChange, publishingOf } from '../server/announce-change.ts';
+import { firstSections, sectionEntries, shownSections } from '../server/first-sections.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { Refusal, notFound } from '../server/http/refusal.ts';
 import { publicJson } from '../server/http/respond.ts';
@@ -41,6 +42,14 @@ export default endpoint(
       return { data: await sectionEntries(services), added };
     },
   }),
+  on('GET', '/api/cms/content/published', {
+    access: 'public',
+    summary:
+      'The texts of the home page as the site shows them: plain text, the first text of a section that nobody has stored.',
+    output: shownSectionsAnswer,
+    run: async ({ request, services }) =>
+      publicJson({ data: shownSections(await services.stores.sections.list()) }, request, ['content']),
+  }),
   on('GET', '/api/cms/content/:key', {
     access: 'public',
     summary: 'A text of the home page.',
@@ -61,12 +70,12 @@ export default endpoint(
       if (!section) throw new Refusal('conflict', 'Somebody else changed this text while you were writing.');
       record('changed the text', key);
       waitUntil(announceChange(tagsOf([key]), services));
-      return { data: section };
+      return { data: section, publishing: publishingOf(services) };
     },
   }),
 );
 
 export const config: Config = {
-  path: ['/api/cms/content', '/api/cms/content/initialize', '/api/cms/content/:key'],
+  path: ['/api/cms/content', '/api/cms/content/initialize', '/api/cms/content/published', '/api/cms/content/:key'],
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

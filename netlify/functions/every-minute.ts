@@ -8,6 +8,7 @@ import { watchFaults } from '../server/faults.ts';
 import { emptyInquirySpool } from '../server/inquiries.ts';
 import { type Job, runJobs, within } from '../server/jobs.ts';
 import { logError } from '../server/log.ts';
+import { keepYear } from '../server/new-year.ts';
 import { forgetOldNotices } from '../server/notices.ts';
 import { eraseOldApplications, repeatErasures } from '../server/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
@@ -62,6 +63,7 @@ export default async function everyMinute(
   const work: Record<string, Job> = {
     'deliver mail': () => deliver('mail', provided, left() * 0.9),
     'deliver to the webhook': () => deliver('webhook', provided, left() * 0.9),
+    'ask for a build in a new year': () => keepYear(provided),
     'forget links to drafts': () => stores.shareLinks.removeExpired(at.toISOString()),
     'forget sessions': () => removeEndedSessions(provided),
     'forget known browsers': () => forgetOldDevices(provided),

@@ -1,19 +1,30 @@
 import { purgeCache } from '@netlify/functions';
+import type { Publishing } from '../../src/domain/section.ts';
 import { logError } from './log.ts';
 import { lentPlatform } from './platform.ts';
 import type { Services } from './services.ts';
 
 /**
- * Makes a change visible: purges what the CDN holds under the tags, and asks for a rebuild where one is configured. Never
- * throws: the change itself is stored, and pages revalidate their live texts by themselves.
+ * Makes a change visible: purges what the CDN holds under the tags, and asks for a rebuild if one is configured. Never
+ * throws, because the change is stored, and a page that was built before asks for its texts in the browser.
  */
-export async function announceChange(tags: string[], { env }: Services): Promise<void> {
+export async function announceChange(tags: string[], services: Services): Promise<void> {
   await purgeTags(tags);
-  if (env.BUILD_HOOK_URL) {
-    await fetch(env.BUILD_HOOK_URL, { method: 'POST', signal: AbortSignal.timeout(10_000) }).catch((error: unknown) =>
-      logError('rebuild not asked for', {}, error),
-    );
-  }
+  await askForBuild(services);
+}
+
+/** Asks for a rebuild if one is configured. Never throws. */
+export async function askForBuild({ env }: Services): Promise<void> {
+  if (!env.BUILD_HOOK_URL) return;
+  await fetch(env.BUILD_HOOK_URL, { method: 'POST', signal: AbortSignal.timeout(10_000) }).catch((error: unknown) =>
+    logError('rebuild not asked for', {}, error),
+  );
+}
+
+/** How a change gets into the pages that a build made. */
+export function publishingOf({ env }: Services): Publishing {
+  if (lentPlatform()?.purgeTags) return 'server';
+  return env.BUILD_HOOK_URL ? 'build' : 'deploy';
 }
 
 /** Purges what the CDN, or the host in its place, holds under the tags, where no page has to be built anew. Never throws. */

@@ -3,9 +3,12 @@ import {
   type SectionEntry,
   type SectionInput,
   type SectionKey,
+  type SectionRecord,
+  type ShownSections,
   sectionInput,
   sectionKeys,
 } from '../../src/domain/section.ts';
+import { sectionText } from '../../src/domain/section-text.ts';
 import { withFirmDetails } from '../../src/site.config.ts';
 import type { Services } from './services.ts';
 
@@ -30,4 +33,17 @@ export async function sectionEntries({ stores }: Services): Promise<SectionEntry
     ...stored.get(sectionKey),
     first,
   }));
+}
+
+/**
+ * The words of every section as the site shows them, without tags.
+ * @param stored what the database holds; a section that nobody has stored has its first text.
+ */
+export function shownSections(stored: readonly SectionRecord[]): ShownSections {
+  const saved = new Map(stored.map((section) => [section.sectionKey, section]));
+  const shown = sectionKeys.map((key) => {
+    const { title, content } = saved.get(key) ?? firstSection(key);
+    return [key, { title: sectionText(title), content: sectionText(content) }] as const;
+  });
+  return Object.fromEntries(shown) as ShownSections;
 }

@@ -3,33 +3,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { embeddedDatabase } from '../../netlify/server/db/database.ts';
+import { type Database, embeddedDatabase } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
+import { readEnv } from '../../netlify/server/env.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { postStore } from '../../netlify/server/stores/posts.ts';
+import { takeLog } from '../../tests/support/console.ts';
 import { aPost } from '../../tests/support/posts.ts';
 
 let directory: string;
+let database: Database;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'posts-test-'));
-  vi.stubEnv('DATA_DIR', directory);
-  // A build asks once; each test is a build of its own.
+  const url = `file:${join(directory, 'site.db')}`;
+  database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
+  await migrate(database);
+  lendPlatform({
+    env: readEnv({ DATA_DIR: directory }),
+    openEmbeddedDatabase: async () => database,
+    openBlobStore: () => {
+      throw new Error('A list of posts reads no blobs.');
+    },
+  });
+  // The module opens the database once in a process; each test has another one.
   vi.resetModules();
 });
 afterEach(async () => {
-  vi.unstubAllEnvs();
+  lendPlatform(undefined);
+  database.close();
   await rm(directory, { recursive: true });
 });
 
-const postPages = async () => await (await import('./posts.ts')).postPages();
+const blogPage = async (number: string) =>
+  await (await import('./posts.ts')).blogPage(number, { deploy: { context: 'dev', id: 'x', published: true } });
 
-test('A build without a database has no list, rather than an empty one', async () => {
-  expect(await postPages()).toBeNull();
-});
-
-test('A build lists what is published by pages, newest first', async () => {
-  const url = `file:${join(directory, 'site.db')}`;
-  const database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
-  await migrate(database);
+test('The blog lists what is published by pages, newest first', async () => {
   const posts = postStore(database);
   for (let index = 10; index < 30; index += 1) {
     const status = index % 2 === 0 && index > 15 ? 'draft' : 'published';
@@ -44,13 +52,20 @@ test('A build lists what is published by pages, newest first', async () => {
     };
     await posts.create(`id${index}`, post as never, { by: '', at: `2026-03-${index}T00:00:00.000Z` });
   }
-  database.close();
-  const pages = (await postPages()) ?? [];
-  expect(pages.map((page) => page.posts.map(({ slug }) => slug))).toEqual([
+  const [first, second] = [await blogPage('1'), await blogPage('2')];
+  if (typeof first === 'string' || typeof second === 'string') throw new Error('Both pages are there.');
+  expect([first, second].map((page) => page.posts.map(({ slug }) => slug))).toEqual([
     ['p29', 'p27', 'p25', 'p23', 'p21', 'p19', 'p17', 'p15', 'p14', 'p13', 'p12', 'p11'],
     ['p10'],
   ]);
-  expect(pages[0]?.cursor).toBeUndefined();
-  expect(pages[1]?.cursor).toBeDefined();
-  expect(pages[0]?.posts[0]).not.toHaveProperty('content');
+  expect([first.count, second.number]).toEqual([2, 2]);
+  expect(first.posts[0]).not.toHaveProperty('content');
+  for (const number of ['3', '0', '01', '-1', 'x', '1e1', '99999999']) expect(await blogPage(number)).toBe('nothing');
+});
+
+test('A blog without posts has one page, and one without an answer of the database has none', async () => {
+  expect(await blogPage('1')).toEqual({ posts: [], number: 1, count: 1 });
+  vi.spyOn(database, 'read').mockRejectedValue(new Error('gone'));
+  expect(await blogPage('1')).toBe('no answer');
+  expect(takeLog().join()).toMatch(/posts could not be read/);
 });

@@ -7,35 +7,16 @@ import type { PublicPost, PublishedPage } from '../domain/post.ts';
 
 export type PostCard = PublishedPage['data'][number];
 
-/** Posts on one page of the listing. */
+/** Posts on one page of the blog. */
 const pageSize = 12;
 
-/** One page of the listing as it was built. */
-export interface BuiltPage {
-  posts: PostCard[];
-  /** What the API is asked with for the same page; undefined for the first. */
-  cursor: string | undefined;
-}
-
-let built: Promise<BuiltPage[] | null> | undefined;
-
-/**
- * The published posts by pages, newest first, as the database holds them when the site is built; one empty page where there are none.
- * @returns null where there was no database to ask.
- */
-export function postPages(): Promise<BuiltPage[] | null> {
-  built ??= readAtBuild(process.env, async (database) => {
-    const posts = postStore(database);
-    const pages: BuiltPage[] = [];
-    let cursor: string | undefined;
-    do {
-      const { data, nextCursor } = await posts.published({ limit: pageSize, cursor, view: 'summary' });
-      pages.push({ posts: data, cursor });
-      cursor = nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    return pages;
-  });
-  return built;
+/** A page of the blog. */
+export interface BlogPage {
+  readonly posts: readonly PostCard[];
+  /** From 1. */
+  readonly number: number;
+  /** How many pages there are; 1 while nothing is published. */
+  readonly count: number;
 }
 
 /** The newest published posts with their content, as the database holds them when the site is built; none without a database. */
@@ -47,6 +28,27 @@ export async function newestPostsAtBuild(): Promise<PostCard[]> {
 }
 
 type Context = Parameters<typeof openDatabase>[0];
+
+/**
+ * Reads a page of the blog while it is rendered on request.
+ * @param number as the address gives it, from 1.
+ * @param context Netlify's, or the host's.
+ */
+export async function blogPage(number: string, context: Context): Promise<BlogPage | 'nothing' | 'no answer'> {
+  if (!/^[1-9]\d{0,5}$/.test(number)) return 'nothing';
+  const page = Number(number);
+  const found = await answered(async () => {
+    const { database } = await openDatabase(context);
+    const store = postStore(database);
+    const [posts, total] = await Promise.all([
+      store.publishedFrom({ limit: pageSize, offset: (page - 1) * pageSize }),
+      store.publishedCount(),
+    ]);
+    return { posts, number: page, count: Math.max(1, Math.ceil(total / pageSize)) };
+  });
+  if (found === null) return 'no answer';
+  return found.number > found.count ? 'nothing' : found;
+}
 
 /** The post with its neighbors, the slug to which it moved, or nothing. */
 export type FoundPost =

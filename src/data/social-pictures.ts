@@ -1,5 +1,4 @@
 import { articles } from './articles.ts';
-import { homeSections } from './sections.ts';
 import { services } from './services.ts';
 import { sitePages } from './site-pages.ts';
 import type { ArticleFrontmatter } from '../domain/article.ts';
@@ -36,9 +35,14 @@ export async function socialPictures(): Promise<SocialPicture[]> {
     }),
   );
   const resources = fixed.find(({ path }) => path === '/resources')!;
-  const { hero_title } = await homeSections();
   return [
-    { path: '/', kicker: 'NetSuite consulting', headline: hero_title.title, drawing: { article: 'flows' } },
+    // The page's title, not the headline that an admin edits: a save is public without a build, and only a build draws pictures.
+    {
+      path: '/',
+      kicker: 'Consulting',
+      headline: 'NetSuite consulting, implementation and rescue',
+      drawing: { article: 'flows' },
+    },
     ...fixed,
     ...(await services()).map(({ id, href, title }) => ({
       path: href,

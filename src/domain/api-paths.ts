@@ -36,6 +36,7 @@ export const apiPaths = {
   logo: '/api/settings/logo',
   restoreLogo: '/api/settings/logo/restore',
   sections: '/api/cms/content',
+  publishedSections: '/api/cms/content/published',
   initializeSections: '/api/cms/content/initialize',
   section: (key: string) => `/api/cms/content/${encodeURIComponent(key)}`,
   posts: '/api/cms/blog-posts',

@@ -65,8 +65,25 @@ export type SectionRecord = z.infer<typeof sectionRecord>;
 /** `GET /api/cms/content/{sectionKey}`: null while nobody has stored the section. */
 export const sectionAnswer = z.object({ data: z.nullable(sectionRecord) });
 
+/** A section as the site shows it: plain text. */
+const shownSection = z.object({ title: z.string(), content: z.string() });
+
+/** `GET /api/cms/content/published`: every section, stored or not. */
+export const shownSections = z.object({ data: z.record(sectionKey, shownSection) });
+export type ShownSections = z.infer<typeof shownSections>['data'];
+
+/** The public pages that show sections. A test compares the list with the built pages. */
+export const sectionPages = ['/', '/contact'] as const;
+
+/**
+ * How a saved section gets into the HTML of the public pages: the server that runs the site puts it in, a build that the save asked for
+ * does, or nothing does until somebody deploys the site.
+ */
+const publishing = z.enum(['server', 'build', 'deploy']);
+
 /** `PUT /api/cms/content/{sectionKey}`. */
-export const sectionSaved = z.object({ data: sectionRecord });
+export const sectionSaved = z.object({ data: sectionRecord, publishing });
+export type Publishing = z.infer<typeof publishing>;
 
 /** A section as the editor lists it. */
 const sectionEntry = z.extend(sectionRecord, {

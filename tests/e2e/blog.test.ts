@@ -86,8 +86,39 @@ describe('The blog', () => {
     const page = await open('/blog/by-itself', { scripts: false, expected: [answered(404)] });
     await page.getByText('Receivables.').waitFor();
     await page.getByRole('link', { name: 'All posts' }).click();
-    await page.getByRole('link', { name: 'The feed' }).waitFor();
-    expect(await page.getByText('Loading posts').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Read More : By itself' }).waitFor();
+  });
+
+  test('asks for nothing but the page and what it shows: no list by script, no call of the API', async () => {
+    await publish({ title: 'At once', slug: 'at-once' });
+    const page = await browser.newPage({ baseURL: site.url });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await page.goto('/blog');
+    await page.getByRole('heading', { name: 'At once' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(requests.filter((path) => /^\/api\/|\.js$/.test(path))).toEqual([]);
+    expect(requests.length).toBeLessThanOrEqual(5);
+  });
+
+  test('has pages of twelve posts, which lead to each other', async () => {
+    for (let left = 13; left > 0; left -= 1) await publish();
+    const first = await (await ask('/blog')).text();
+    expect(first.match(/class="post-card"/g)).toHaveLength(12);
+    const page = await open('/blog');
+    await page.getByRole('link', { name: 'Older posts' }).click();
+    await page.waitForURL('**/blog/page/2');
+    expect(await page.title()).toContain('Blog & News, page 2');
+    await page.getByRole('link', { name: 'Newer posts' }).click();
+    await page.waitForURL('**/blog');
+    for (const missing of ['/blog/page/1', '/blog/page/999', '/blog/page/x']) {
+      const response = await ask(missing);
+      expect([missing, response.status, response.headers.get('cache-control')]).toEqual([
+        missing,
+        404,
+        'private, no-store',
+      ]);
+    }
   });
 
   test.for([

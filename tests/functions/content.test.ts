@@ -49,9 +49,23 @@ describe('A home text', () => {
     expect(again.status).toBe(304);
   });
 
-  test('asks for a rebuild when it changes', async () => {
-    await put('hero_title', { title: 'Books that agree' });
+  test('asks for a rebuild when it changes, and the editor learns how it becomes public', async () => {
+    const saved = await put('hero_title', { title: 'Books that agree' });
     expect(rebuilds).toBe(1);
+    expect((await saved.json()).publishing).toBe('build');
+    lendPlatform({ env: site.services.env, openBlobStore: site.blobs, purgeTags: () => undefined });
+    expect((await (await put('hero_title', { title: 'At once' })).json()).publishing).toBe('server');
+  });
+
+  test('comes with all the others in one answer, as plain text, written by an admin or not', async () => {
+    await put('hero_title', { title: '<p>Books that <b>agree</b></p>', content: 'a &amp; b' });
+    const response = await get('published');
+    const { data } = await response.json();
+    expect(Object.keys(data)).toHaveLength(11);
+    expect(data.hero_title).toEqual({ title: 'Books that agree', content: 'a & b' });
+    expect(data.stats_projects).toEqual({ title: '100+', content: 'NetSuite Projects' });
+    expect(response.headers.get('netlify-cache-tag')).toBe('content');
+    expect((await get('published', { 'if-none-match': response.headers.get('etag') ?? '' })).status).toBe(304);
   });
 
   test('with metadata that is no JSON is refused, and needs a session', async () => {

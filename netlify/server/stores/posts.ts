@@ -273,6 +273,21 @@ export function postStore(database: Database) {
       };
     },
 
+    /** The public posts of one page of the blog, newest first, without their content. */
+    async publishedFrom({ limit, offset }: { limit: number; offset: number }) {
+      const rows = await database.read(
+        sql(
+          `SELECT ${summaryColumns} FROM posts WHERE ${isPublic} ORDER BY shown_at DESC, seq DESC LIMIT ? OFFSET ?`,
+          limit,
+          offset,
+        ),
+      );
+      return await withCurrentFiles(
+        database,
+        rows.map((row) => toPublic(toListed(row))),
+      );
+    },
+
     /** How many posts the public may read. */
     async publishedCount(): Promise<number> {
       const [row] = await database.read(sql(`SELECT count(*) AS count FROM posts WHERE ${isPublic}`));

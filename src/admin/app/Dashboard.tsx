@@ -1,3 +1,4 @@
+import { LiveState } from '../live/LiveState.tsx';
 import { MediaCount } from '../media/MediaCount.tsx';
 import { PickMediaHost } from '../media/PickMedia.tsx';
 import { PostsCount, PublishedCount } from '../posts/PostCounts.tsx';
@@ -31,6 +32,7 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
         selected={selected.id}
         onSelect={(id) => goToTab(id === adminTabs[0].id ? null : id)}
       >
+        <LiveState />
         <CodeBoundary key={selected.id}>
           <PickMediaHost>
             <selected.Screen fallback={<ScreenSkeleton />} />

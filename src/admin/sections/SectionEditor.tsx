@@ -4,6 +4,7 @@ import { fieldErrors } from '../../domain/errors.ts';
 import { type SectionEntry, sectionInput } from '../../domain/section.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
+import { watchPublic } from '../live/live-state.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../ui/error-text.ts';
@@ -57,8 +58,9 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
     const parsed = z.safeParse(sectionInput, words);
     if (!parsed.success) return refuse(fieldErrors(parsed.error));
     setErrors({});
+    let saved: Awaited<ReturnType<typeof save.mutateAsync>>;
     try {
-      await save.mutateAsync({ ...parsed.data, updatedAt });
+      saved = await save.mutateAsync({ ...parsed.data, updatedAt });
     } catch (error) {
       if (error instanceof ApiError && error.errors) refuse(error.errors);
       if (error instanceof ApiError && error.status === 409 && form.current) {
@@ -70,6 +72,14 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
     }
     leave();
     showToast({ title: 'Content updated successfully!', description: place.label });
+    if (place.href === null) return;
+    const { data, publishing } = saved;
+    watchPublic({
+      subject: place.label,
+      href: place.href,
+      publishing,
+      look: async () => (await import('../live/public-page.ts')).lookForSection(data),
+    });
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -30,7 +30,7 @@ export default function SectionsScreen() {
   return (
     <div className="sections">
       <div className="sections-head">
-        <p>The texts of the home page. A change is on the site as soon as it is saved.</p>
+        <p>The texts of the home page. After a save, you see here when visitors have it.</p>
         <Button icon="download" onClick={() => void load()} pending={initialize.isPending} pendingLabel="Loading…">
           Load website content
         </Button>

@@ -37,8 +37,8 @@ export function useSaveSection(key: SectionKey) {
   const send = useRequest();
   return useMutation({
     mutationFn: async (change: SectionChange) =>
-      (await send(apiPaths.section(key), { method: 'PUT', body: change, schema: sectionSaved })).data,
-    onSuccess: (saved) => {
+      await send(apiPaths.section(key), { method: 'PUT', body: change, schema: sectionSaved }),
+    onSuccess: ({ data: saved }) => {
       client.setQueryData<SectionEntry[]>(listKey, (entries) =>
         entries?.map((entry) => (entry.sectionKey === key ? { ...entry, ...saved } : entry)),
       );

@@ -36,11 +36,11 @@ for (const type of 'pointerover focusin click keydown scroll submit'.split(' '))
 // frame, not in it: the browser waits for another process there, and the first paint would wait with it.
 requestAnimationFrame(() =>
   setTimeout(() => {
-    // The live texts are fetched even where nobody touches the page.
+    // Islands that are seen and pictures that load late need the later part even if nobody touches the page.
     setTimeout(touch, 5_000);
     try {
       const choice = localStorage[consentKey] as string | undefined;
-      // Some pages are not complete without the later part, the address may name a part of an island, a visit that may be
+      // Some pages are not complete or not up to date without the later part, the address may name a part of an island, a visit that may be
       // counted is, however short, and a text that was typed before a reload comes back at once.
       if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
       if (!choice) setTimeout(() => (cookies.hidden = document.cookie.includes(consentKey)), consentBannerDelayMs);

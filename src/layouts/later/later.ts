@@ -63,7 +63,7 @@ function begin(): void {
   }
   reachNamedIsland();
   reachSeenIslands();
-  if (document.querySelector('[data-section]')) {
+  if (self.now && document.querySelector('[data-section]')) {
     void import('../../lib/live/refresh.ts').then(({ refreshSections }) => refreshSections());
   }
   if (!CSS.supports('animation-timeline: scroll()') && document.querySelector('[data-home], .progress')) {
@@ -74,9 +74,6 @@ function begin(): void {
   }
   const suggestions = document.querySelector<HTMLElement>('[data-suggestions]');
   if (suggestions) void import('./missing.ts').then(({ suggestPages }) => suggestPages(suggestions));
-  if (document.querySelector('[data-posts]')) {
-    void import('../../lib/live/posts.ts').then(({ refreshPosts }) => refreshPosts());
-  }
   const results = document.querySelector<HTMLElement>('[data-search]');
   if (results) void import('../../lib/search/page.ts').then(({ answerQuestions }) => answerQuestions(results));
   if (document.querySelector('.post-picture, .post-body')) {

@@ -15,7 +15,7 @@ declare global {
 const browser = useBrowser();
 let server: Server;
 let baseURL: string;
-let sections: Record<string, unknown>;
+let answer: string;
 const asked: string[] = [];
 
 const page = `<!doctype html><html lang="en"><title>Home</title><link rel="icon" href="data:,">
@@ -31,17 +31,13 @@ beforeAll(async () => {
   );
   server = createServer((request, response) => {
     const path = request.url ?? '';
-    const key = path.replace('/api/cms/content/', '');
-    if (key === path) {
+    if (!path.startsWith('/api/')) {
       const isScript = path === '/lib.js';
       response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
       return void response.end(isScript ? script : page);
     }
-    asked.push(key);
-    if (key === 'about_title') return void response.writeHead(200).end('<p>not JSON');
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ data: sections[key] ?? null }));
+    asked.push(path);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -68,28 +64,41 @@ async function refreshed(): Promise<{ texts: string[]; touched: string[] }> {
   });
 }
 
-test('texts that changed are replaced as text, each key asked for once', async () => {
-  sections = {
-    hero_title: { title: '<p>New &amp; <script>better</script></p>', content: '' },
+const answerWith = (data: unknown) => {
+  answer = JSON.stringify({ data });
+};
+
+test('texts that changed are replaced as text, all of them with one request', async () => {
+  answerWith({
+    hero_title: { title: 'New & <script>better</script>', content: '' },
+    hero_subtitle: { title: 'Built subtitle', content: 'x' },
     stats_projects: { title: '140+', content: 'Projects' },
-  };
+    about_title: { title: 'About', content: '' },
+  });
   const { texts, touched } = await refreshed();
-  expect(texts).toEqual(['New &amp; better', 'Built <b>subtitle</b>', '140+', 'Projects', 'About']);
+  expect(texts).toEqual([
+    'New &amp; &lt;script&gt;better&lt;/script&gt;',
+    'Built <b>subtitle</b>',
+    '140+',
+    'Projects',
+    'About',
+  ]);
   expect(new Set(touched)).toEqual(new Set(['hero_title', 'stats_projects']));
-  expect(asked.toSorted()).toEqual(['about_title', 'hero_subtitle', 'hero_title', 'stats_projects']);
+  expect(asked).toEqual(['/api/cms/content/published']);
 });
 
-test('texts that are the same, empty or missing are not touched', async () => {
-  sections = {
-    hero_title: { title: 'Built title' },
-    hero_subtitle: { title: '<em>Built</em> subtitle', content: 'x' },
-    stats_projects: { title: '', content: 7 },
-  };
+test('texts that are the same, or that the answer lacks, are not touched', async () => {
+  answerWith({ hero_title: { title: 'Built title' }, stats_projects: { content: 7 } });
   expect((await refreshed()).touched).toEqual([]);
 });
 
+test('an answer that is no JSON, or holds no sections, changes nothing', async () => {
+  for (answer of ['<p>not JSON', 'null', '{}', '{"data":null}', '{"data":[1]}']) {
+    expect((await refreshed()).touched).toEqual([]);
+  }
+});
+
 test('a failure changes nothing and says nothing', async () => {
-  sections = {};
   const opened = await browser.newPage({ baseURL, expected: ['ERR_INTERNET_DISCONNECTED'] });
   await opened.goto('/');
   await opened.addScriptTag({ url: '/lib.js', type: 'module' });

@@ -1,39 +1,24 @@
 import { apiPaths } from '../../domain/api-paths.ts';
-import { sectionText } from '../../domain/section-text.ts';
-
-type SectionPart = 'title' | 'content';
-
-/** Reads the parts that are shown; anything else in place of a section counts as none. */
-interface SectionAnswer {
-  data?: Partial<Record<SectionPart, unknown>> | null;
-}
+import type { ShownSections } from '../../domain/section.ts';
 
 /**
- * Brings the editable texts of a page that was built earlier up to date: every element with `data-section="{key}"`, and
- * `data-section-part="content"` where it shows the content rather than the title. Text is replaced only where it differs
- * from what is shown, so an unchanged page is not touched at all. A failure changes nothing and says nothing: the page
- * is complete as built.
+ * Brings the editable texts of a page up to date until a build has them: every element with `data-section="{key}"`, and
+ * `data-section-part="content"` if it shows the content rather than the title. Only text that differs is replaced, so a page
+ * that is up to date is not touched. A failure changes nothing and says nothing: the page is complete as built.
  */
 export async function refreshSections(): Promise<void> {
-  const places = [...document.querySelectorAll<HTMLElement>('[data-section]')];
-  const byKey = Map.groupBy(places, (place) => place.dataset['section'] ?? '');
-  await Promise.all([...byKey].map(([key, elements]) => refresh(key, elements)));
-}
-
-async function refresh(key: string, elements: HTMLElement[]): Promise<void> {
-  let section: SectionAnswer['data'];
+  let sections: Partial<ShownSections> | undefined;
   try {
-    const response = await fetch(apiPaths.section(key), { headers: { accept: 'application/json' } });
+    const response = await fetch(apiPaths.publishedSections, { headers: { accept: 'application/json' } });
     if (!response.ok) return;
-    section = ((await response.json()) as SectionAnswer | null)?.data;
+    sections = ((await response.json()) as { data?: ShownSections } | null)?.data;
   } catch {
     return;
   }
-  if (!section) return;
-  for (const element of elements) {
-    const part: SectionPart = element.dataset['sectionPart'] === 'content' ? 'content' : 'title';
-    const given = section[part];
-    const text = typeof given === 'string' ? sectionText(given) : '';
-    if (text !== '' && text !== element.textContent.replace(/\s+/g, ' ').trim()) element.textContent = text;
+  for (const element of document.querySelectorAll<HTMLElement>('[data-section]')) {
+    const section = sections?.[element.dataset['section'] as keyof ShownSections];
+    const text = section?.[element.dataset['sectionPart'] === 'content' ? 'content' : 'title'];
+    if (typeof text === 'string' && text !== element.textContent.replace(/\s+/g, ' ').trim())
+      element.textContent = text;
   }
 }

@@ -1,5 +1,5 @@
 import { type SearchEntry, searchAddress, searchIndexPath } from '../../domain/search.ts';
-import { publishedPosts } from '../live/published-posts.ts';
+import { publishedPosts } from './published-posts.ts';
 import { type Found, openSearch, type SearchEngine } from './engine.ts';
 import { extractOf, type Part, partsOf } from './words.ts';
 

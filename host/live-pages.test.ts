@@ -1,0 +1,172 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownSections } from '../netlify/server/first-sections.ts';
+import { takeLog } from '../tests/support/console.ts';
+import { livePages } from './live-pages.ts';
+import { type StaticFiles, staticFiles } from './static-files.ts';
+
+const footer = '<p>© <span class="figures">2026</span> Firm, LLC</p>';
+const filler = `<p>${'The ledger agrees. '.repeat(100)}</p>`;
+const home = `<!DOCTYPE html><html id="now" lang="en-US"><head><title>A &lt;p data-section="hero_title"&gt;</title></head><body>
+<h1 class="line" data-section="hero_title"> Built &amp; old </h1>
+<p data-section="hero_subtitle">Line</p><p data-section="hero_subtitle" data-section-part="content">Sentence</p>
+${filler}${footer}</body></html>`;
+const terms = `<!doctype html><html lang="en-US"><body>${filler}${footer}</body></html>`;
+
+let folder: string;
+let files: StaticFiles;
+let live: ReturnType<typeof livePages>;
+let words: Record<string, { title: string; content: string }>;
+let failure: Error | null;
+let reads: number;
+let today: Date;
+let purged: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'live-'));
+  await mkdir(join(folder, 'about'));
+  for (const [name, html] of Object.entries({ 'index.html': home, 'contact.html': terms, 'terms.html': terms })) {
+    await writeFile(join(folder, name), html);
+    await writeFile(join(folder, `${name}.br`), brotliCompressSync(html));
+    await writeFile(join(folder, `${name}.gz`), gzipSync(html));
+  }
+  await writeFile(join(folder, '404.html'), terms);
+  words = {};
+  [failure, reads, purged, today] = [null, 0, 0, new Date('2026-06-01T00:00:00Z')];
+  live = livePages({
+    readSections: async () => {
+      reads += 1;
+      if (failure) throw failure;
+      return { ...shownSections([]), ...words };
+    },
+    onNewYear: () => (purged += 1),
+    now: () => today,
+  });
+  files = await staticFiles(folder, () => new Map(), { live });
+});
+afterEach(async () => {
+  await live.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const answer = await files.answer(new Request(`http://site.test${path}`, { headers, method }), path);
+  if (!answer) throw new Error(`${path} is not there.`);
+  return { answer, body: Buffer.from(await answer.arrayBuffer()) };
+}
+const text = async (path: string) => (await get(path)).body.toString();
+
+describe('A saved text', () => {
+  test('is in the page that is sent, as text, and the rest of the page is as it was built', async () => {
+    words = { hero_title: { title: 'Books & <b>"more"</b> $& $1', content: '' } };
+    await live.update();
+    expect(await text('/')).toBe(
+      home
+        .replace(' id="now"', '')
+        .replace(' Built &amp; old ', () => 'Books &amp; &lt;b&gt;"more"&lt;/b&gt; $&amp; $1')
+        .replace('>Line<', '>NetSuite for people who sign off on the numbers.<')
+        .replace('>Sentence<', () => `>${shownSections([]).hero_subtitle.content}<`),
+    );
+  });
+
+  test('is in every compressed form, under an ETag of its own', async () => {
+    const before = await get('/', { 'accept-encoding': 'br' });
+    words = { hero_title: { title: 'New words', content: '' } };
+    await live.update();
+    const plain = await text('/');
+    const br = await get('/', { 'accept-encoding': 'br' });
+    const gzip = await get('/', { 'accept-encoding': 'gzip' });
+    expect(brotliDecompressSync(br.body).toString()).toBe(plain);
+    expect(gunzipSync(gzip.body).toString()).toBe(plain);
+    expect(plain).toContain('New words');
+    const etags = [before, br, gzip].map(({ answer }) => answer.headers.get('etag'));
+    expect(new Set(etags).size).toBe(3);
+    expect(br.answer.headers.get('content-length')).toBe(String(br.body.length));
+    const asked = { 'accept-encoding': 'br', 'if-none-match': etags[0] ?? '' };
+    expect((await get('/', asked)).answer.status).toBe(200);
+    expect((await get('/', { ...asked, 'if-none-match': etags[1] ?? '' })).answer.status).toBe(304);
+    const head = await get('/', { 'accept-encoding': 'br' }, 'HEAD');
+    expect([head.body.length, head.answer.headers.get('content-length')]).toEqual([0, String(br.body.length)]);
+    expect((await get('/', { range: 'bytes=0-14' })).body.toString()).toBe('<!DOCTYPE html>');
+  });
+
+  test('that an admin empties leaves the page', async () => {
+    words = { hero_subtitle: { title: 'Line', content: '' } };
+    await live.update();
+    expect(await text('/')).toContain('data-section-part="content"></p>');
+  });
+
+  test('is waited for by no request: the page before it is served until the new one is complete', async () => {
+    await live.update();
+    words = { hero_title: { title: 'Later', content: '' } };
+    const updating = live.update();
+    expect(await text('/')).toContain('Books that balance.');
+    await updating;
+    expect(await text('/')).toContain('Later');
+  });
+
+  test('among hundreds in a second costs two updates, and the last one wins', async () => {
+    let last: Promise<void> | undefined;
+    for (let index = 0; index < 300; index += 1) {
+      words = { hero_title: { title: `Save ${index}`, content: '' } };
+      last = live.update();
+      if (index % 100 === 0) await new Promise(setImmediate);
+    }
+    await last;
+    expect(await text('/')).toContain('Save 299');
+    expect(reads).toBe(2);
+  });
+
+  test('stays in the page while the database is away, which is in the log once, and changes when it is back', async () => {
+    words = { hero_title: { title: 'Kept', content: '' } };
+    await live.update();
+    failure = new Error('disk I/O error');
+    await live.update();
+    await live.update();
+    expect(await text('/')).toContain('Kept');
+    expect(takeLog().filter((line) => /could not be read/.test(line))).toHaveLength(1);
+    failure = null;
+    words = { hero_title: { title: 'Back', content: '' } };
+    await live.update();
+    expect(await text('/')).toContain('Back');
+    expect(takeLog().join()).toMatch(/can be read again/);
+  });
+});
+
+describe('The copyright year', () => {
+  test('is that of the firm’s own zone on every page, without a build', async () => {
+    await live.update();
+    today = new Date('2027-01-01T07:59:00Z');
+    await live.update();
+    expect([await text('/terms'), purged]).toEqual([terms, 0]);
+    today = new Date('2027-01-01T08:00:00Z');
+    await live.update();
+    for (const path of ['/', '/contact', '/terms'])
+      expect(await text(path)).toContain('© <span class="figures">2027</span>');
+    const br = await get('/terms', { 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(br.body).toString()).toBe(await text('/terms'));
+    expect(await (await files.notFound(new Request('http://site.test/x'))).text()).toContain('2027');
+    // Pages that were rendered on request are rendered again.
+    expect(purged).toBe(1);
+  });
+
+  test('of a site that starts in another year than it was built is right from the first page on', async () => {
+    today = new Date('2031-05-05T00:00:00Z');
+    await live.update();
+    expect(await text('/terms')).toContain('2031');
+    expect(purged).toBe(0);
+  });
+});
+
+test('A build without editable texts asks the database for nothing', async () => {
+  await writeFile(join(folder, 'index.html'), terms);
+  const other = livePages({
+    readSections: () => Promise.reject(new Error('Not asked for.')),
+    onNewYear: () => undefined,
+  });
+  await staticFiles(folder, () => new Map(), { live: other });
+  await other.update();
+});

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import { useBrowser } from '../support/browser.ts';
+import { answered, signedIn, useSession } from '../support/inbox.ts';
+import { aPost } from '../support/posts.ts';
+import { useSite } from '../support/site.ts';
+
+const browser = useBrowser();
+const site = useSite();
+const session = useSession(site);
+
+const admin = async (path: string, method: string, body: object) => {
+  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const headers = { cookie, 'content-type': 'application/json', origin: site.url };
+  const response = await fetch(site.url + path, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()).data;
+};
+const html = async (path: string) => (await fetch(site.url + path)).text();
+
+test('What an admin saves is in the HTML of the next visitor, who runs no script', { timeout: 120_000 }, async () => {
+  // The short form of `npm run bench live`: the page is asked for all the time, and never fails.
+  let going = true;
+  const failed: string[] = [];
+  const visitors = ['/', '/contact', '/blog', '/rss.xml'].map(async (path) => {
+    while (going) {
+      const response = await fetch(site.url + path);
+      if (!response.ok || !(await response.text()).endsWith('>')) failed.push(`${path}: ${response.status}`);
+    }
+  });
+  for (let round = 1; round <= 5; round += 1) {
+    const words = `Round ${round}: "books" & balance`;
+    await admin(apiPaths.section('hero_title'), 'PUT', { title: words });
+    await admin(apiPaths.section('cta_title'), 'PUT', { title: words });
+    const post = await admin(
+      '/api/cms/blog-posts',
+      'POST',
+      aPost({ slug: `live-${round}`, title: words, status: 'published' }),
+    );
+    for (const path of ['/', '/contact']) {
+      await expect
+        .poll(() => html(path), { timeout: 5_000, interval: 50 })
+        .toContain(`>Round ${round}: "books" &amp; balance</h1>`);
+    }
+    for (const path of ['/blog', `/blog/live-${round}`, '/sitemap-posts-1.xml', '/rss.xml', '/feed.json']) {
+      await expect.poll(() => html(path), { timeout: 2_000, interval: 50 }).toContain(`/blog/live-${round}`);
+    }
+    expect(await html(`/blog/live-${round}`)).toContain(`<meta property="og:title" content="Round ${round}: `);
+    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE', {});
+    await expect.poll(() => html('/blog'), { timeout: 2_000, interval: 50 }).not.toContain(`/blog/live-${round}`);
+  }
+  going = false;
+  await Promise.all(visitors);
+  expect(failed).toEqual([]);
+});
+
+test('A visitor’s browser gets the words with the page, and asks for none', async () => {
+  await admin(apiPaths.section('hero_title'), 'PUT', { title: 'There from the first frame' });
+  await expect.poll(() => html('/')).toContain('There from the first frame');
+  const page = await browser.newPage({ baseURL: site.url });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'There from the first frame' }).waitFor();
+  await page.mouse.move(200, 200);
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((path) => path.startsWith('/api/cms'))).toEqual([]);
+});
+
+test('A page that a build left, as on Netlify, shows the saved words right after its first frame', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  // As the page stands until a build has the words: with the mark of host/page-words.ts.
+  await page.route('**/', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text())
+      .replace('<html ', '<html id="now" ')
+      .replace('There from the first frame', 'Old');
+    await route.fulfill({ response, body });
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByRole('heading', { level: 1, name: 'There from the first frame' }).waitFor({ timeout: 4_000 });
+  expect(asked.filter((path) => path.startsWith('/api/cms'))).toEqual([apiPaths.publishedSections]);
+});
+
+test('An admin sees when a text is live, and what is wrong while it is not', { timeout: 120_000 }, async () => {
+  const page = await signedIn(browser, site, session, { expected: [answered(503)] });
+  await page.goto('/admin?tab=content&section=hero_title');
+  await page.getByLabel('Title').fill('Seen by visitors');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText(/^Live since .*: Main heading$/).waitFor();
+  expect(await html('/')).toContain('Seen by visitors');
+
+  let broken = true;
+  await page.route(`${site.url}/`, (route) => (broken ? route.fulfill({ status: 503, body: '' }) : route.continue()));
+  await page.clock.install();
+  await page.getByRole('link', { name: 'Main heading' }).click();
+  await page.getByLabel('Title').fill('Not seen yet');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const run = async (seconds: number) => {
+    for (let passed = 0; passed < seconds; passed += 5) {
+      await page.clock.runFor(5_000);
+      await page.waitForTimeout(30);
+    }
+  };
+  await run(10);
+  await page.getByText('Saved, not public yet: Main heading').waitFor();
+  await run(40);
+  await page.getByText('Saved, but not public: Main heading').waitFor();
+  await page.getByText('/ answers with error 503.').waitFor();
+  broken = false;
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await run(5);
+  await page.getByText(/^Live since .*: Main heading$/).waitFor();
+  await page.getByRole('button', { name: 'Close this message' }).click();
+  expect(await page.locator('.live-state').count()).toBe(0);
+});
+
+test('An admin sees when a post is live, and when it is gone', async () => {
+  const page = await signedIn(browser, site, session, { expected: [answered(404)] });
+  const post = await admin('/api/cms/blog-posts', 'POST', aPost({ slug: 'seen', title: 'Seen', status: 'draft' }));
+  const setStatus = async (status: string) => {
+    await page.goto(`/admin?post=${post.id}`);
+    await page.getByLabel('Status').selectOption(status);
+    await page.getByRole('button', { name: 'Update Post' }).click();
+  };
+  await setStatus('published');
+  await page.getByText(/^Live since .*: “Seen”$/).waitFor();
+  expect(await html('/blog')).toContain('/blog/seen');
+  await setStatus('draft');
+  await page.getByText(/^Live since .*: “Seen” is no longer on the blog$/).waitFor();
+  expect((await fetch(`${site.url}/blog/seen`)).status).toBe(404);
+});

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { keepYear } from '../../netlify/server/new-year.ts';
+import { type TestServices, testServices } from '../support/services.ts';
+
+let builds = 0;
+const hook = createServer((_, response) => {
+  builds += 1;
+  response.end();
+});
+let site: TestServices;
+beforeAll(() => new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve)));
+afterAll(() => new Promise((resolve) => hook.close(resolve)));
+beforeEach(async () => {
+  builds = 0;
+  site = await testServices({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
+});
+afterEach(() => site.close());
+
+/** Runs the work of each minute from one time to another. @param builtYear of the code that runs. */
+async function minutes(from: string, to: string, builtYear: string | null): Promise<number> {
+  for (let at = Date.parse(from); at < Date.parse(to); at += 60_000) {
+    await keepYear({ ...site.services, now: () => new Date(at) }, builtYear);
+  }
+  return builds;
+}
+
+test('A site on Netlify is built again when the firm’s year is over, once an hour until a build is there', async () => {
+  expect(await minutes('2026-12-31T20:00:00Z', '2027-01-01T08:00:00Z', '2026')).toBe(0);
+  expect(await minutes('2027-01-01T08:00:00Z', '2027-01-01T11:00:00Z', '2026')).toBe(3);
+  expect(await minutes('2027-01-01T11:00:00Z', '2027-01-01T13:00:00Z', '2027')).toBe(3);
+});
+
+test('The host, which corrects the year itself, asks for no build', async () => {
+  expect(await minutes('2027-01-01T08:00:00Z', '2027-01-01T09:00:00Z', null)).toBe(0);
+});

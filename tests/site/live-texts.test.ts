@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { withSections, withYear, yearOf } from '../../host/page-words.ts';
+import { shownSections } from '../../netlify/server/first-sections.ts';
+import { sectionKeys, sectionPages, type ShownSections } from '../../src/domain/section.ts';
+import { yearText } from '../../src/lib/dates.ts';
+import { site } from '../../src/site.config.ts';
+import { page, pages } from './built-site.ts';
+
+const changed = Object.fromEntries(
+  sectionKeys.map((key) => [key, { title: `<${key}> & its title`, content: `${key}, "content"` }]),
+) as ShownSections;
+
+test('The pages that the host keeps up to date are all that show an editable text, and ask for newer ones until then', () => {
+  const showing = pages.filter(({ $ }) => $('[data-section]').length > 0).map(({ path }) => path);
+  expect(showing.toSorted()).toEqual([...sectionPages].toSorted());
+  for (const path of sectionPages) expect(page(path).$('html').attr('id')).toBe('now');
+});
+
+describe.each(sectionPages.map(page))('$path with other texts', ({ html, $ }) => {
+  const places = $('[data-section]').toArray();
+
+  test('shows each of them where the build had the first', async () => {
+    const { load } = await import('cheerio');
+    const now = load(withSections(html, changed));
+    expect(places.length).toBeGreaterThan(2);
+    for (const place of places) {
+      const { 'data-section': key, 'data-section-part': part } = place.attribs;
+      const selector = `[data-section="${key}"]${part ? `[data-section-part="${part}"]` : ':not([data-section-part])'}`;
+      expect(now(selector).text(), selector).toBe(
+        changed[key as keyof ShownSections][part === 'content' ? 'content' : 'title'],
+      );
+    }
+    expect(now('html').attr('id')).toBeUndefined();
+  });
+
+  test('is the same page otherwise: scripts, styles, structured data', () => {
+    const before = html.replace(' id="now"', '');
+    const there = withSections(html, changed);
+    expect(there.match(/<(script|style|meta|link|template)[^>]*>/g)).toEqual(
+      before.match(/<(script|style|meta|link|template)[^>]*>/g),
+    );
+    expect(there.length - before.length).toBeLessThan(1_000);
+  });
+});
+
+test('Words that the build had already change nothing but the mark', () => {
+  for (const path of sectionPages) {
+    const { html, $ } = page(path);
+    const built = { ...shownSections([]) };
+    for (const place of $('[data-section]').toArray()) {
+      const { 'data-section': key = '', 'data-section-part': part } = place.attribs;
+      built[key as keyof ShownSections] = {
+        ...built[key as keyof ShownSections],
+        [part === 'content' ? 'content' : 'title']: $(place).text().replace(/\s+/g, ' ').trim(),
+      };
+    }
+    expect(withSections(html, built)).toBe(html.replace(' id="now"', ''));
+  }
+});
+
+test.each(pages)('$path has one copyright year, which the host can replace', ({ html, $ }) => {
+  const year = yearText(new Date(), site.timeZone);
+  expect(yearOf(html)).toBe(year);
+  const later = withYear(html, '2099');
+  expect(later).toContain(`© <span class="figures">2099</span>`);
+  expect(later.length).toBe(html.length);
+  expect($('footer').text()).toContain(`© ${year}`);
+});
