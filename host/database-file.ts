@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, sql } from '../netlify/server/db/database.ts';
 import { DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
 import { logError } from '../netlify/server/log.ts';
-import { resultsOf } from './database-protocol.ts';
+import { resultsOf } from './database-results.ts';
 import { ReadQueue } from './database-reads.ts';
 import { type DatabaseThread, KeptThread, startThread } from './database-worker.ts';
 import { WriteQueue } from './database-writes.ts';

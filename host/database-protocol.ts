@@ -1,6 +1,6 @@
-import { LibsqlError, type ResultSet, type Row, type Value } from '@libsql/client/http';
+import type { ResultSet, Value } from '@libsql/client/http';
 import type { Statement } from '../netlify/server/db/database.ts';
-import { DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
+import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
 import type { FileIdentity } from './database-guard.ts';
 
 /*
@@ -32,16 +32,16 @@ export interface ThreadAnswer {
   readonly identity: FileIdentity | null;
 }
 
-type Outcome = { readonly results: readonly PlainResult[] } | { readonly error: PlainError };
+export type Outcome = { readonly results: readonly PlainResult[] } | { readonly error: PlainError };
 
-interface PlainResult {
+export interface PlainResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
   readonly rowsAffected: number;
   readonly lastInsertRowid: bigint | undefined;
 }
 
-interface PlainError {
+export interface PlainError {
   readonly fault: DatabaseFault['fault'] | null;
   readonly name: string;
   readonly message: string;
@@ -53,24 +53,6 @@ export function plainResult({ columns, rows, rowsAffected, lastInsertRowid }: Re
   return { columns, rows: rows.map((row) => Array.from(row)), rowsAffected, lastInsertRowid };
 }
 
-/** @throws the error that the thread met. */
-export function resultsOf(outcome: Outcome | undefined): ResultSet[] {
-  if (!outcome) throw new TypeError('expected an outcome from the database thread');
-  if ('error' in outcome) throw errorOf(outcome.error);
-  return outcome.results.map(resultOf);
-}
-
-function resultOf({ columns, rows, rowsAffected, lastInsertRowid }: PlainResult): ResultSet {
-  const named = rows.map((values) => {
-    const row: Record<string, Value> = {};
-    for (const [index, column] of columns.entries()) {
-      if (!Object.hasOwn(row, column)) row[column] = values[index] ?? null;
-    }
-    return row as unknown as Row;
-  });
-  return { columns: [...columns], columnTypes: [], rows: named, rowsAffected, lastInsertRowid, toJSON: () => named };
-}
-
 export function plainError(error: unknown): PlainError {
   const fault = isDatabaseFault(error) ? error.fault : null;
   const cause = isDatabaseFault(error) && error.cause instanceof Error ? error.cause : error;
@@ -79,9 +61,4 @@ export function plainError(error: unknown): PlainError {
   // The library puts the code in front of the message each time an error is made.
   const said = code !== undefined && message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
   return { fault, name, message: said, code: code ?? '', extendedCode };
-}
-
-function errorOf({ fault, name, message, code, extendedCode }: PlainError): Error {
-  const error = code === '' ? new Error(`${name}: ${message}`) : new LibsqlError(message, code, extendedCode);
-  return fault ? new DatabaseFault(fault, fault === name ? undefined : error) : error;
 }

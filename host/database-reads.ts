@@ -1,7 +1,7 @@
 import type { Row } from '@libsql/client/http';
 import type { Statement } from '../netlify/server/db/database.ts';
 import { DatabaseFault } from '../netlify/server/db/fault.ts';
-import { resultsOf } from './database-protocol.ts';
+import { resultsOf } from './database-results.ts';
 import { refuseAfter, Waiting } from './database-waiting.ts';
 import type { KeptThread } from './database-worker.ts';
 

@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { DatabaseFault } from '../netlify/server/db/fault.ts';
 import { logError } from '../netlify/server/log.ts';
 import type { FileIdentity } from './database-guard.ts';
-import { resultsOf, type ThreadAnswer, type ThreadData, type ThreadRequest } from './database-protocol.ts';
+import type { ThreadAnswer, ThreadData, ThreadRequest } from './database-protocol.ts';
+import { resultsOf } from './database-results.ts';
 
 /** The pause before the second restart in a row, in milliseconds. Each further restart doubles the pause. */
 const firstPauseMs = 100;

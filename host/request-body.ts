@@ -144,6 +144,8 @@ export function bodyPool({ total, perVisitor, stallMs }: BodyLimits): BodyPool {
       } finally {
         clearInterval(timer);
       }
+      const [first, ...others] = blocks;
+      if (first && others.length === 0) return { bytes: first.subarray(0, length), done };
       const bytes = Buffer.concat(blocks, length);
       // Frees the blocks now. Garbage of many megabytes would wait for its collection.
       for (const { buffer } of blocks) buffer.transfer(0);

@@ -36,6 +36,11 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     if (error instanceof Refusal) throw error;
     throw new Refusal('malformed_body', 'The request broke off before it was complete.', { cause: error });
   }
+  // On one machine the body is one chunk, which need not be copied.
+  const [first] = chunks;
+  if (first?.buffer instanceof ArrayBuffer && first.byteLength === length) {
+    return new Uint8Array(first.buffer, first.byteOffset, length);
+  }
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {
