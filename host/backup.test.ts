@@ -47,7 +47,7 @@ async function siteWithAnInquiry() {
   return site;
 }
 
-test('what was backed up while the site ran is there again after a restore', async () => {
+test('a backup of a running site restores all its data', async () => {
   const site = await siteWithAnInquiry();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
@@ -64,7 +64,7 @@ test('what was backed up while the site ran is there again after a restore', asy
   expect(await readdir(folder)).toEqual(['backup.tar.gz', 'data']);
 });
 
-test('a backup made after an erasure can be restored, and does not hold the erased words', async () => {
+test('a backup made after an erasure can be restored, and has none of the erased words', async () => {
   const site = await open(data);
   const send = (index: number, words: string) =>
     site.stores.inquiries.create({
@@ -97,7 +97,7 @@ test('a restore never overwrites data', async () => {
   await expect(restore(archive, data)).rejects.toThrow('holds data, which a restore never overwrites');
 });
 
-test('a damaged backup is refused, and says what is wrong with it', async () => {
+test('a damaged backup is refused with the reason', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -135,7 +135,7 @@ test('an archive is checked without restoring it', async () => {
   expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data']);
 });
 
-test('a backup that an earlier version made after an erasure is restored all the same', async () => {
+test('a backup that an earlier version made after an erasure is restored too', async () => {
   const site = await open(data);
   const { database } = site;
   await database.write(sql(`INSERT INTO inquiries_words (inquiries_words, rank) VALUES ('secure-delete', 1)`));
@@ -185,7 +185,7 @@ test('a backup of a newer version is refused with the version that is needed', a
   expect(await readdir(folder)).toEqual(['data']);
 });
 
-test('a restore fills an empty folder in place, as a mounted disk needs it', async () => {
+test('a restore works in an empty mounted folder', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -198,7 +198,7 @@ test('a restore fills an empty folder in place, as a mounted disk needs it', asy
   expect((await readdir(mounted)).sort()).toEqual(['blobs', 'lost+found', 'session-secret', 'site.db']);
 });
 
-test('a folder that cannot be made is named in plain words', async () => {
+test('a folder that cannot be made is named without a stack', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -206,7 +206,7 @@ test('a folder that cannot be made is named in plain words', async () => {
   await expect(restore(archive, join(archive, 'data'))).rejects.toThrow(/^A part of the path is not a folder/);
 });
 
-test('a person who was erased after a backup is erased again when it is restored, unless they wrote again', async () => {
+test('a restore repeats the erasures that came after the backup, unless the person wrote again', async () => {
   const site = await open(data);
   const send = async (id: string, email: string, createdAt: string) => {
     await site.stores.inquiries.create({ input: anInquiry({ email }), id, createdAt, status: 'inbox', suspicions: [] });

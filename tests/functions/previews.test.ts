@@ -154,7 +154,7 @@ describe('A deploy preview with the variables of production', () => {
 });
 
 describe('A deploy preview with a database of its own', () => {
-  test('works, several functions at once, and writes to nobody', async () => {
+  test('works, with several functions at the same time, and sends no email', async () => {
     const preview = await migrated('deploy-preview');
     const answers = await Promise.all([preview.inquire(), preview.signIn()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 200]);
