@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tar from 'tar';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEnv } from '../netlify/server/env.ts';
 import { sql } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
@@ -11,6 +11,7 @@ import { idOf } from '../netlify/server/retry-id.ts';
 import { erasePersonalData } from '../netlify/server/personal-data.ts';
 import { servicesOf } from '../netlify/server/services.ts';
 import { anInquiry } from '../tests/support/inquiries.ts';
+import { smallDisk } from '../tests/support/small-disk.ts';
 import { backUp, prune, restore, verify } from './backup.ts';
 import { openPlatform } from './platform.ts';
 
@@ -87,6 +88,42 @@ test('a backup made after an erasure can be restored, and has none of the erased
   const found = await again.stores.inquiries.list({ q: 'count', sort: '-createdAt', limit: 50, status: 'inbox' });
   expect(found.data).toHaveLength(27);
   await again.close();
+});
+
+test('a backup that starts during another one does not disturb it', async () => {
+  const site = await siteWithAnInquiry();
+  await site.database.write(sql('CREATE TABLE large AS SELECT randomblob(3000000) AS bytes'));
+  const [one, two] = ['one', 'two'].map((name) => join(folder, `${name}.tar.gz`)) as [string, string];
+  const first = backUp(data, one);
+  await vi.waitFor(async () => expect((await readdir(data)).join()).toContain('.backup-'), { interval: 1 });
+  await Promise.all([first, backUp(data, two)]);
+  for (const archive of [one, two]) await verify(archive, folder);
+  await site.close();
+});
+
+test('a backup removes what a killed backup left behind', async () => {
+  const site = await siteWithAnInquiry();
+  const left = join(data, '.backup-abc123');
+  await mkdir(left);
+  await utimes(left, new Date(), new Date(Date.now() - 2 * 24 * 3_600_000));
+  await backUp(data, join(folder, 'one.tar.gz'));
+  expect(await readdir(data)).not.toContain('.backup-abc123');
+  await site.close();
+});
+
+test('a check on a full disk ends and says so', async ({ skip }) => {
+  const disk = await smallDisk(1);
+  if (!disk) return skip();
+  try {
+    const site = await siteWithAnInquiry();
+    await site.database.write(sql('CREATE TABLE large AS SELECT randomblob(3000000) AS bytes'));
+    const archive = join(folder, 'one.tar.gz');
+    await backUp(data, archive);
+    await expect(verify(archive, disk.folder)).rejects.toThrow('The disk is full');
+    await site.close();
+  } finally {
+    await disk.remove();
+  }
 });
 
 test('a restore never overwrites data', async () => {

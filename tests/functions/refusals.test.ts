@@ -65,12 +65,13 @@ describe.for(adminRoutes)('$method $path', ({ handler, method, path, address }) 
   });
 
   test.skipIf(method === 'GET')('refuses an admin’s cookie that another site sends', async () => {
-    for (const from of [
+    const otherSites: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site', origin: 'http://other.site.test' },
-    ]) {
+    ];
+    for (const from of otherSites) {
       const response = await send({ cookie, host: 'site.test', ...from });
       expect(response.status, JSON.stringify(from)).toBe(403);
       expect(await response.json(), path).toMatchObject({ code: 'forbidden_origin' });
