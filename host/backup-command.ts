@@ -2,17 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import {
-  BackupError,
-  backUp,
-  backupName,
-  listErasures,
-  onSameDisk,
-  prune,
-  type RestoreFacts,
-  restore,
-  verify,
-} from './backup.ts';
+import { backUp, backupName, listErasures, onSameDisk, prune, type RestoreFacts, restore, verify } from './backup.ts';
+import { BackupError } from './backup-files.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkPort, failStart } from './process.ts';
 

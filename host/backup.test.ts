@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tar from 'tar';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEnv } from '../netlify/server/env.ts';
 import { sql } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
@@ -11,6 +11,7 @@ import { idOf } from '../netlify/server/retry-id.ts';
 import { erasePersonalData } from '../netlify/server/personal-data.ts';
 import { servicesOf } from '../netlify/server/services.ts';
 import { anInquiry } from '../tests/support/inquiries.ts';
+import { smallDisk } from '../tests/support/small-disk.ts';
 import { backUp, prune, restore, verify } from './backup.ts';
 import { openPlatform } from './platform.ts';
 
@@ -47,7 +48,7 @@ async function siteWithAnInquiry() {
   return site;
 }
 
-test('what was backed up while the site ran is there again after a restore', async () => {
+test('a backup of a running site restores all its data', async () => {
   const site = await siteWithAnInquiry();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
@@ -64,7 +65,7 @@ test('what was backed up while the site ran is there again after a restore', asy
   expect(await readdir(folder)).toEqual(['backup.tar.gz', 'data']);
 });
 
-test('a backup made after an erasure can be restored, and does not hold the erased words', async () => {
+test('a backup made after an erasure can be restored, and has none of the erased words', async () => {
   const site = await open(data);
   const send = (index: number, words: string) =>
     site.stores.inquiries.create({
@@ -89,6 +90,42 @@ test('a backup made after an erasure can be restored, and does not hold the eras
   await again.close();
 });
 
+test('a backup that starts during another one does not disturb it', async () => {
+  const site = await siteWithAnInquiry();
+  await site.database.write(sql('CREATE TABLE large AS SELECT randomblob(3000000) AS bytes'));
+  const [one, two] = ['one', 'two'].map((name) => join(folder, `${name}.tar.gz`)) as [string, string];
+  const first = backUp(data, one);
+  await vi.waitFor(async () => expect((await readdir(data)).join()).toContain('.backup-'), { interval: 1 });
+  await Promise.all([first, backUp(data, two)]);
+  for (const archive of [one, two]) await verify(archive, folder);
+  await site.close();
+});
+
+test('a backup removes what a killed backup left behind', async () => {
+  const site = await siteWithAnInquiry();
+  const left = join(data, '.backup-abc123');
+  await mkdir(left);
+  await utimes(left, new Date(), new Date(Date.now() - 2 * 24 * 3_600_000));
+  await backUp(data, join(folder, 'one.tar.gz'));
+  expect(await readdir(data)).not.toContain('.backup-abc123');
+  await site.close();
+});
+
+test('a check on a full disk ends and says so', async ({ skip }) => {
+  const disk = await smallDisk(1);
+  if (!disk) return skip();
+  try {
+    const site = await siteWithAnInquiry();
+    await site.database.write(sql('CREATE TABLE large AS SELECT randomblob(3000000) AS bytes'));
+    const archive = join(folder, 'one.tar.gz');
+    await backUp(data, archive);
+    await expect(verify(archive, disk.folder)).rejects.toThrow('The disk is full');
+    await site.close();
+  } finally {
+    await disk.remove();
+  }
+});
+
 test('a restore never overwrites data', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
@@ -97,7 +134,7 @@ test('a restore never overwrites data', async () => {
   await expect(restore(archive, data)).rejects.toThrow('holds data, which a restore never overwrites');
 });
 
-test('a damaged backup is refused, and says what is wrong with it', async () => {
+test('a damaged backup is refused with the reason', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -135,7 +172,7 @@ test('an archive is checked without restoring it', async () => {
   expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data']);
 });
 
-test('a backup that an earlier version made after an erasure is restored all the same', async () => {
+test('a backup that an earlier version made after an erasure is restored too', async () => {
   const site = await open(data);
   const { database } = site;
   await database.write(sql(`INSERT INTO inquiries_words (inquiries_words, rank) VALUES ('secure-delete', 1)`));
@@ -185,7 +222,7 @@ test('a backup of a newer version is refused with the version that is needed', a
   expect(await readdir(folder)).toEqual(['data']);
 });
 
-test('a restore fills an empty folder in place, as a mounted disk needs it', async () => {
+test('a restore works in an empty mounted folder', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -198,7 +235,7 @@ test('a restore fills an empty folder in place, as a mounted disk needs it', asy
   expect((await readdir(mounted)).sort()).toEqual(['blobs', 'lost+found', 'session-secret', 'site.db']);
 });
 
-test('a folder that cannot be made is named in plain words', async () => {
+test('a folder that cannot be made is named without a stack', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -206,7 +243,7 @@ test('a folder that cannot be made is named in plain words', async () => {
   await expect(restore(archive, join(archive, 'data'))).rejects.toThrow(/^A part of the path is not a folder/);
 });
 
-test('a person who was erased after a backup is erased again when it is restored, unless they wrote again', async () => {
+test('a restore repeats the erasures that came after the backup, unless the person wrote again', async () => {
   const site = await open(data);
   const send = async (id: string, email: string, createdAt: string) => {
     await site.stores.inquiries.create({ input: anInquiry({ email }), id, createdAt, status: 'inbox', suspicions: [] });

@@ -34,7 +34,7 @@ test.skipIf(!has('systemd-analyze', '--version'))(
   },
 );
 
-test('The systemd unit can be enabled, and writes its data and its project alone', async () => {
+test('The systemd unit can be enabled, and may write only its data and its project', async () => {
   const unit = await readFile(join(folder, 'site.service'), 'utf8');
   expect(unit).toMatch(/^\[Install\]\nWantedBy=multi-user\.target$/m);
   expect(unit).toMatch(/^ProtectSystem=strict$/m);
@@ -128,7 +128,7 @@ describe.skipIf(!has('nginx', '-v'))('The example for nginx', () => {
     }
   }
 
-  test('passes a resume of 5 MB on, with the visitor’s own address and no other', async () => {
+  test('forwards a resume of 5 MB, and only the visitor’s own address', async () => {
     const { status, text } = await proxied(Buffer.alloc(5 * 1024 * 1024 + 4096), {
       host: 'www.example.com',
       'x-forwarded-for': '203.0.113.9',

@@ -112,7 +112,7 @@ test('every answer carries its request id, and the function knows it', async () 
   expect((await site.get('/')).headers.get('x-request-id')).toMatch(/^[\w-]{12}$/);
 });
 
-test('what a visitor claims in X-Forwarded-For is not believed', async () => {
+test('a visitor’s X-Forwarded-For is ignored', async () => {
   const response = await site.get('/api/items', { headers: { 'x-forwarded-for': '203.0.113.9' } });
   expect(await response.json()).toMatchObject({ ip: '127.0.0.1' });
   takeLog();

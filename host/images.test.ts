@@ -100,7 +100,7 @@ test('Unknown query keys make no new cache entry for a picture', async () => {
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('A visitor who asks for a hundred pictures does not take the places of another one', async () => {
+test('A visitor who asks for a hundred pictures does not keep others from getting theirs', async () => {
   const jpeg = await sharp({ create: { width: 1800, height: 1200, channels: 3, background: '#0b4f36' } })
     .jpeg()
     .toBuffer();
@@ -122,7 +122,7 @@ test('A visitor who asks for a hundred pictures does not take the places of anot
   expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(50);
 });
 
-test('A picture that takes too much memory to be made smaller is shown as it is', async () => {
+test('A picture that needs too much memory for resizing is sent in its original size', async () => {
   const background = '#0b4f36';
   const large = { create: { width: 6_000, height: 4_100, channels: 3 as const, background } };
   pictures['/progressive.jpg'] = new Uint8Array(await sharp(large).jpeg({ progressive: true }).toBuffer());

@@ -47,7 +47,7 @@ test('an address may write 120 times a minute where it may read 600 times, and r
   expect(new Set(statuses['GET'])).toEqual(new Set([200]));
 });
 
-test('somebody who sent a form without scripts gets a page to read', async () => {
+test('a person who sent a form without scripts gets a page to read', async () => {
   for (let count = 0; count < 3; count += 1) await site.get('/api/second');
   const refused = await site.get('/api/second', {
     method: 'POST',
@@ -74,7 +74,7 @@ test('an IPv6 network counts as one visitor, and a mapped IPv4 address as itself
   expect(limit('::ffff:192.0.2.7')).toBeGreaterThan(0);
 });
 
-test('a window that has passed is forgotten', async () => {
+test('counters of an earlier minute are removed', async () => {
   const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 1 });
   expect(limit('192.0.2.8')).toBeNull();
   expect(limit('192.0.2.8')).toBe(1);
@@ -82,7 +82,7 @@ test('a window that has passed is forgotten', async () => {
   expect(limit('192.0.2.8')).toBeNull();
 });
 
-test('a customer with 65,536 networks is still one visitor, and fills no memory', () => {
+test('an IPv6 /48 with 65,536 networks is limited as one visitor, and uses little memory', () => {
   const limiter = rateLimiter(1_000);
   const limit = limiter.limit('test', { windowLimit: 10, windowSize: 60 });
   let refused = 0;
@@ -95,7 +95,7 @@ test('a customer with 65,536 networks is still one visitor, and fills no memory'
   expect(limit('192.0.2.1')).toBeNull();
 });
 
-test('addresses beyond count make no more counters than there may be', () => {
+test('a flood of addresses makes a limited number of counters', () => {
   const limiter = rateLimiter(1_000);
   const limit = limiter.limit('test', { windowLimit: 1, windowSize: 60 });
   for (let host = 0; host < 50_000; host += 1) limit(`10.${host >> 16}.${(host >> 8) & 255}.${host & 255}`);

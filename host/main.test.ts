@@ -175,7 +175,7 @@ test('a second machine on one database server is refused, until the first one st
   await server.close();
 });
 
-test('a start with the production database on somebody’s own machine is refused in plain words', async () => {
+test('a start with the production database on a developer’s machine is refused with an explanation', async () => {
   const server = await startHranaServer({ path: join(root, 'remote.db') });
   const production = {
     CONTEXT: 'production',
@@ -213,13 +213,13 @@ test.for(['prod', 'productoin'])('CONTEXT=%s ends the start instead of running w
   expect(host.output()).toContain('CONTEXT must be production on a machine that serves the public');
 });
 
-test('CONTEXT=Production asks for all that production needs', async () => {
+test('CONTEXT=Production requires every secret of production', async () => {
   const host = start({ CONTEXT: 'Production' });
   expect(await host.ended).toBe(1);
   expect(host.output()).toContain('SESSION_SECRET is missing: it is required in production');
 });
 
-test('a server that other machines reach says what that means behind a proxy', async () => {
+test('a server that other machines can reach explains how to trust a proxy', async () => {
   const open = await readied(start({ HOST: '0.0.0.0' }));
   expect(open.output()).toMatch(/HOST=0\.0\.0\.0 accepts connections from other machines[^\n]*TRUSTED_PROXIES/);
   await stop(open);
@@ -237,7 +237,7 @@ test('a value in .env that ends at a # is named, and none of it is printed', asy
   await stop(host);
 });
 
-test('wrong details of the firm end the start with the key and what to write', async () => {
+test('wrong details of the firm end the start, with the key and the expected value', async () => {
   await writeFile(join(root, 'site.json'), JSON.stringify({ emial: 'hello@firm.example', phone: '12' }));
   const host = start();
   expect(await host.ended).toBe(1);

@@ -22,7 +22,7 @@ afterAll(() => site.close());
 
 const text = async (path: string, init?: RequestInit) => await (await site.get(path, init)).text();
 
-test('a thousand queries that no page reads are one rendering', async () => {
+test('a thousand undeclared queries cause one rendering', async () => {
   const answers = new Set<string>();
   for (let n = 0; n < 100; n += 1) answers.add(await text(`/rss.xml?x=${n}&utm_source=${n}`));
   expect(answers).toEqual(new Set(['rendering 1 of ']));

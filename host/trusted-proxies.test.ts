@@ -32,7 +32,7 @@ const claims = {
 const forwarding = /forwarded/;
 
 describe('Forwarding headers', () => {
-  test('of a visitor reach no code behind the host', async () => {
+  test('of a visitor are removed before any function runs', async () => {
     await open();
     const { address, url, headers } = await seen(claims);
     expect(address).toBe('127.0.0.1');

@@ -72,7 +72,7 @@ describe('The environment', () => {
     },
   );
 
-  test('takes a webhook by https, or on this machine, and tells nobody the secret in a wrong one', () => {
+  test('takes a webhook by https, or on this machine, and does not print the secret in a wrong one', () => {
     for (const url of ['https://hooks.chat.example/services/x?sig=y', 'http://127.0.0.1:4000/x']) {
       expect(readEnv({ NOTIFY_WEBHOOK_URL: url }).NOTIFY_WEBHOOK_URL).toBe(url);
     }
@@ -92,7 +92,7 @@ describe('The environment', () => {
     expect(() => readEnv({ CONTEXT: 'production' })).toThrow(/SESSION_SECRET[\s\S]*ADMIN_EMAIL[\s\S]*ADMIN_PASSWORD/);
   });
 
-  test('is production by Netlify’s word, by the owner’s, or where nothing is known and the site is https', () => {
+  test('is production by Netlify’s context, by `CONTEXT`, or by default if the site has an https address', () => {
     expect(readEnv(production).production).toBe(true);
     expect(readEnv({ ...production, CONTEXT: undefined }, 'production').production).toBe(true);
     expect(readEnv({ SITE_URL: 'https://preview.example', CONTEXT: 'deploy-preview' }).production).toBe(false);
@@ -100,7 +100,7 @@ describe('The environment', () => {
     expect(readEnv({ SITE_URL: 'http://192.168.1.4:8888' }).production).toBe(false);
   });
 
-  test('asks as much of a deploy context that nobody knows as of production, where the site is https', () => {
+  test('treats an unknown deploy context as production if the site has an https address', () => {
     const source = { ...production, CONTEXT: undefined, SITE_URL: 'https://www.firm.example' };
     expect(readEnv(source, 'staging')).toMatchObject({ production: true, deployment: 'preview' });
     expect(() => readEnv({ SITE_URL: source.SITE_URL }, 'staging')).toThrow('SESSION_SECRET is missing');
@@ -117,7 +117,7 @@ describe('The environment', () => {
     expect(readEnv(production, context).deployment).toBe(deployment);
   });
 
-  test('of a preview names no mail server and no chat, unless the owner allows it', () => {
+  test('of a preview has no mail server and no webhook, unless the owner allows them', () => {
     const inherited = {
       ...production,
       SMTP_URL: 'smtps://mail.firm.example',

@@ -5,7 +5,7 @@ import { linesAMinute, logError, structureConsole } from './log.ts';
 const lines = () => takeLog().map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('A line of the log', () => {
-  test('is one bounded line of JSON, whatever an error says', () => {
+  test('is one bounded line of JSON for any error', () => {
     const error = new Error(`first\nsecond ${'x'.repeat(100_000)}`, { cause: new Error('y'.repeat(100_000)) });
     logError('something failed', { note: 'z'.repeat(100_000) }, error);
     const [text = ''] = takeLog();
@@ -14,7 +14,7 @@ describe('A line of the log', () => {
     expect(JSON.parse(text)).toMatchObject({ level: 'error', event: 'something failed' });
   });
 
-  test('is written a limited number of times a minute for one event, and others are not affected', () => {
+  test('is limited in number per minute for each event', () => {
     for (let index = 0; index < linesAMinute + 500; index += 1) logError('a flood', { index });
     logError('something else', {});
     const events = lines().map(({ event }) => event);

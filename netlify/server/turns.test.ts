@@ -36,7 +36,7 @@ test('no more work runs at once than is allowed, and the rest runs in the order 
   expect(held.most()).toBe(2);
 });
 
-test('work that finds the queue full is refused with words for the visitor and a time to try again', async () => {
+test('work is refused if the queue is full, with a message and a time to try again', async () => {
   const inTurn = turns({ atOnce: 1, waiting: 1, busy: 'Too many exports are running. Please try again in a moment.' });
   const held = heldWork();
   const first = inTurn(() => held.work('first'));
@@ -64,7 +64,7 @@ test('work that fails gives its turn to the next', async () => {
   expect(await inTurn(async () => 'made again')).toBe('made again');
 });
 
-test('a call that comes while a turn changes hands does not run beside it', async () => {
+test('a call that comes while a turn is passed on does not run in parallel', async () => {
   const inTurn = turns({ atOnce: 1, waiting: 5, busy: 'Busy.' });
   const held = heldWork();
   const first = inTurn(() => held.work('first'));

@@ -64,7 +64,7 @@ async function nextRun(database: Client): Promise<void> {
   await expect.poll(last, { timeout: 130_000, interval: 200 }).not.toBe(before);
 }
 
-test('a clock that is set back by 400 days holds up no email, and the inquiry is not lost', async () => {
+test('a clock that is set back by 400 days delays no email and loses no inquiry', async () => {
   const mail = await startMailServer();
   mail.fail('temporary', 2);
   const variables = { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example', CONTACT_EMAIL: 'sales@firm.example' };
@@ -90,7 +90,7 @@ test('a clock that is set back by 400 days holds up no email, and the inquiry is
   }
 }, 200_000);
 
-test('a clock that jumps five years ahead erases and announces no application', async () => {
+test('a clock that jumps five years ahead erases no application and announces no deletion', async () => {
   await withClockHost({}, async (host) => {
     const at = new Date(Date.now() - 400 * day).toISOString();
     const now = new Date().toISOString();

@@ -8,7 +8,7 @@ import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../su
 const databaseFiles = async (folder: string) =>
   (await readdir(folder)).filter((name) => /^site\.db(-wal|-shm)?$/.test(name));
 
-test('When the database is deleted while the site runs, nothing that was acknowledged is lost, and no empty site takes its place', async () => {
+test('When the database is deleted while the site runs, no acknowledged inquiry is lost, and the site does not start empty', async () => {
   const log: string[] = [];
   const host = await startHostProcess(undefined, ownerVariables, (line) => log.push(line));
   const data = host.dataDirectory;
@@ -36,7 +36,7 @@ test('When the database is deleted while the site runs, nothing that was acknowl
   }
 });
 
-test('A start without the data of the start before is refused, unless the owner accepts an empty site', async () => {
+test('A start without the earlier data is refused, unless the owner accepts an empty site', async () => {
   const host = await startHostProcess(undefined, ownerVariables);
   const data = host.dataDirectory;
   await host.stop();

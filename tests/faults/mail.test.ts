@@ -103,7 +103,7 @@ test.for([
   },
 );
 
-test('A mail server that refuses a recipient for good is not asked again, and the owner reads its words', async () => {
+test('A permanent refusal by the mail server is final, and the owner sees its words', async () => {
   const mail = await mailServer();
   mail.fail('refuse-recipients');
   const { url } = await host(mail.url);
@@ -151,7 +151,7 @@ describe('A mail server that hangs', () => {
   }, 60_000);
 });
 
-test('Mail that a killed process had in hand goes out within a minute of the next start, each under its own Message-ID', async () => {
+test('Emails of a killed process go out within a minute of the next start, each with its own Message-ID', async () => {
   const mail = await mailServer({ slowMs: 60_000 });
   mail.fail('slow');
   const first = await host(mail.url);

@@ -25,7 +25,7 @@ async function inbox(url: string): Promise<{ id: string; company: string }[]> {
   return rows;
 }
 
-test('Whoever was told that it arrived is in the inbox once, and mailed once, after the power was cut again and again', async () => {
+test('After repeated power cuts, every acknowledged inquiry is in the inbox once and emailed once', async () => {
   const mail = await startMailServer();
   const variables = {
     ADMIN_EMAIL: admin.email,

@@ -139,12 +139,3 @@ describe('An admin changes their password', () => {
     expect(response.status).toBe(409);
   });
 });
-
-test.for([
-  ['GET', '/api/settings/sessions'],
-  ['DELETE', '/api/settings/sessions'],
-  ['DELETE', '/api/settings/sessions/x'],
-  ['POST', '/api/settings/password'],
-])('Without a session %s %s is refused', async ([method = '', path = '']) => {
-  expect((await call(account, path, site.services, { method })).status).toBe(401);
-});

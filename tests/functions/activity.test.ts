@@ -122,7 +122,7 @@ describe('The activity record', () => {
     expect((await lines()).data).toMatchObject([{ at: '2024-03-04T00:00:00.000Z' }]);
   });
 
-  test('cannot be flushed by what a stolen session does: its first actions stay, and the rest is counted', async () => {
+  test('keeps its entries when a stolen session floods it: further actions are only counted', async () => {
     const { stores, now } = site.services;
     const at = now().toISOString();
     const first = { at, who: email, action: 'added a passkey', subject: 'of the thief' };
@@ -150,7 +150,7 @@ describe('The activity record', () => {
     ]);
   });
 
-  test('gives up its oldest entries beyond 10,000, but none that is younger than 90 days, and a thousand at a time', async () => {
+  test('deletes its oldest entries beyond 10,000, a thousand at a time, but none younger than 90 days', async () => {
     const fill = (at: string, count: number) =>
       site.services.database.write(
         sql(
@@ -181,7 +181,7 @@ describe('The activity record', () => {
     expect((await lines('?kind=sign-in')).data).toMatchObject([{ who: email, count: 50, kind: 'sign-in' }]);
   });
 
-  test('counts what was refused, without a word of who asked, and a flood of 10,000 adds a few entries', async () => {
+  test('counts refusals without personal data, and a flood of 10,000 adds a few entries', async () => {
     const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
     for (let n = 0; n < 3; n += 1) {
       const refused = await call(login, '/api/login', site.services, { json: { email, password }, headers: foreign });
@@ -199,7 +199,7 @@ describe('The activity record', () => {
     expect(JSON.stringify(data)).not.toMatch(/192\.0\.2|elsewhere\.example/);
   });
 
-  test('that cannot be written is missed in the log, and what was done stands', async () => {
+  test('that cannot be written is reported in the log, and the action still succeeds', async () => {
     await site.services.database.write({ sql: 'DROP TABLE activity', args: [] });
     const saved = await call(content, '/api/cms/content/hero_title', site.services, {
       method: 'PUT',

@@ -72,7 +72,7 @@ describe('The admins', () => {
     for (const { mailer } of [second, third]) mailer.close();
   });
 
-  test('get one email however many instances look', async () => {
+  test('get one email from several instances', async () => {
     await minutes(1);
     await site.blobs('health').delete('sentinel');
     const instances = [site.services, restarted(), restarted()];
@@ -115,7 +115,7 @@ describe('The admins', () => {
 describe('A mail server that is down', () => {
   const inquiry = () => call(contact, '/api/contact', site.services, { json: anInquiry() });
 
-  test('is told to the chat once within five minutes, and to the admins by one email when it is back', async () => {
+  test('is reported to the chat once within five minutes, and to the admins by one email when it is back', async () => {
     await minutes(1);
     mail.fail('temporary');
     await inquiry();
@@ -170,7 +170,7 @@ describe('A database that fails', () => {
     return database;
   };
 
-  test('is told to the admins by one email, without the outbox, and once when it works again', async () => {
+  test('is reported to the admins by one email without the outbox, and once when it works again', async () => {
     await minutes(1);
     const broken = restarted(await closedDatabase());
     await minutes(5, broken);
@@ -189,7 +189,7 @@ describe('A database that fails', () => {
     for (const { mailer } of [broken, again, mended]) mailer.close();
   });
 
-  test('is told to the chat where the mail server is down too', async () => {
+  test('is reported to the chat if the mail server is down too', async () => {
     await minutes(1);
     mail.fail('temporary');
     const broken = restarted(await closedDatabase());
@@ -200,7 +200,7 @@ describe('A database that fails', () => {
 });
 
 describe('A flood', () => {
-  test('of failed sign-ins is told to the admins once a day, with the number', async () => {
+  test('of failed sign-ins is reported to the admins once a day, with the number', async () => {
     const { stores, now } = site.services;
     for (let index = 0; index < floodLimits.failedSignIns; index += 1) {
       const at = now().toISOString();
@@ -212,14 +212,14 @@ describe('A flood', () => {
     expect(told.map(({ subject }) => subject)).toEqual(['50 failed sign-ins to the website within an hour']);
   });
 
-  test('of refused requests is told to the admins once a day', async () => {
+  test('of refused requests is reported to the admins once a day', async () => {
     for (let index = 0; index < floodLimits.refusals; index += 1) countRefusal('tooMany', '/api/contact');
     await minutes(6);
     const told = mail.messages.filter(({ subject }) => /refused/.test(subject ?? ''));
     expect(told.map(({ subject }) => subject)).toEqual(['The website refused 1,000 requests within an hour']);
   });
 
-  test('of spam is told to the admins once a day', async () => {
+  test('of spam is reported to the admins once a day', async () => {
     const { stores, now } = site.services;
     for (let index = 0; index < floodLimits.quarantined; index += 1) {
       const createdAt = now().toISOString();

@@ -154,7 +154,7 @@ describe('Changing the password', () => {
     expect(await statusOf(other)).toBe(200);
   });
 
-  test('removes the passkeys if asked to, which a thief may have added', async () => {
+  test('removes the passkeys if asked to', async () => {
     const add = (id: string) =>
       site.services.stores.passkeys.create({
         id,

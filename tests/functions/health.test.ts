@@ -28,7 +28,7 @@ test('Health is ok while the database and the blob store answer', async () => {
   });
 });
 
-test('Health says what does not answer, and names no host or secret', async () => {
+test('Health reports the part that does not answer, without a host or a secret', async () => {
   site.services.database.close();
   const response = await call(health, '/api/health', site.services);
   expect(response.status).toBe(503);
@@ -69,7 +69,7 @@ test('Health answers 503 when nothing can be written, even where everything can 
   takeLog();
 });
 
-test('A thousand requests for health cost one check', async () => {
+test('A thousand requests for health cause one check', async () => {
   let checks = 0;
   const { database } = site.services;
   const counting = { ...site.services, database: { ...database, check: () => ((checks += 1), database.check()) } };

@@ -50,7 +50,7 @@ describe('An inquiry is mailed', () => {
     expect(await deliveryOf(id)).toMatchObject({ firm: { status: 'sent' }, sender: { status: 'sent' } });
   });
 
-  test('to the sender, with the reference and no word that a stranger could have typed', async () => {
+  test('to the sender, with the reference and without any text that was typed', async () => {
     const { reference } = await send({ fullName: 'Buy now at spam.example', message: 'A message for the victim' });
     const received = await mail.waitFor((message) => message.envelope.to.includes('dana@whitfield-foods.example'));
     expect(received.subject).toBe(`We received your inquiry (${reference})`);
@@ -85,7 +85,7 @@ describe('An inquiry is mailed', () => {
 describe('An acknowledgement', () => {
   const toSender = () => mail.messages.filter(({ subject }) => subject?.startsWith('We received'));
 
-  test('goes to one mailbox once an hour, however its address is written; the firm gets every inquiry', async () => {
+  test('goes to a mailbox once an hour, in every spelling of its address; the firm gets every inquiry', async () => {
     const spellings = ['dana@gmail.com', 'DANA@Gmail.com', 'd.a.n.a@gmail.com', 'dana+1@googlemail.com'];
     const receipts: InquiryReceipt[] = [];
     for (const email of spellings) receipts.push(await send({ email, company: email }));
@@ -211,7 +211,7 @@ describe('A mail server that does not take a mail', () => {
     },
   );
 
-  test('for good is not asked again, and the admin reads its words', async () => {
+  test('with a permanent refusal is not asked again, and the admin sees its words', async () => {
     mail.fail('refuse-recipients');
     const { id } = await send();
     expect(takeLog()).toHaveLength(2);

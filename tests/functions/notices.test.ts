@@ -39,7 +39,7 @@ test('A notice reaches only the people it names', async () => {
   expect(recipients()).toEqual(['office@firm.example']);
 });
 
-test('A notice is sent once for its key, whoever asks, however often', async () => {
+test('A notice is sent once for its key', async () => {
   await Promise.all([1, 2, 3].map(() => notifyAdmins(site.services, notice)));
   await tick();
   await notifyAdmins(site.services, { ...notice, to: ['somebody@firm.example'] });
@@ -84,7 +84,7 @@ test('Old notices are forgotten, with their rows in the outbox', async () => {
   expect(rows).toEqual([]);
 });
 
-test('What a notice is about succeeds even where the database is gone', async () => {
+test('An action succeeds even if its notice cannot be stored', async () => {
   site.services.database.close();
   await notifyAdmins(site.services, notice);
   expect(takeLog()).toEqual([expect.stringContaining('notice not stored')]);

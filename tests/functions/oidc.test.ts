@@ -237,7 +237,7 @@ describe('An account with a password', () => {
 });
 
 describe('A company account', () => {
-  test('is known by the id that the provider gave it, whatever its address becomes', async () => {
+  test('is recognized by the provider’s id, even after its address changed', async () => {
     await signIn('owner');
     provider.accounts = { ...accounts, owner: { email: 'renamed@firm.example', email_verified: true } };
     expect(await signedInAs((await signIn('owner')).cookies)).toBe('owner@firm.example');
@@ -252,7 +252,7 @@ describe('A company account', () => {
     expect(takeLog()).toEqual([expect.stringContaining('connected with another company account')]);
   });
 
-  test('whose address was taken off the list is refused, although it is connected', async () => {
+  test('whose address was removed from the list is refused, although it is connected', async () => {
     await signIn('owner');
     await site.close();
     site = await testServices({ ...configuration(provider), OIDC_ALLOWED_EMAILS: 'ann@partner.example' });
@@ -274,7 +274,7 @@ describe('A company account', () => {
     );
   });
 
-  test('without a word about verification is let in only where the owner says that the provider verifies every address', async () => {
+  test('without a statement about verification is refused, unless the owner says that the provider verifies every address', async () => {
     await site.close();
     site = await testServices({ ...configuration(provider), OIDC_ASSUME_EMAIL_VERIFIED: 'on' });
     expect(await signedInAs((await signIn('silent')).cookies)).toBe('silent@firm.example');

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { BlobsServer } from '@netlify/blobs/server';
 import { listFunctions, zipFunctions } from '@netlify/zip-it-and-ship-it';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '@netlify/functions';
@@ -17,8 +16,7 @@ import type { Services } from '../../netlify/server/services.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { type Served, describeInquiryRoad } from '../contract/inquiry-road.ts';
 import { takeLog } from '../support/console.ts';
-import { startHranaServer } from '../support/hrana-server.ts';
-import { startMailServer } from '../support/mail-server.ts';
+import { startNetlifyServices } from '../support/netlify-services.ts';
 
 // There is no CDN here that could be purged: that it was tried, and changed nothing else, is what is expected.
 afterEach(() => {
@@ -68,27 +66,9 @@ describe('The packaged functions', () => {
 
 /** Runs the packaged functions with what Netlify gives them: variables, a libSQL server over the network, Netlify Blobs. */
 async function startPackaged(): Promise<Served> {
-  const directory = mkdtempSync(join(tmpdir(), 'netlify-'));
-  const database = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'token' });
-  const mail = await startMailServer();
-  const blobs = new BlobsServer({ directory: join(directory, 'blobs'), token: 'blobs', logger: () => undefined });
-  const { port } = await blobs.start();
-  const edgeURL = `http://127.0.0.1:${port}`;
-  const variables = {
-    LIBSQL_URL: database.url,
-    LIBSQL_AUTH_TOKEN: 'token',
-    SESSION_SECRET: 'a secret of the tests, long enough',
-    ADMIN_EMAIL: 'owner@firm.example',
-    ADMIN_PASSWORD: 'correct horse battery',
-    SMTP_URL: mail.url,
-    MAIL_FROM: 'no-reply@firm.example',
-    CONTACT_EMAIL: 'sales@firm.example',
-    CONTEXT: 'dev',
-    NETLIFY_BLOBS_CONTEXT: Buffer.from(
-      JSON.stringify({ edgeURL, uncachedEdgeURL: edgeURL, token: 'blobs', siteID: 'site' }),
-    ).toString('base64'),
-  };
-  Object.assign(process.env, variables);
+  const services = await startNetlifyServices();
+  const { mail, variables } = services;
+  Object.assign(process.env, variables, { CONTEXT: 'dev' });
 
   const functions = await Promise.all(
     readdirSync(bundled).map(async (file) => {
@@ -128,10 +108,7 @@ async function startPackaged(): Promise<Served> {
     firmAddress: variables.CONTACT_EMAIL,
     async close() {
       await new Promise((closed) => server.close(closed));
-      await mail.close();
-      await blobs.stop();
-      await database.close();
-      await rm(directory, { recursive: true, force: true });
+      await services.close();
     },
   };
 }

@@ -141,7 +141,7 @@ describe('Passkeys belong to the host name of SITE_URL', () => {
     authenticator = softAuthenticator('www.firm.example');
   });
 
-  test('whatever host the request and its headers name', async () => {
+  test('even if the request and its headers name another host', async () => {
     const forged = { ...headers, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const options = await (await send('/api/settings/passkeys/options', { headers: forged })).json();
     expect(options.rp.id).toBe('www.firm.example');
@@ -191,13 +191,4 @@ test('A sign-in in a browser that the admin used before sends no email', async (
   await send('/api/login/passkey', { json, headers: { cookie } });
   const rows = await site.services.database.read({ sql: "SELECT 1 FROM notices WHERE kind = 'new-sign-in'", args: [] });
   expect(rows).toHaveLength(1);
-});
-
-test.for([
-  ['GET', ''],
-  ['POST', ''],
-  ['POST', '/options'],
-  ['DELETE', '/x'],
-])('Without a session %s /api/settings/passkeys%s is refused', async ([method = '', path = '']) => {
-  expect((await send(`/api/settings/passkeys${path}`, { method })).status).toBe(401);
 });

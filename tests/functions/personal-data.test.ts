@@ -44,7 +44,7 @@ async function sendAll(email: string): Promise<void> {
   await call(career, '/api/career-application', site.services, await multipart(anApplication({ email }), page));
 }
 
-test('what a person sent is found by the address, shown first, and then erased wherever it is kept', async () => {
+test('a person’s data is found by the address, shown first, and then erased everywhere', async () => {
   await sendAll('mara@quill.example');
   await sendAll('other@person.example');
   const found = await (await find('MARA@quill.example')).json();
@@ -71,7 +71,7 @@ test('what a person sent is found by the address, shown first, and then erased w
   expect(JSON.stringify(activity)).not.toMatch(/quill/i);
 });
 
-test('a person who asks for it gets a copy of all that they wrote, as a file', async () => {
+test('a person can get a copy of all their data as a file', async () => {
   await sendAll('mara@quill.example');
   await sendAll('other@person.example');
   const answer = await copy('Mara@quill.example');
@@ -84,7 +84,7 @@ test('a person who asks for it gets a copy of all that they wrote, as a file', a
   expect(data.applications[0].resume).toMatchObject({ name: expect.any(String), size: expect.any(Number) });
 });
 
-test('of an erased person no word is left in the file of the database', async () => {
+test('the database file has no word of an erased person', async () => {
   const { database } = site.services;
   const [file] = await database.read(sql('PRAGMA database_list'));
   const kept = async () => {
@@ -147,7 +147,7 @@ test('the words of a search, which may be an address, are not kept in the activi
   expect(await rowsOf(`SELECT 1 FROM activity WHERE subject LIKE '%quill%'`)).toBe(0);
 });
 
-test('a database that was set back to before an erasure is erased again by the work of every minute', async () => {
+test('erasures are repeated in a database that was restored without the restore command', async () => {
   const { database, stores } = site.services;
   await sendAll('mara@quill.example');
   await sendAll('other@person.example');

@@ -71,7 +71,7 @@ describe('What a browser refuses', () => {
     expect((await counted()).latest).toMatchObject([{ blocked: 'trusted-types-sink', page: '/blog/*' }]);
   });
 
-  test('leaves nothing behind of who it was: no query, no key, no sample', async () => {
+  test('is stored without personal data: no query, no key, no sample', async () => {
     await report({ page: '/blog/preview/a-secret-key?email=ann@firm.example#x' });
     await report({ page: '/Ann%20Whitfield' });
     expect(JSON.stringify(await stored())).not.toMatch(/secret|ann|Ann|typed|visitor/);
@@ -87,7 +87,7 @@ describe('What a browser refuses', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('fills no disk, whatever a stranger makes up', async () => {
+  test('takes a limited number of rows, even if every report is different', async () => {
     for (let n = 0; n < mostPolicyReports + 50; n += 1) await report({ blocked: `https://h${n}.example` });
     expect(await stored()).toHaveLength(mostPolicyReports);
     expect((await counted()).count).toBe(mostPolicyReports + 50);

@@ -122,7 +122,7 @@ describe('A link to a draft', () => {
     expect((await links('mine', { method: 'POST', headers })).status).toBe(404);
   });
 
-  test('is opened at once where a page without scripts asks for it', async () => {
+  test('is opened directly from a page without scripts', async () => {
     await keep('one', { title: 'One' });
     const response = await links('one', { method: 'POST', headers: { accept: 'text/html' } });
     expect(response.status).toBe(303);

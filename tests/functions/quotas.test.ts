@@ -30,7 +30,7 @@ const apply = async (address: string, name: string, services: Services = site.se
 };
 
 describe('A visitor who does not sign in', () => {
-  test('has two large files on their way at most, however often they try, and room again after an hour', async () => {
+  test('has at most two large uploads in an hour', async () => {
     const statuses = [];
     for (let tries = 0; tries < 10; tries += 1) statuses.push(await open('203.0.113.7'));
     expect(statuses).toEqual([201, 201, ...Array<number>(8).fill(429)]);
@@ -39,13 +39,13 @@ describe('A visitor who does not sign in', () => {
     expect(await open('203.0.113.7')).toBe(201);
   });
 
-  test('gets no more room from the 65,536 networks that one customer of IPv6 has', async () => {
+  test('has one quota for an IPv6 /48 with 65,536 networks', async () => {
     const statuses = [];
     for (let network = 0; network < 6; network += 1) statuses.push(await open(`2001:db8:1:${network}::1`));
     expect(statuses.filter((status) => status === 201)).toHaveLength(2);
   });
 
-  test('fills no disk together with all others', async () => {
+  test('shares a total quota with all others', async () => {
     let opened = 0;
     for (let host = 0; host < 50; host += 1) {
       for (let tries = 0; tries < 3; tries += 1) if ((await open(`203.0.113.${host}`)) === 201) opened += 1;
@@ -54,7 +54,7 @@ describe('A visitor who does not sign in', () => {
     expect(opened).toBeGreaterThan(5);
   });
 
-  test('loses an upload that begins as no document does, and its room with it', async () => {
+  test('loses an upload that is no document, and gets its quota back', async () => {
     const address = '203.0.113.7';
     for (let tries = 0; tries < 5; tries += 1) {
       const opened = await call(uploads, '/api/uploads', site.services, { json: resume, address });
@@ -78,7 +78,7 @@ describe('A visitor who does not sign in', () => {
     expect((await apply('203.0.113.8', 'Six')).status).toBe(201);
   });
 
-  test('whose drafts of forms are full is told what is wrong on a plain page', async () => {
+  test('whose quota of form drafts is used up gets the errors on a plain page', async () => {
     const form = { ...anInquiry({ email: 'not an address' }), message: 'x'.repeat(4_000) } as Record<string, string>;
     const drafts = await Promise.all(
       Array.from({ length: 200 }, () => call(contact, '/api/contact', site.services, { form, address: '203.0.113.7' })),
@@ -89,7 +89,7 @@ describe('A visitor who does not sign in', () => {
     expect(new Set(drafts.map(({ status }) => status))).toEqual(new Set([303, 400]));
   });
 
-  test('leaves no address behind: the count names no network, and is forgotten after an hour', async () => {
+  test('is counted without an address, for an hour', async () => {
     await open('203.0.113.7');
     const rows = async () => await site.services.database.read({ sql: 'SELECT * FROM anonymous_bytes', args: [] });
     expect(JSON.stringify(await rows())).not.toContain('203.0.113');

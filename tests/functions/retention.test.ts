@@ -102,7 +102,7 @@ const entries = async () => {
 };
 
 describe('An application that was kept as long as the privacy policy says', () => {
-  test('is erased, with its resume, its mails and its words in the search, and not a minute before', async () => {
+  test('is erased with its resume, emails and search words, and not a minute earlier', async () => {
     await apply();
     await apply({ website: 'autofilled' });
     await call(contact, '/api/contact', site.services, { json: anInquiry() });
@@ -119,7 +119,7 @@ describe('An application that was kept as long as the privacy policy says', () =
     expect(await rowsOf('SELECT 1 FROM inquiries')).toBe(1);
   });
 
-  test('is counted in the activity record as the site’s own doing, without a word of whose it was', async () => {
+  test('is counted in the activity record without personal data', async () => {
     await apply();
     await announceThenAdvanceTo(0);
     await tick();
@@ -129,7 +129,7 @@ describe('An application that was kept as long as the privacy policy says', () =
     ]);
   });
 
-  test('goes with at most a hundred others at once', async () => {
+  test('is erased with at most a hundred others at a time', async () => {
     await keep(130);
     await announceThenAdvanceTo(0);
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(30);
@@ -180,7 +180,7 @@ describe('A clock that is wrong', () => {
       expect(await notices()).toEqual([expect.stringMatching(/^The clock of the website’s server has jumped: /)]);
     }));
 
-  test('is not taken for right after a restart either', async () => {
+  test('is not trusted after a restart either', async () => {
     await apply();
     await tick();
     site.advance(5 * 365 * day);
@@ -246,7 +246,7 @@ describe('A clock that is wrong', () => {
     expect(await stores.anonymousBytes.take(bytes, { each: 10, all: 10 }, at)).toBe(true);
   });
 
-  test.each([1, 400])('that was set back by %i days holds up no message, sign-in or session', async (days) => {
+  test.each([1, 400])('that was set back by %i days delays no message, sign-in or session', async (days) => {
     const headers = await signedInAdmin(site.services);
     const { stores, now } = site.services;
     const id = await apply();
@@ -336,7 +336,7 @@ describe('An admin', () => {
     ]);
   });
 
-  test('is told thirty days before how many are soon deleted, wherever they stand', async () => {
+  test('sees on every screen, 30 days before, how many applications will be deleted', async () => {
     const headers = await signedInAdmin(site.services);
     const handled = await apply();
     await apply({ website: 'autofilled' });

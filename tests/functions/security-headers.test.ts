@@ -14,12 +14,12 @@ async function rulesOfToml() {
   return headers;
 }
 
-test('Functions and pages rendered on request have the headers that netlify.toml gives to files', async () => {
+test('Functions and pages rendered on request have the same security headers as files', async () => {
   const headers = await rulesOfToml();
   expect(headers.find((rule) => rule.for === '/*')?.values).toEqual(securityHeaders);
 });
 
-test('Answers and admin pages are for this site alone, unless a file says that others may show it', async () => {
+test('API answers and admin pages are same-origin, and only library files are cross-origin', async () => {
   const own = withOwnHeaders(new Response('{}'), 'id');
   expect(own.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   const shown = new Response('', { headers: { 'cross-origin-resource-policy': 'cross-origin' } });

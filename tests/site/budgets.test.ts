@@ -87,7 +87,7 @@ test('what a touch or a form fetches has no React in it', () => {
   expect([...fetched].filter((file) => react.includes(file))).toEqual([]);
 });
 
-test('nothing that a browser receives holds code of the server', () => {
+test('no file for browsers has code of the server', () => {
   for (const file of files.filter((name) => name.endsWith('.js'))) {
     expect(read(file).toString(), file).not.toMatch(/SESSION_SECRET|@libsql|from"node:|process\.env/);
   }

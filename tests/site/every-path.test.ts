@@ -113,7 +113,7 @@ describe('Every path of the site', () => {
     expect(paths.length).toBeGreaterThan(150);
   });
 
-  test('is canonical, and carries the security headers, whatever the method', async () => {
+  test('is canonical, and has the security headers for every method', async () => {
     for (const path of paths) {
       expect(canonicalPath(path)).toBe(path);
       for (const method of methods) {
@@ -127,7 +127,7 @@ describe('Every path of the site', () => {
     }
   });
 
-  test('redirects every other spelling once, to itself, or has nothing there', async () => {
+  test('answers every other spelling with one redirect to itself, or with 404', async () => {
     for (const path of paths) {
       for (const spelling of spellings(path)) {
         const response = await ask(spelling);
@@ -150,7 +150,7 @@ describe('Every path of the site', () => {
     }
   });
 
-  test('has one policy: that of its page, however it was asked for', async () => {
+  test('has the Content-Security-Policy of its page in every spelling', async () => {
     for (const path of site.files.paths) {
       const [plain, queried] = [await ask(path), await ask(`${path}?x=1`)];
       const policies = [plain, queried].map(({ headers }) => headers.get('content-security-policy'));
@@ -161,7 +161,7 @@ describe('Every path of the site', () => {
     }
   });
 
-  test('has a rate limit, and none that another visitor uses up', async () => {
+  test('has a rate limit, which other visitors do not use up', async () => {
     for (const path of paths) {
       const match = site.functions.match('GET', path) ?? site.functions.match('POST', path);
       if (match) expect(match.fn.limit, path).toBeDefined();
@@ -192,7 +192,7 @@ describe('Every path of the site', () => {
     }
   });
 
-  test('is kept once, whatever stands in its query', async () => {
+  test('is cached once, with any query', async () => {
     const kept = new Set<string>();
     const before = site.cache.size;
     for (const path of paths) {
@@ -207,7 +207,7 @@ describe('Every path of the site', () => {
     expect(kept.size).toBeGreaterThan(3);
   });
 
-  test('that is not found is kept by nobody for a year', async () => {
+  test('that is not found is not cached for a year', async () => {
     for (const path of ['/_astro/nowhere.js', '/nowhere', '/services/nowhere', '/api/nowhere', '/uploads/x/x']) {
       const response = await ask(path);
       await response.body?.cancel();

@@ -7,7 +7,7 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** A submission cannot come into the inbox without its two mails, nor go without them: the same transaction sees to it. */
+/** Adds a submission's two emails to the outbox, and removes them, in the same transaction as the submission. */
 const mailed = (kind: string, table: string): string[] => [
   `CREATE TRIGGER ${table}_mailed AFTER INSERT ON ${table} WHEN new.status = 'inbox' BEGIN
      INSERT INTO outbox (kind, id, audience, status, due_at)
@@ -23,7 +23,45 @@ const mailed = (kind: string, table: string): string[] => [
    END`,
 ];
 
-/** Listed statically, so that a bundler takes them along. */
+/**
+ * Copies the outbox into a table with other checks, because SQLite cannot change a CHECK. Drops the triggers of {@link mailed} and
+ * the indexes, which the migration then makes again.
+ */
+const rebuiltOutbox = ({
+  indexes,
+  former,
+  checks,
+}: {
+  readonly indexes: readonly string[];
+  readonly former: string;
+  readonly checks: Readonly<Record<'kind' | 'audience' | 'status', string>>;
+}): string[] => [
+  ...['inquiries', 'applications'].flatMap((table) =>
+    ['mailed', 'released', 'unmailed'].map((when) => `DROP TRIGGER ${table}_${when}`),
+  ),
+  ...indexes.map((index) => `DROP INDEX ${index}`),
+  `ALTER TABLE outbox RENAME TO ${former}`,
+  `CREATE TABLE outbox (
+         kind TEXT NOT NULL${checks.kind},
+         id TEXT NOT NULL,
+         audience TEXT NOT NULL${checks.audience},
+         status TEXT NOT NULL${checks.status},
+         generation INTEGER NOT NULL DEFAULT 1,
+         attempts INTEGER NOT NULL DEFAULT 0,
+         first_tried_at TEXT,
+         due_at TEXT NOT NULL,
+         leased_until TEXT,
+         sent_at TEXT,
+         error TEXT,
+         PRIMARY KEY (kind, id, audience)
+       ) STRICT, WITHOUT ROWID`,
+  `INSERT INTO outbox
+         SELECT kind, id, audience, status, generation, attempts, first_tried_at, due_at, leased_until, sent_at, error
+         FROM ${former}`,
+  `DROP TABLE ${former}`,
+];
+
+/** Listed statically, so that a bundler includes them. */
 export const migrations: readonly Migration[] = [
   {
     id: 1,
@@ -441,33 +479,17 @@ export const migrations: readonly Migration[] = [
   {
     id: 13,
     name: 'outbox: messages to a chat, by its webhook',
-    // A CHECK cannot be changed in place. Whether there is a chat to tell only the environment knows, so its message is
-    // written by the store, in the transaction of the row, and not by a trigger.
+    // The store writes the chat's message, in the transaction of the row. A trigger cannot know whether a webhook is set up.
     statements: [
-      ...['inquiries', 'applications'].flatMap((table) =>
-        ['mailed', 'released', 'unmailed'].map((when) => `DROP TRIGGER ${table}_${when}`),
-      ),
-      `DROP INDEX outbox_due`,
-      `DROP INDEX outbox_given_up`,
-      `ALTER TABLE outbox RENAME TO outbox_of_mails`,
-      `CREATE TABLE outbox (
-         kind TEXT NOT NULL CHECK (kind IN ('inquiry', 'application')),
-         id TEXT NOT NULL,
-         audience TEXT NOT NULL CHECK (audience IN ('firm', 'sender', 'webhook')),
-         status TEXT NOT NULL CHECK (status IN ('waiting', 'retrying', 'sent', 'failed')),
-         generation INTEGER NOT NULL DEFAULT 1,
-         attempts INTEGER NOT NULL DEFAULT 0,
-         first_tried_at TEXT,
-         due_at TEXT NOT NULL,
-         leased_until TEXT,
-         sent_at TEXT,
-         error TEXT,
-         PRIMARY KEY (kind, id, audience)
-       ) STRICT, WITHOUT ROWID`,
-      `INSERT INTO outbox
-         SELECT kind, id, audience, status, generation, attempts, first_tried_at, due_at, leased_until, sent_at, error
-         FROM outbox_of_mails`,
-      `DROP TABLE outbox_of_mails`,
+      ...rebuiltOutbox({
+        indexes: ['outbox_due', 'outbox_given_up'],
+        former: 'outbox_of_mails',
+        checks: {
+          kind: ` CHECK (kind IN ('inquiry', 'application'))`,
+          audience: ` CHECK (audience IN ('firm', 'sender', 'webhook'))`,
+          status: ` CHECK (status IN ('waiting', 'retrying', 'sent', 'failed'))`,
+        },
+      }),
       `CREATE INDEX outbox_due ON outbox (due_at) WHERE status IN ('waiting', 'retrying')`,
       `CREATE INDEX outbox_given_up ON outbox (status) WHERE status = 'failed'`,
       ...mailed('inquiry', 'inquiries'),
@@ -643,33 +665,13 @@ export const migrations: readonly Migration[] = [
   {
     id: 24,
     name: 'notices to admins, and the outbox for them too',
-    // SQLite cannot change a CHECK without copying the table, so the new one has none: `stores/outbox.ts` names the values.
+    // Without checks, so that new values need no copy. `stores/outbox.ts` names the values.
     statements: [
-      ...['inquiries', 'applications'].flatMap((table) =>
-        ['mailed', 'released', 'unmailed'].map((when) => `DROP TRIGGER ${table}_${when}`),
-      ),
-      `DROP INDEX outbox_mail_due`,
-      `DROP INDEX outbox_webhook_due`,
-      `DROP INDEX outbox_given_up`,
-      `ALTER TABLE outbox RENAME TO outbox_of_submissions`,
-      `CREATE TABLE outbox (
-         kind TEXT NOT NULL,
-         id TEXT NOT NULL,
-         audience TEXT NOT NULL,
-         status TEXT NOT NULL,
-         generation INTEGER NOT NULL DEFAULT 1,
-         attempts INTEGER NOT NULL DEFAULT 0,
-         first_tried_at TEXT,
-         due_at TEXT NOT NULL,
-         leased_until TEXT,
-         sent_at TEXT,
-         error TEXT,
-         PRIMARY KEY (kind, id, audience)
-       ) STRICT, WITHOUT ROWID`,
-      `INSERT INTO outbox
-         SELECT kind, id, audience, status, generation, attempts, first_tried_at, due_at, leased_until, sent_at, error
-         FROM outbox_of_submissions`,
-      `DROP TABLE outbox_of_submissions`,
+      ...rebuiltOutbox({
+        indexes: ['outbox_mail_due', 'outbox_webhook_due', 'outbox_given_up'],
+        former: 'outbox_of_submissions',
+        checks: { kind: '', audience: '', status: '' },
+      }),
       `CREATE INDEX outbox_mail_due ON outbox (due_at, leased_until, first_tried_at, status)
          WHERE status IN ('waiting', 'retrying') AND audience <> 'webhook'`,
       `CREATE INDEX outbox_webhook_due ON outbox (due_at, leased_until, first_tried_at, status)

@@ -4,7 +4,7 @@ import { ownPolicy } from './page-policy.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-test('a page is allowed its own scripts and styles, and none of another page', () => {
+test('a page may run its own scripts and styles, and none of another page', () => {
   const policy = `default-src 'self'; script-src 'self' ${hash('own()')} ${hash('other()')}; style-src 'self' ${hash('a{}')} ${hash('b{}')};`;
   const html = '<head><style>b{}</style></head><body><script type="module">own()</script></body>';
   expect(ownPolicy(policy, html)).toBe(
@@ -12,7 +12,7 @@ test('a page is allowed its own scripts and styles, and none of another page', (
   );
 });
 
-test('a script counts whatever its attributes hold, in however many lines it is written', () => {
+test('a script is found with any attributes and on several lines', () => {
   const policy = `script-src ${hash('\nfirst()\n')} ${hash('second()')}`;
   const html = `<SCRIPT data-when="a > b" data-who='x">'>\nfirst()\n</SCRIPT><script>second()</script >`;
   expect(ownPolicy(policy, html)).toBe(policy);

@@ -1,0 +1,87 @@
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiFunctions } from '../../netlify/api-functions.ts';
+import { endSession } from '../../netlify/server/auth/sessions.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
+import { anotherSession, signedInAdmin } from '../support/admins.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
+
+const adminRoutes = Object.values(await apiFunctions()).flatMap((handler) =>
+  handler.routes
+    .filter(({ spec }) => spec.access === 'admin')
+    .map(({ method, path }) => ({ handler, method, path, address: path.replaceAll(/:\w+/g, 'x') })),
+);
+const day = 24 * 60 * 60_000;
+
+let site: TestServices;
+/** Headers of requests that have no valid session, by what is wrong with them. */
+const invalid: Record<string, Record<string, string>> = {};
+let cookie: string;
+beforeAll(async () => {
+  site = await testServices();
+  const { services, advance } = site;
+  lendPlatform({ env: services.env, openBlobStore: site.blobs });
+  const expired = await signedInAdmin(services);
+  advance(8 * day);
+  const valid = await anotherSession(services);
+  const signedOut = await anotherSession(services);
+  await endSession(new Request('http://site.test', { headers: signedOut }), services);
+  const ofFormerAdmin = await signedInAdmin(services, 'former@firm.example');
+  await services.stores.admins.createFirst({ email: 'first@firm.example', passwordHash: 'a hash' }, '2026-01-01');
+  expect(await services.stores.admins.remove('former@firm.example')).toBe(true);
+
+  const token = valid.authorization.slice('Bearer '.length);
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
+  const signedBy = (key: string) =>
+    new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(key));
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`;
+  Object.assign(invalid, {
+    'no session': {},
+    'an expired session': expired,
+    'a session that was signed out': signedOut,
+    'the session of a former admin': ofFormerAdmin,
+    'a token signed with another key': { authorization: `Bearer ${await signedBy('x'.repeat(32))}` },
+    'an unsigned token': { authorization: `Bearer ${unsigned}` },
+    'an unsigned token in the cookie': { cookie: `session=${unsigned}` },
+    'a token that is no token': { authorization: 'Bearer nonsense' },
+    'a password in the header': { authorization: `Basic ${btoa('owner@firm.example:no hash')}` },
+  });
+  cookie = `session=${token}`;
+});
+afterAll(async () => {
+  lendPlatform(undefined);
+  await site.close();
+});
+
+describe.for(adminRoutes)('$method $path', ({ handler, method, path, address }) => {
+  const send = (headers: Record<string, string>) => call(handler, address, site.services, { method, headers });
+
+  test('refuses every request without a valid session', async () => {
+    for (const [what, headers] of Object.entries(invalid)) {
+      const response = await send(headers);
+      expect(response.status, what).toBe(401);
+      expect(await response.json(), what).toMatchObject({ code: 'unauthorized' });
+    }
+  });
+
+  test.skipIf(method === 'GET')('refuses an admin’s cookie that another site sends', async () => {
+    const otherSites: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'http://other.site.test' },
+    ];
+    for (const from of otherSites) {
+      const response = await send({ cookie, host: 'site.test', ...from });
+      expect(response.status, JSON.stringify(from)).toBe(403);
+      expect(await response.json(), path).toMatchObject({ code: 'forbidden_origin' });
+    }
+  });
+});
+
+test('The session of these tests is valid, and the list of routes is complete', async () => {
+  expect(adminRoutes.length).toBeGreaterThan(50);
+  const status = adminRoutes.find(({ path }) => path === '/api/settings/sessions');
+  const response = await call(status!.handler, '/api/settings/sessions', site.services, { headers: { cookie } });
+  expect(response.status).toBe(200);
+});

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BlobsServer } from '@netlify/blobs/server';
+import { type HranaServer, startHranaServer } from './hrana-server.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+
+export interface NetlifyServices {
+  /** The file behind the database server. */
+  readonly databaseFile: string;
+  readonly database: HranaServer;
+  readonly mail: MailServer;
+  /** The options with which `getStore` reaches the blob store. */
+  readonly blobsContext: { edgeURL: string; uncachedEdgeURL: string; token: string; siteID: string };
+  /** The environment of a function that uses these services. */
+  readonly variables: typeof fixedVariables & Record<string, string>;
+  close(): Promise<void>;
+}
+
+const fixedVariables = {
+  LIBSQL_AUTH_TOKEN: 'token',
+  SESSION_SECRET: 'a secret of the tests, long enough',
+  ADMIN_EMAIL: 'owner@firm.example',
+  ADMIN_PASSWORD: 'correct horse battery',
+  MAIL_FROM: 'no-reply@firm.example',
+  CONTACT_EMAIL: 'sales@firm.example',
+};
+
+/** Starts the services that functions on Netlify use: a database server, a mail server and a blob store. */
+export async function startNetlifyServices(): Promise<NetlifyServices> {
+  const directory = await mkdtemp(join(tmpdir(), 'netlify-'));
+  const databaseFile = join(directory, 'remote.db');
+  const database = await startHranaServer({ path: databaseFile, authToken: fixedVariables.LIBSQL_AUTH_TOKEN });
+  const mail = await startMailServer();
+  const blobs = new BlobsServer({ directory: join(directory, 'blobs'), token: 'blobs', logger: () => undefined });
+  const edgeURL = `http://127.0.0.1:${(await blobs.start()).port}`;
+  const blobsContext = { edgeURL, uncachedEdgeURL: edgeURL, token: 'blobs', siteID: 'site' };
+  return {
+    databaseFile,
+    database,
+    mail,
+    blobsContext,
+    variables: {
+      ...fixedVariables,
+      LIBSQL_URL: database.url,
+      SMTP_URL: mail.url,
+      NETLIFY_BLOBS_CONTEXT: Buffer.from(JSON.stringify(blobsContext)).toString('base64'),
+    },
+    async close() {
+      await mail.close();
+      await blobs.stop();
+      await database.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
