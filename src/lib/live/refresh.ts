@@ -16,9 +16,18 @@ interface SectionAnswer {
  */
 export async function refreshSections(): Promise<void> {
   const places = [...document.querySelectorAll<HTMLElement>('[data-section]')];
-  const byKey = Map.groupBy(places, (place) => place.dataset['section'] ?? '');
-  await Promise.all([...byKey].map(([key, elements]) => refresh(key, elements)));
+  const keys = [...new Set(places.map(keyOf))];
+  await Promise.all(
+    keys.map((key) =>
+      refresh(
+        key,
+        places.filter((place) => keyOf(place) === key),
+      ),
+    ),
+  );
 }
+
+const keyOf = (place: HTMLElement) => place.dataset['section'] ?? '';
 
 async function refresh(key: string, elements: HTMLElement[]): Promise<void> {
   let section: SectionAnswer['data'];
