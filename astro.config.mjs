@@ -7,10 +7,12 @@ import react from '@astrojs/react';
 import sitemap from '@astrojs/sitemap';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { Features } from 'lightningcss';
 import { modulePreloads } from './host/module-preloads.ts';
 import { netlifyOutput } from './host/netlify-output.ts';
+import { oldestBrowsers } from './host/supported-browsers.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
-import { stylesInHead } from './src/islands/styles-in-head.ts';
+import { islandRuntime } from './src/islands/island-runtime.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
 import { readBuildEnv } from './netlify/server/env.ts';
 import { checkSiteDetails } from './netlify/server/site-details.ts';
@@ -59,7 +61,7 @@ export default defineConfig({
       customSitemaps: [new URL('/sitemap-posts-1.xml', process.env.SITE_URL || site.url).href],
     }),
     reachDirective(),
-    stylesInHead(),
+    islandRuntime(oldestBrowsers()),
     modulePreloads(),
     netlifyOutput(),
   ],
@@ -85,18 +87,20 @@ export default defineConfig({
     },
   },
   vite: {
+    // No color uses light-dark(): without this, each `color-scheme` would bring two variables for it.
+    css: { lightningcss: { exclude: Features.LightDark } },
     define: { OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()), FIRM_NAME: JSON.stringify(site.name) },
     plugins: [
       tailwindcss(),
       {
-        // Next to what browsers download: the licenses of the packages in it.
-        name: 'licenses',
-        configEnvironment: (name) => (name === 'client' ? { build: { license: { fileName: 'licenses.md' } } } : null),
+        // Next to what browsers download: the licenses of the packages in it. Astro itself builds for the newest browsers.
+        name: 'client',
+        configEnvironment: (name) =>
+          name === 'client' ? { build: { license: { fileName: 'licenses.md' }, target: oldestBrowsers() } } : null,
       },
     ],
     build: {
-      // Browsers that know light-dark(), nesting and popovers; older ones still get the words, in order.
-      cssTarget: ['chrome123', 'safari18', 'firefox128'],
+      cssTarget: oldestBrowsers(),
       // Astro's own mark in the modules of MDX, which it takes out again.
       rolldownOptions: { checks: { moduleLevelDirective: false } },
     },

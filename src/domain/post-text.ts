@@ -1,5 +1,6 @@
 import type { PublicPost } from './post.ts';
 import { sectionText } from './section-text.ts';
+import { parseUrl } from './web-address.ts';
 
 /** Characters of a slug at most. */
 export const longestSlug = 120;
@@ -24,7 +25,7 @@ export function slugOf(title: string): string {
 /** An https address, or a path of this site that no browser takes for another host. */
 export function isPictureAddress(address: string): boolean {
   if (/^\/(?![/\\])\S*$/.test(address)) return true;
-  return /^https:\/\/\S+$/i.test(address) && URL.canParse(address);
+  return /^https:\/\/\S+$/i.test(address) && parseUrl(address) !== null;
 }
 
 /** The date that a post shows: of its publication, else of its creation (spec §2, 'Blog listing'). */

@@ -86,8 +86,13 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
     headers.set('content-type', 'application/json');
     init.body = JSON.stringify(body);
   }
-  const timeout = AbortSignal.timeout(timeoutMs);
-  init.signal = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  // One controller for both ends: Safari before 17.4 cannot join two signals.
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, timeoutMs);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  init.signal = ending.signal;
 
   let response: Response;
   let text = '';
@@ -96,7 +101,10 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
     if (schema || !response.ok) text = await response.text();
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw timeout.aborted ? tookTooLong(error) : notReached(error);
+    throw ending.signal.aborted ? tookTooLong(error) : notReached(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
   }
   if (!response.ok) throw new ApiError(response, text);
   return schema ? answerOf(text, schema) : undefined;

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const tokens = readFileSync('src/styles/tokens.css', 'utf8');
-const pairs = new Map(
-  [...tokens.matchAll(/--color-([a-z-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}))/g)].map(
-    ([, name, light, dark, both]) => [name!, { light: light ?? both!, dark: dark ?? both! }],
-  ),
-);
+/** The colors of each block: light, dark where the visitor prefers it, dark in both schemes. */
+const [light, dark, alwaysDark] = tokens
+  .split(/^\}$/m)
+  .map((block) =>
+    Object.fromEntries([...block.matchAll(/--color-([a-z-]+): ([^;]+)/g)].map(([, name, value]) => [name!, value!])),
+  );
+const schemes = { light: light!, dark: alwaysDark! };
 
 function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5]
@@ -16,7 +18,7 @@ function luminance(color: string): number {
 }
 
 function contrast(scheme: 'light' | 'dark', one: string, other: string): number {
-  const [darker, lighter] = [one, other].map((name) => luminance(pairs.get(name)![scheme])).toSorted((a, b) => a - b);
+  const [darker, lighter] = [one, other].map((name) => luminance(schemes[scheme][name]!)).toSorted((a, b) => a - b);
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
@@ -38,6 +40,11 @@ test('text on the closing band, which is dark in both schemes, keeps 7:1', () =>
   for (const text of ['ink', 'ink-soft', 'accent']) {
     expect(contrast('dark', text, 'closing'), text).toBeGreaterThanOrEqual(7);
   }
+});
+
+test('what is always dark has the dark colors', () => {
+  expect(alwaysDark).toMatchObject(dark!);
+  expect(Object.keys(dark!)).toEqual(Object.keys(light!));
 });
 
 test('there are seven sizes of type and no more', () => {

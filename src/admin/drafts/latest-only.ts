@@ -1,3 +1,5 @@
+import { type Deferred, deferred } from '../../lib/deferred.ts';
+
 /**
  * Hands each value to a slow writer, one at a time. What comes while it writes waits, and only the latest of it is
  * written then: no keystroke queues behind those before it, and none is lost.
@@ -5,7 +7,7 @@
  */
 export function latestOnly<T>(write: (value: T) => Promise<void>): (value: T) => Promise<void> {
   let writing: Promise<void> | undefined;
-  let waiting: { value: T; done: PromiseWithResolvers<void> } | undefined;
+  let waiting: { value: T; done: Deferred<void> } | undefined;
 
   const start = (value: T): Promise<void> => {
     const run = write(value);
@@ -21,7 +23,7 @@ export function latestOnly<T>(write: (value: T) => Promise<void>): (value: T) =>
 
   return (value) => {
     if (!writing) return start(value);
-    const done = waiting?.done ?? Promise.withResolvers<void>();
+    const done = waiting?.done ?? deferred<void>();
     waiting = { value, done };
     return done.promise;
   };

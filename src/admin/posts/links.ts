@@ -1,3 +1,5 @@
+import { parseUrl } from '../../domain/web-address.ts';
+
 /** The addresses that a post may lead to: https, an e-mail address, a phone number, or a place on this site. */
 export function isAllowedLink(address: string): boolean {
   const text = address.trim();
@@ -7,7 +9,7 @@ export function isAllowedLink(address: string): boolean {
   if (/^tel:\+?[\d().\s-]+$/i.test(text)) return true;
   if (/^mailto:[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/i.test(text)) return true;
   if (!/^https?:\/\//i.test(text)) return false;
-  return URL.canParse(text);
+  return parseUrl(text) !== null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../lib/api.ts';
+import { type Deferred, deferred } from '../../lib/deferred.ts';
 import { needsConfirmation } from '../ui/signed-in-request.ts';
 
 /** Why the admin is asked to sign in: the session has ended, or the step needs a recent sign-in. */
@@ -19,13 +20,13 @@ export interface SignInPrompt {
 }
 
 export function signInPrompt(): SignInPrompt {
-  let open: { answer: PromiseWithResolvers<void>; refusal: ApiError } | null = null;
+  let open: { answer: Deferred<void>; refusal: ApiError } | null = null;
   const listeners = new Set<() => void>();
   const changed = () => listeners.forEach((listener) => listener());
   return {
     ask(refusal) {
       if (!open) {
-        open = { answer: Promise.withResolvers<void>(), refusal };
+        open = { answer: deferred<void>(), refusal };
         changed();
       }
       return open.answer.promise;

@@ -3,11 +3,26 @@ import { trackPage } from '../../lib/analytics.ts';
 import { readConsent, resetConsent } from '../../lib/consent.ts';
 import { reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
+/** Set in Safari before 17, which has no popovers. Nothing is hydrated until then: the islands ask which popover is open. */
+let popoversAdded: Promise<void> | undefined;
+if (!('showPopover' in document.body)) {
+  const added = () => (popoversAdded = undefined);
+  popoversAdded = import('../../lib/popovers/polyfill.ts').then(added, added);
+}
+
 /*
  * The behavior of a page that nobody has touched yet can wait: this part is fetched with the first pointer, key, focus
  * or scroll, or after some seconds (src/islands/reach/first-touch.ts, which then hands every event on to it).
  */
 export default function onTouch(touch: Touch): void {
+  if (!popoversAdded) return answer(touch);
+  const { type, target } = touch;
+  const opener =
+    type === 'click' && target instanceof Element ? target.closest<HTMLElement>('[popovertarget]') : undefined;
+  void popoversAdded.then(() => (opener ? opener.click() : answer(touch)));
+}
+
+function answer(touch: Touch): void {
   const { type, target } = touch;
   if (!(target instanceof Element)) return;
   reachIsland(touch, target);
@@ -82,5 +97,9 @@ function begin(): void {
 }
 
 // This part may be here before the rest of the page is.
-if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin);
-else begin();
+function beginOnceParsed(): void {
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin);
+  else begin();
+}
+if (popoversAdded) void popoversAdded.then(beginOnceParsed);
+else beginOnceParsed();

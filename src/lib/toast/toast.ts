@@ -28,6 +28,8 @@ export interface ToastHandle {
 let shown: { host: HTMLElement; close: (atOnce: boolean) => void } | undefined;
 let styled = false;
 
+if (typeof document !== 'undefined' && !('showPopover' in document.body)) void import('../popovers/polyfill.ts');
+
 /**
  * Shows a short message above everything else, modal dialogs and open popovers included. At most one is visible: a new
  * one replaces the old. Its time stands still while a pointer or the focus is on it, and while the tab is hidden.

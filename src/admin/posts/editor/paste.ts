@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../domain/web-address.ts';
 import { isAllowedLink } from '../links.ts';
 import { parseInert } from './trusted-html.ts';
 
@@ -89,8 +90,9 @@ function strip(element: Element, instead: Readonly<Record<string, string>> = {})
 
 /** Documents and mails lead through the address of a checker first. */
 function realAddress(href: string): string {
-  if (!URL.canParse(href)) return href;
-  const { hostname, searchParams, pathname } = new URL(href);
+  const address = parseUrl(href);
+  if (!address) return href;
+  const { hostname, searchParams, pathname } = address;
   if (/(^|\.)google\.com$/.test(hostname) && pathname === '/url') return searchParams.get('q') ?? href;
   if (hostname.endsWith('.safelinks.protection.outlook.com')) return searchParams.get('url') ?? href;
   return href;
