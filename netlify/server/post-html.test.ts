@@ -10,6 +10,7 @@ test('Everything that the editor can write is kept as it was written', async () 
     '<pre><code class="language-sql">select 1 &lt; 2 &amp;&amp; "x"</code></pre>',
     '<table><thead><tr><th colspan="2" scope="col">h</th></tr></thead><tbody><tr><td rowspan="2">d</td></tr></tbody></table>',
     '<figure><img src="/uploads/media/a.png" alt="A ledger" width="800" height="600" loading="lazy" decoding="async" /><figcaption>c</figcaption></figure>',
+    '<img src="/uploads/media/b.png" alt="" role="presentation" loading="lazy" decoding="async" />',
     '<p><a href="/contact">in</a> <a href="https://x.example/" title="t" rel="noopener">out</a> <a href="mailto:a@b.example">m</a> <a href="tel:+13105550142">t</a> <a href="#a">a</a></p>',
   ].join('');
   expect(await sanitizedPost(html)).toBe(html);
@@ -20,6 +21,8 @@ test('What an editor pastes is brought to the same few elements', async () => {
     '<h2>T</h2><h4>F</h4><p><strong>b</strong><em>i</em><s>d</s></p>',
   );
   expect(await sanitizedPost('<div style="color:red"><span class="c1" id="x">word</span></div>')).toBe('word');
+  expect(await sanitizedPost('<img src="/a.png" alt="A ledger" role="presentation">')).not.toContain('role');
+  expect(await sanitizedPost('<img src="/a.png" alt="" role="button">')).not.toContain('role');
   expect(await sanitizedPost('<a href="https://x.example" target="_blank" rel="nofollow opener">x</a>')).toBe(
     '<a href="https://x.example" rel="noopener nofollow">x</a>',
   );

@@ -10,7 +10,7 @@ const allowed: IOptions = {
   ],
   allowedAttributes: {
     a: ['href', 'title', 'rel'],
-    img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
+    img: ['src', 'alt', 'role', 'title', 'width', 'height', 'loading', 'decoding'],
     ol: ['start', 'reversed'],
     th: ['colspan', 'rowspan', 'scope'],
     td: ['colspan', 'rowspan'],
@@ -42,11 +42,13 @@ const allowed: IOptions = {
         attribs: { href, ...(title && { title }), ...(words.length > 0 && { rel: words.join(' ') }) },
       };
     },
-    img: (tagName, { src = '', alt = '', title, width = '', height = '' }) => ({
+    img: (tagName, { src = '', alt = '', role, title, width = '', height = '' }) => ({
       tagName,
       attribs: {
         src: src.trim(),
         alt,
+        // Tells a picture that only decorates from one that nobody has described yet.
+        ...(role === 'presentation' && alt === '' && { role }),
         ...(title && { title }),
         ...(isSize(width) && { width }),
         ...(isSize(height) && { height }),

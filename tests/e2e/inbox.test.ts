@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import {
@@ -110,7 +110,15 @@ describe('An admin', () => {
     );
     const page = await openInbox('/admin?tab=submissions&q=paging');
     await page.getByText('1–50 and more').waitFor();
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/contact/submissions?*', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Next' }).click();
+    await page.locator('table[aria-busy="true"]').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).innerText()).not.toContain('Updated');
+    answer.resolve();
     await page.getByText('51–51 of 51').waitFor();
     await page.keyboard.press('k');
     await page.getByText('1–50 and more').waitFor();
@@ -221,6 +229,91 @@ describe('An admin', () => {
     await page.getByText('Unauthorized').waitFor();
     await page.getByRole('button', { name: 'Show password' }).waitFor();
     expect(await page.getByText('Private Person').count()).toBe(0);
+  });
+});
+
+describe('A private note', () => {
+  const noteOf = (page: Page, name: string) => opened(page, name).getByLabel('Private note');
+
+  test('that is not saved is still there after another row, another tab and a reload, and can be discarded', async () => {
+    await send(site, { fullName: 'Other Row' });
+    await send(site, { fullName: 'Noted Person' });
+    const page = await openInbox();
+    await row(page, 'Noted Person').click();
+    await noteOf(page, 'Noted Person').fill('Call on Monday');
+    await opened(page, 'Noted Person').getByText('Not saved yet. We keep your draft on this device.').waitFor();
+    await row(page, 'Other Row').click();
+    expect(await noteOf(page, 'Other Row').inputValue()).toBe('');
+    await row(page, 'Noted Person').click();
+    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('tab', { name: 'Contact Submissions' }).click();
+    await row(page, 'Noted Person').click();
+    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
+    await page.reload();
+    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
+
+    const panel = opened(page, 'Noted Person');
+    await panel.getByRole('button', { name: 'Discard' }).click();
+    expect(await noteOf(page, 'Noted Person').inputValue()).toBe('');
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
+    await panel.getByRole('button', { name: 'Save note' }).click();
+    await panel.getByRole('button', { name: 'Save note' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
+    expect(await panel.getByText('Not saved yet').count()).toBe(0);
+  });
+
+  test('does not replace the note that another admin saved meanwhile, unless that is wanted', async () => {
+    await send(site, { fullName: 'Shared Person' });
+    const [mine, theirs] = [await openInbox(inboxPath, { expected: [answered(409)] }), await openInbox()];
+    for (const page of [mine, theirs]) await row(page, 'Shared Person').click();
+    await noteOf(theirs, 'Shared Person').fill('They called.');
+    await theirs.keyboard.press('Control+Enter');
+    await opened(theirs, 'Shared Person').getByRole('button', { name: 'Save note' }).waitFor({ state: 'detached' });
+    await noteOf(mine, 'Shared Person').fill('I called.');
+    await mine.keyboard.press('Control+Enter');
+    const panel = opened(mine, 'Shared Person');
+    await panel.getByText('Somebody else changed this note while you were writing.').waitFor();
+    await panel.getByText('They called.').waitFor();
+    expect(await noteOf(mine, 'Shared Person').inputValue()).toBe('I called.');
+    await panel.getByRole('button', { name: 'Replace their note' }).click();
+    await panel.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await noteOf(mine, 'Shared Person').inputValue()).toBe('I called.');
+  });
+});
+
+describe('An admin with large type or forced colors', () => {
+  test.for([320, 360])('sees all counts of a full inbox at %d pixels', async (width) => {
+    const page = await signedIn(browser, site, session, { viewport: { width, height: 740 } });
+    await page.route('**/api/contact/submissions?*', async (route) => {
+      const response = await route.fetch();
+      const counts = { inbox: 1234, handled: 4321, quarantine: 9876 };
+      await route.fulfill({ response, json: { ...(await response.json()), counts } });
+    });
+    await visitInbox(page);
+    for (const figure of ['1,234', '4,321', '9,876']) await page.getByText(figure, { exact: true }).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const boxes = await page.getByRole('group', { name: 'Place' }).getByRole('button').all();
+    for (const box of boxes) expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+  });
+
+  test('tells the chosen tab and the open row from the others', async () => {
+    await send(site, { fullName: 'Closed Row' });
+    await send(site, { fullName: 'Open Row' });
+    const page = await openInbox(inboxPath, { forcedColors: true });
+    await row(page, 'Open Row').click();
+    await opened(page, 'Open Row').waitFor();
+    const colorOf = (of: Locator, name: 'backgroundColor' | 'borderBottomColor' | 'color') =>
+      of.evaluate((element, property) => getComputedStyle(element)[property], name);
+    // A transparent line is drawn in the color of the text.
+    const other = page.getByRole('tab', { name: 'Media Library' });
+    expect(await colorOf(other, 'borderBottomColor')).not.toBe(await colorOf(other, 'color'));
+    const chosen = await colorOf(page.getByRole('tab', { name: 'Contact Submissions' }), 'backgroundColor');
+    expect(chosen).not.toBe(await colorOf(other, 'backgroundColor'));
+    expect(await colorOf(row(page, 'Open Row').locator('th'), 'backgroundColor')).toBe(chosen);
+    expect(await colorOf(row(page, 'Closed Row').locator('th'), 'backgroundColor')).not.toBe(chosen);
   });
 });
 

@@ -19,6 +19,10 @@ async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Pa
   await visitPosts(page, path);
   return page;
 }
+/** A picture of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const picture = (page: Page, name: string) =>
+  text(page).getByRole('figure').filter({ has: page.getByRole('img', { name }) });
 const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
 
 /**
@@ -90,6 +94,40 @@ describe('What is written', () => {
     expect(await dialog(elsewhere).getByLabel('Title').inputValue()).toBe('');
     await elsewhere.getByRole('button', { name: 'Discard' }).click();
     await notice(elsewhere).getByText('Draft discarded').waitFor();
+  });
+
+  test('of a new post is offered once however often it is put back, and not at all once the post is created', async () => {
+    const page = await openPosts('/admin?post=new');
+    const title = dialog(page).getByLabel('Title');
+    const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
+    const anew = async () => {
+      await kept(page).getByText(/^Draft kept on the server/).waitFor();
+      await page.reload();
+      await offers.first().waitFor();
+    };
+    // A new post is written from its title on.
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'title');
+    await page.keyboard.type('Put');
+    await anew();
+    for (const more of [' back', ' again']) {
+      expect(await offers.count()).toBe(1);
+      await offers.click();
+      await title.press('End');
+      await title.pressSequentially(more);
+      await anew();
+    }
+    expect(await offers.count()).toBe(1);
+    await offers.click();
+    expect(await title.inputValue()).toBe('Put back again');
+    await text(page).click();
+    await page.keyboard.type('Words.');
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const drafts = page.waitForResponse((response) => response.url().endsWith('/api/cms/post-drafts'));
+    await page.getByRole('button', { name: 'New post' }).click();
+    await drafts;
+    await page.waitForTimeout(500);
+    expect(await offers.count()).toBe(0);
   });
 
   test('is offered to nobody else who signs in on the same machine, and is there when its writer comes back', async () => {
@@ -282,7 +320,7 @@ describe('The editor', () => {
       const data = new DataTransfer();
       data.setData(
         'text/html',
-        `<h1 style="color:red">Big</h1><p class="MsoNormal" style="margin:0">A <span style="font-weight:700">bold</span>
+        `<html><head><style>h1 { color: red }</style></head><h1 style="color:red">Big</h1><p class="MsoNormal" style="margin:0">A <span style="font-weight:700">bold</span>
          <font color="red">word</font><o:p></o:p>, <a href="https://www.google.com/url?q=https://a.example/b">a link</a>
          and <a href="javascript:x()">no link</a></p><script>alert(1)</script><img src="https://elsewhere.example/a.png">`,
       );
@@ -303,18 +341,18 @@ describe('The editor', () => {
   });
 
   test('opens a text that it does not know whole as HTML, and loses nothing of it unasked', async () => {
-    const content = '<figure><img src="/favicon.svg" alt="Mark" /><figcaption>A mark</figcaption></figure>';
+    const content = '<figure><img src="/favicon.svg" alt="Mark" /><figcaption>A <sup>mark</sup></figcaption></figure>';
     const post = await api.create({ title: 'Richer', slug: 'richer', content });
     const page = await openPosts();
     await row(page, 'Richer').click();
     const html = page.getByRole('textbox', { name: 'Content, as HTML' });
     await html.waitFor();
-    await page.getByText('It would leave out: figure, figcaption.').waitFor();
+    await page.getByText('It would leave out: sup.').waitFor();
     await dialog(page).getByLabel('Title').fill('Richer still');
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect((await api.read(post.id)).content).toBe((await api.list('richer'))[0]!.content);
-    expect((await api.read(post.id)).content).toContain('<figcaption>A mark</figcaption>');
+    expect((await api.read(post.id)).content).toContain('<figcaption>A <sup>mark</sup></figcaption>');
   });
 
   test('is used by keys alone: shortcuts, the toolbar’s arrows, a link, and the way out of the text', async () => {
@@ -333,7 +371,9 @@ describe('The editor', () => {
     expect(await focusedName(page)).toBe('Undo');
     await text(page).focus();
     await page.keyboard.press('Control+k');
-    await page.getByLabel('Address').fill('javascript:alert(1)');
+    await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
+    // The dialog opens in the field that it is for.
+    await page.keyboard.type('javascript:alert(1)');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
     await page.getByLabel('Address').fill('example.com/a');
@@ -353,16 +393,66 @@ describe('The editor', () => {
       page.waitForEvent('filechooser'),
       page.getByRole('dialog', { name: 'Add a picture' }).getByRole('button', { name: 'From this device' }).click(),
     ]);
-    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
+    await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
     await text(page).locator('img').waitFor();
     await page.getByRole('button', { name: 'A picture has no description.' }).click();
-    await tool(page, 'Picture').click();
-    await page.getByLabel('Description for people who cannot see it').fill('A dot');
-    await page.keyboard.press('Enter');
+    // The hint leads to the field.
+    await page.keyboard.type('A dt');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('o');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Figure 1');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Content');
+    await page.keyboard.press('Tab');
+    expect(await picture(page, 'A dot').getByLabel('Description').evaluate((field) => field.matches(':focus'))).toBe(
+      true,
+    );
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
-    expect((await api.read(post.id)).content).toMatch(/<img src="\/[^"]+" alt="A dot" width="1" height="1"/);
+    expect((await api.read(post.id)).content).toMatch(
+      /<figure><img src="\/[^"]+" alt="A dot" width="1" height="1"[^>]*\/?><figcaption>Figure 1<\/figcaption><\/figure>/,
+    );
+    await row(page, 'Pictured').click();
+    await expect.poll(() => picture(page, 'A dot').getByLabel('Caption').inputValue()).toBe('Figure 1');
+  });
+
+  test('puts a dropped picture between the blocks where it was dropped, though the cursor and the typing are elsewhere', async () => {
+    const content = '<p>First.</p><p>Second.</p><p>Third.</p>';
+    const post = await api.create({ title: 'Dropped', slug: 'dropped', content });
+    const page = await openPost(post.id);
+    await write(text(page), ' The cursor is here');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/cms/media', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await text(page)
+      .getByText('Second.')
+      .evaluate((paragraph, base64) => {
+        const { left, bottom } = paragraph.getBoundingClientRect();
+        const data = new DataTransfer();
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        data.items.add(new File([bytes], 'dropped.png', { type: 'image/png' }));
+        const at = { clientX: left + 60, clientY: bottom - 4, bubbles: true, cancelable: true };
+        paragraph.dispatchEvent(new DragEvent('drop', { ...at, dataTransfer: data }));
+      }, dot);
+    await page.getByText('Uploading dropped.png…').waitFor();
+    await page.keyboard.type(', and stays here.');
+    answer.resolve();
+    await text(page).locator('img').waitFor();
+    await page.keyboard.type(' Still.');
+    await page.getByLabel('Decorative: the text says all that it shows').check();
+    await expect.poll(() => page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content.replace(/ src="[^"]+"/, '')).toMatch(
+      /^<p>First\.<\/p><p>Second\.<\/p><img alt="" role="presentation" [^>]+><p>Third\. The cursor is here, and stays here\. Still\.<\/p>$/,
+    );
+    // Saved as decorative, it is not asked about again.
+    await row(page, 'Dropped').click();
+    await text(page).locator('img').waitFor();
+    expect(await page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
   });
 
   test('takes a picture of the media library into the text, once it has a description', async () => {

@@ -40,8 +40,8 @@ export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia |
   );
 }
 
-function pickedOf({ url, alt, width, height }: MediaRecord): PickedMedia {
-  return { url, alt, width, height };
+function pickedOf({ url, alt, decorative, width, height }: MediaRecord): PickedMedia {
+  return { url, alt, decorative, width, height };
 }
 
 function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {

@@ -2,6 +2,7 @@ import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { longestSlug, slugOf } from '../../domain/post-text.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
+import { autofocus } from '../ui/Dialog.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { fetched } from '../ui/fetched.tsx';
 import { usePickMedia } from '../ui/pick-media.ts';
@@ -45,6 +46,7 @@ export function PostFields({ handle, writing, errors, onEdit }: PostFieldsProps)
   const [outline, setOutline] = useState<readonly OutlineItem[]>([]);
   const { form, slugFollows, change } = writing;
   const wasPublished = writing.base.publishedAt;
+  const [wasNew] = useState(writing.base.id === null);
 
   const edit = (patch: Partial<PostForm>) => {
     change(patch);
@@ -80,6 +82,7 @@ export function PostFields({ handle, writing, errors, onEdit }: PostFieldsProps)
           <label htmlFor={`${id}-title`}>Title</label>
           <input
             {...field('title')}
+            ref={wasNew ? autofocus : undefined}
             className="post-title"
             required
             autoComplete="off"

@@ -10,7 +10,7 @@ describe('Before a post is published', () => {
         { kind: 'heading', place: 0, level: 2, text: 'Why' },
         { kind: 'heading', place: 9, level: 3, text: 'How' },
         { kind: 'heading', place: 19, level: 2, text: 'When' },
-        { kind: 'picture', place: 29, alt: 'A chart of months' },
+        { kind: 'picture', place: 29, described: true },
         { kind: 'link', place: 39, address: '/contact', text: 'ask us' },
       ]),
     ).toEqual([]);
@@ -30,7 +30,7 @@ describe('Before a post is published', () => {
   test.for([
     [{ kind: 'heading', place: 5, level: 3, text: 'Deep' }, '“Deep” is a heading 3 below a heading 1.'],
     [{ kind: 'heading', place: 5, level: 2, text: ' ' }, 'A heading is empty.'],
-    [{ kind: 'picture', place: 5, alt: null }, 'A picture has no description.'],
+    [{ kind: 'picture', place: 5, described: false }, 'A picture has no description.'],
     [
       { kind: 'link', place: 5, address: '/a', text: 'Click here' },
       'The link “Click here” does not say where it leads.',

@@ -62,7 +62,7 @@ export function checklistOf({ title, excerpt, content }: Looked, outline: readon
       }
       level = item.level;
     } else if (item.kind === 'picture') {
-      if (!item.alt?.trim()) hints.push({ id, text: 'A picture has no description.', at });
+      if (!item.described) hints.push({ id, text: 'A picture has no description.', at });
     } else if (bareWords.test(item.text.trim())) {
       hints.push({ id, text: `The link “${item.text.trim()}” does not say where it leads.`, at });
     } else if (/^https?:\/\//i.test(item.text.trim())) {

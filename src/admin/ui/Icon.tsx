@@ -23,6 +23,7 @@ const drawings = {
   numbers: 'M2 3.2 3.2 2.5v4M2 9.7c0-1.2 2.2-1.2 2.2 0C4.2 11 2 11.5 2 13h2.4M7 4h7M7 8h7M7 12h7',
   quote: 'M3 3v10M6.5 5h7M6.5 8h7M6.5 11h4',
   code: 'm5 4.5-3.5 3.5L5 11.5M11 4.5l3.5 3.5-3.5 3.5',
+  codeBlock: 'M2 2.5h12v11H2zM6.5 6 4.5 8l2 2M9.5 6l2 2-2 2',
   table: 'M2 3h12v10H2zM2 6.5h12M6 3v10M10 3v10',
   picture: 'M2 3h12v10H2zM2 11l3.5-3.5 3 3L11 8l3 3M10.5 5.5h.01',
   undo: 'M5.5 3 2.5 6l3 3M2.5 6H9a4 4 0 0 1 0 8H6',

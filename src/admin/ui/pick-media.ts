@@ -4,8 +4,10 @@ import { createContext, use } from 'react';
 export interface PickedMedia {
   /** A path of this site. */
   readonly url: string;
-  /** Empty for a picture that only decorates. */
+  /** What the picture shows; empty until somebody describes it. */
   readonly alt: string;
+  /** The picture says nothing that the text does not. */
+  readonly decorative: boolean;
   /** In pixels; null where the library does not know. */
   readonly width: number | null;
   readonly height: number | null;

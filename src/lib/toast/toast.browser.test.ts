@@ -160,6 +160,28 @@ test('it lies above an open popover, and can be used above a modal dialog', asyn
   expect(await toast.count()).toBe(0);
 });
 
+test('it keeps clear of the dialog that is left when the one in front of it closes', async () => {
+  const { page, toast } = await open({ reducedMotion: true });
+  await page.evaluate((options) => {
+    const first = document.querySelector('dialog');
+    const second = document.createElement('dialog');
+    const foot = document.createElement('p');
+    foot.className = 'low';
+    foot.dataset['keepClear'] = '';
+    foot.textContent = 'Saved';
+    first?.append(foot);
+    document.body.append(second);
+    first?.showModal();
+    second.showModal();
+    window.showToast({ ...options, durationMs: Infinity });
+    second.close();
+    second.remove();
+  }, saved);
+  await toast.getByRole('button', { name: 'Close' }).click({ trial: true });
+  const [above, below] = [await toast.boundingBox(), await page.locator('p.low').boundingBox()];
+  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
+});
+
 test('it can be used above the dialog that is left when the one in front of it closes', async () => {
   const { page, toast } = await open();
   await page.evaluate((options) => {

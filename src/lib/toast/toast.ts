@@ -94,11 +94,14 @@ export function showToast(options: ToastOptions): ToastHandle {
     (dialog ?? document.body).append(host);
     dialog?.addEventListener('close', show, { signal, once: true });
     host.showPopover();
+    place(host);
   };
   show();
 
-  const settle = (): void => place(host);
-  settle();
+  // Pressing one of its buttons gives it the focus: it stays under the pointer.
+  const settle = (): void => {
+    if (!host.contains(document.activeElement)) place(host);
+  };
   document.addEventListener('focusin', settle, { signal });
   window.visualViewport?.addEventListener('resize', settle, { signal });
   window.visualViewport?.addEventListener('scroll', settle, { signal });
@@ -216,8 +219,7 @@ function place(host: HTMLElement): void {
     if (covers(host, element)) lift(Math.max(below, Math.ceil(height - element.getBoundingClientRect().top)));
   }
   const focused = document.activeElement;
-  const inTheWay =
-    focused?.matches('input, select, textarea, button, a') && !host.contains(focused) && covers(host, focused);
+  const inTheWay = focused?.matches('input, select, textarea, button, a') && covers(host, focused);
   if (inTheWay || host.getBoundingClientRect().top < 0) host.dataset.place = 'top';
 }
 

@@ -1,65 +1,32 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import type { PickMedia, PickedMedia } from '../../ui/pick-media.ts';
 
 interface PictureDialogProps {
-  /** The picture that stands there already. */
-  picture: PickedMedia | null;
+  /** The picture takes the place of another one. */
+  replacing: boolean;
   /** The media library, where there is one. */
   pick: PickMedia | null;
   onPick: (picture: PickedMedia) => void;
   /** Pictures of this device, to be uploaded. */
   onFiles: (files: readonly File[]) => void;
-  /** Another text for the picture that stands there. */
-  onAlt: (alt: string) => void;
   onClose: () => void;
 }
 
-/** Puts a picture into the text, or describes the one that stands there. */
-export function PictureDialog({ picture, pick, onPick, onFiles, onAlt, onClose }: PictureDialogProps) {
-  const id = useId();
+/** Asks where a picture of the text comes from. */
+export function PictureDialog({ replacing, pick, onPick, onFiles, onClose }: PictureDialogProps) {
   const file = useRef<HTMLInputElement>(null);
-  const [alt, setAlt] = useState(picture?.alt ?? '');
-
   const choose = async () => {
     const chosen = await pick?.();
     if (chosen) onPick(chosen);
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onAlt(alt.trim());
-  };
-
   return (
-    <Dialog title={picture ? 'Picture' : 'Add a picture'} onClose={onClose}>
-      {picture && (
-        <form className="small-form" onSubmit={submit}>
-          <div className="field">
-            <label htmlFor={`${id}-alt`}>Description for people who cannot see it</label>
-            <input
-              id={`${id}-alt`}
-              // eslint-disable-next-line jsx-a11y-x/no-autofocus -- the dialog is for this field
-              autoFocus
-              value={alt}
-              aria-describedby={`${id}-hint`}
-              onChange={(event) => setAlt(event.target.value)}
-            />
-            <p id={`${id}-hint`} className="field-hint">
-              What the picture tells, in a sentence.
-            </p>
-          </div>
-          <div className="dialog-actions">
-            <Button type="submit" look="primary">
-              Save description
-            </Button>
-          </div>
-        </form>
-      )}
+    <Dialog title={replacing ? 'Replace the picture' : 'Add a picture'} onClose={onClose}>
       <div className="dialog-actions">
         {pick && (
           <Button icon="picture" onClick={() => void choose()}>
-            {picture ? 'Another one from the media library' : 'From the media library'}
+            From the media library
           </Button>
         )}
         <Button icon="plus" onClick={() => file.current?.click()}>
@@ -70,7 +37,7 @@ export function PictureDialog({ picture, pick, onPick, onFiles, onAlt, onClose }
           hidden
           type="file"
           accept="image/*"
-          multiple={!picture}
+          multiple={!replacing}
           onChange={(event) => onFiles([...(event.target.files ?? [])])}
         />
       </div>

@@ -7,9 +7,9 @@ import type { PickMedia, PickedMedia } from '../../ui/pick-media.ts';
 import { type LinkAt, LinkDialog } from './LinkDialog.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { Toolbar } from './Toolbar.tsx';
-import { htmlOf, laidOut, lossOf, parseable } from './html-text.ts';
+import { htmlOf, laidOut, lossOf } from './html-text.ts';
 import { type OutlineItem, outlineOf } from './outline.ts';
-import { insertPicture, linkAtCursor, pictureAtCursor, putLink, selectPlace } from './places.ts';
+import { insertPicture, linkAtCursor, pictureRange, putLink, selectPlace } from './places.ts';
 import { contentOf } from './trusted-html.ts';
 import { useTextEditor } from './use-text-editor.ts';
 import { useUploads } from './use-uploads.ts';
@@ -48,7 +48,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   const root = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const [link, setLink] = useState<LinkAt | null>(null);
-  const [picture, setPicture] = useState<{ there: PickedMedia | null } | null>(null);
+  const [picture, setPicture] = useState<{ replaced: boolean } | null>(null);
 
   const { editor, lost: lostAtFirst } = useTextEditor({
     initial,
@@ -61,7 +61,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       class: 'prose-editor',
     },
     onUpdate: () => report(htmlOf(editor)),
-    onPictures: (files) => uploads.add(files),
+    onPictures: (files, place) => uploads.add(files, place === undefined ? undefined : { from: place, to: place }),
     onPasteLoss: props.onPasteLoss,
     onLinkKey: () => setLink(linkAtCursor(editor)),
     onLeave: () => root.current?.querySelector<HTMLElement>('.tool[tabindex="0"]')?.focus(),
@@ -91,7 +91,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   /** @param accepting what the visual editor would leave out has been said, and is to go. */
   const toVisual = (accepting: boolean) => {
     if (source === null) return;
-    editor.commands.setContent(contentOf(parseable(source)), { emitUpdate: false });
+    editor.commands.setContent(contentOf(source), { emitUpdate: false });
     const found = lossOf(source, htmlOf(editor));
     if (found.length > 0 && !accepting) {
       setLost(found);
@@ -104,7 +104,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
 
   useImperativeHandle(props.handle, () => ({
     replace(next) {
-      if (source === null) editor.commands.setContent(contentOf(parseable(next)), { emitUpdate: true });
+      if (source === null) editor.commands.setContent(contentOf(next), { emitUpdate: true });
       else write(laidOut(next));
     },
     focus(place) {
@@ -122,7 +122,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
             editor={editor}
             controls={`${id}-text`}
             onLink={() => setLink(linkAtCursor(editor))}
-            onPicture={() => setPicture({ there: pictureAtCursor(editor) })}
+            onPicture={() => setPicture({ replaced: editor.isActive('image') })}
             onHtml={toHtml}
           />
           <div className="rich-text-page" data-empty={editor.isEmpty || undefined}>
@@ -178,19 +178,16 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       )}
       {picture && (
         <PictureDialog
-          picture={picture.there}
+          replacing={picture.replaced}
           pick={pick}
           onPick={(picked) => {
             setPicture(null);
-            insertPicture(editor, picked);
+            insertPicture(editor, picked, pictureRange(editor));
+            editor.commands.focus(undefined, { scrollIntoView: false });
           }}
           onFiles={(files) => {
             setPicture(null);
             uploads.add(files);
-          }}
-          onAlt={(alt) => {
-            setPicture(null);
-            editor.chain().focus().updateAttributes('image', { alt }).run();
           }}
           onClose={() => setPicture(null)}
         />

@@ -26,7 +26,7 @@ export function Toolbar({ editor, controls, onLink, onPicture, onHtml }: Toolbar
     { id: 'link', label: 'Link', icon: 'link', keys: 'Control+K', run: onLink, isOn: (at) => at.isActive('link') },
     { id: 'picture', label: 'Picture', icon: 'picture', run: onPicture, isOn: (at) => at.isActive('image') },
   ];
-  const html: ToolbarItem = { id: 'html', label: 'HTML view', letters: '</>', run: onHtml };
+  const html: ToolbarItem = { id: 'html', label: 'HTML view', letters: 'HTML', run: onHtml };
   const groups = [...textItems, inserts, [html]];
   const state = useEditorState({
     editor,

@@ -1,7 +1,9 @@
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
+import { ReactNodeViewRenderer } from '@tiptap/react';
 import { isAllowedLink } from '../links.ts';
+import { type PictureAttributes, PictureView, isInPictureFields } from './PictureView.tsx';
 
 /** Without the widths that the package writes: they are inline styles, which the site's policy forbids. */
 const PlainTable = Table.extend({
@@ -10,11 +12,45 @@ const PlainTable = Table.extend({
   },
 });
 
-/** A picture knows its size, so that a page does not move while it loads. */
+const pictureIn = (element: HTMLElement): Element | null =>
+  element.localName === 'img' ? element : element.querySelector('img');
+
+/**
+ * A picture with its description and its caption. It knows its size, so that a page does not move while it loads. Under a
+ * picture that only decorates, `role` tells it from one that nobody has described yet.
+ */
 const Picture = Image.extend({
-  renderHTML({ HTMLAttributes }) {
-    return ['img', { ...HTMLAttributes, loading: 'lazy' }];
+  addAttributes() {
+    const ofPicture = (name: string) => ({
+      default: null,
+      parseHTML: (element: HTMLElement) => pictureIn(element)?.getAttribute(name) ?? null,
+    });
+    return {
+      ...Object.fromEntries(['src', 'title', 'width', 'height'].map((name) => [name, ofPicture(name)])),
+      alt: { ...ofPicture('alt'), default: '' },
+      decorative: {
+        default: false,
+        rendered: false,
+        parseHTML: (element: HTMLElement) => pictureIn(element)?.getAttribute('role') === 'presentation',
+      },
+      caption: {
+        default: '',
+        rendered: false,
+        parseHTML: (element: HTMLElement) => element.querySelector('figcaption')?.textContent.trim() ?? '',
+      },
+    };
   },
+  parseHTML() {
+    const onePicture = (figure: HTMLElement) =>
+      figure.querySelectorAll('img[src]').length === 1 && figure.querySelector('table, pre, p') === null && null;
+    return [{ tag: 'figure', getAttrs: onePicture }, { tag: 'img[src]:not([src^="data:"])' }];
+  },
+  renderHTML({ node, HTMLAttributes }) {
+    const { decorative, caption } = node.attrs as PictureAttributes;
+    const picture = ['img', { ...HTMLAttributes, ...(decorative && { role: 'presentation' }), loading: 'lazy' }] as const;
+    return caption.trim() === '' ? picture : ['figure', picture, ['figcaption', caption.trim()]];
+  },
+  addNodeView: () => ReactNodeViewRenderer(PictureView, { stopEvent: ({ event }) => isInPictureFields(event.target) }),
 });
 
 /** What a post's text may hold; the server's sanitizer lets the same through. */

@@ -1,5 +1,4 @@
 import type { Editor } from '@tiptap/core';
-import { withStylesAside } from './paste.ts';
 
 /** The text as HTML, without the empty lines that the editor keeps at its end to write on. */
 export function htmlOf(editor: Editor): string {
@@ -8,9 +7,13 @@ export function htmlOf(editor: Editor): string {
   return html;
 }
 
-/** HTML that somebody wrote or that was stored, safe to be parsed here. */
+/**
+ * HTML without what the site's policy forbids even in a document that is never shown: scripts, style sheets and inline
+ * styles. Inline styles stay under another name, because some programs say 'bold' with them.
+ */
 export function parseable(html: string): string {
-  return withElements(withStylesAside(html), /<(script|style)\b/gi, () => '');
+  const plain = withElements(html, /<(script|style)\b/gi, () => '').replace(/<(?:script|style)\b[^]*$/i, '');
+  return plain.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])style(\s*=)/gi, '$1 data-style$2'));
 }
 
 /** The text with other words in the place of some elements. One that nothing closes stays, with all that follows. */
@@ -34,7 +37,7 @@ export function laidOut(html: string): string {
   const text = withElements(html, /<(pre)\b/g, (block) => `\u0000${preformatted.push(block) - 1}\u0000`);
   return text
     .replace(
-      /(<\/(?:p|h[2-6]|ul|ol|li|blockquote|table|tbody|tr)>|<(?:ul|ol|blockquote|table|tbody|tr|hr)\b[^<>]*>)/g,
+      /(<\/(?:p|h[2-6]|ul|ol|li|blockquote|figure|table|tbody|tr)>|<(?:ul|ol|blockquote|table|tbody|tr|hr)\b[^<>]*>)/g,
       '$1\n',
     )
     .replace(/(\u0000\d+\u0000)/g, '$1\n')
@@ -56,6 +59,8 @@ const sameAs: Readonly<Record<string, string>> = {
   p: '',
   div: '',
   br: '',
+  // What it holds is counted by itself, its caption too.
+  figure: '',
 };
 
 /**

@@ -1,9 +1,10 @@
 import type { Node } from '@tiptap/pm/model';
+import type { PictureAttributes } from './PictureView.tsx';
 
 /** What an editor's eye looks at in a text, with its place in it. */
 export type OutlineItem =
   | { readonly kind: 'heading'; readonly place: number; readonly level: number; readonly text: string }
-  | { readonly kind: 'picture'; readonly place: number; readonly alt: string | null }
+  | { readonly kind: 'picture'; readonly place: number; readonly described: boolean }
   | { readonly kind: 'link'; readonly place: number; readonly address: string; readonly text: string };
 
 /** The headings, pictures and links of a text, in their order. */
@@ -13,8 +14,8 @@ export function outlineOf(document: Node): OutlineItem[] {
     if (node.type.name === 'heading') {
       items.push({ kind: 'heading', place, level: Number(node.attrs['level']), text: node.textContent });
     } else if (node.type.name === 'image') {
-      const alt: unknown = node.attrs['alt'];
-      items.push({ kind: 'picture', place, alt: typeof alt === 'string' ? alt : null });
+      const { alt, decorative } = node.attrs as PictureAttributes;
+      items.push({ kind: 'picture', place, described: decorative || alt.trim() !== '' });
     }
     const link = node.marks.find((mark) => mark.type.name === 'link');
     if (link && node.isText) {

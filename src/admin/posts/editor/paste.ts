@@ -5,7 +5,7 @@ import { parseInert } from './trusted-html.ts';
 /** What is kept of an element, by its name; anything else goes. */
 const keptAttributes: Readonly<Record<string, readonly string[]>> = {
   a: ['href', 'title'],
-  img: ['src', 'alt', 'title', 'width', 'height'],
+  img: ['src', 'alt', 'role', 'title', 'width', 'height'],
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan'],
 };
@@ -19,19 +19,11 @@ export interface Pasted {
 }
 
 /**
- * Inline styles out of the way before a browser parses the text: it would apply them, and the site's policy forbids that.
- * They are kept under another name, because some programs say 'bold' with them.
- */
-export function withStylesAside(html: string): string {
-  return html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/(\s)style(\s*=)/gi, '$1data-style$2'));
-}
-
-/**
  * What remains of HTML from a word processor, a mail or another site: words, structure, links and pictures of this site.
  * Needs a browser.
  */
 export function cleanPasted(html: string): Pasted {
-  const page = parseInert(withStylesAside(html));
+  const page = parseInert(html);
   const { body } = page;
   for (const element of body.querySelectorAll('script, style, meta, link, title, template, iframe, object')) {
     element.remove();

@@ -1,6 +1,10 @@
 import type { Editor } from '@tiptap/core';
+import { Fragment, Slice } from '@tiptap/pm/model';
+import { dropPoint } from '@tiptap/pm/transform';
+import type { EditorView } from '@tiptap/pm/view';
 import type { PickedMedia } from '../../ui/pick-media.ts';
 import type { LinkAt } from './LinkDialog.tsx';
+import { focusDescription } from './PictureView.tsx';
 
 /** The link at the cursor, whole, or the words that are selected for a new one. */
 export function linkAtCursor(editor: Editor): LinkAt {
@@ -20,43 +24,48 @@ export function putLink(editor: Editor, { address, words }: LinkAt): void {
   }
 }
 
-/** The picture that is selected; null where none is. */
-export function pictureAtCursor(editor: Editor): PickedMedia | null {
-  if (!editor.isActive('image')) return null;
-  const { src: _src, ...size } = editor.getAttributes('image');
-  return {
-    width: null,
-    height: null,
-    ...size,
-    url: textAttribute(editor, 'image', 'src'),
-    alt: textAttribute(editor, 'image', 'alt'),
-  };
+export interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Puts a picture at the cursor, or at another place. */
-export function insertPicture(editor: Editor, { url, alt, width, height }: PickedMedia, place?: number): void {
-  const attrs = { src: url, alt, ...(width && height ? { width, height } : {}) };
+/** Where a picture goes that was not dropped: in the place of the selected one, else after what is selected. */
+export function pictureRange(editor: Editor): Range {
   const { from, to } = editor.state.selection;
-  const at = place === undefined ? { from, to } : Math.min(place, editor.state.doc.content.size);
-  editor.chain().focus().insertContentAt(at, { type: 'image', attrs }).run();
+  return editor.isActive('image') ? { from, to } : { from: to, to };
 }
 
-/** Selects the picture, or the words, that begin at a place. */
+/** The place between two blocks that is nearest to a point of the screen. */
+export function blockPlaceAt(view: EditorView, { clientX: left, clientY: top }: MouseEvent): number {
+  const { doc, schema } = view.state;
+  const found = view.posAtCoords({ left, top });
+  if (!found) return doc.content.size;
+  const picture = schema.nodes['image']?.create();
+  return dropPoint(doc, found.pos, new Slice(Fragment.from(picture), 0, 0)) ?? found.pos;
+}
+
+/** Puts a picture into the text. What the admin does elsewhere meanwhile goes on: neither the focus nor the cursor moves. */
+export function insertPicture(editor: Editor, picture: PickedMedia, range: Range): void {
+  const { url: src, alt, decorative, width, height } = picture;
+  const attrs = { src, alt, decorative, ...(width && height ? { width, height } : {}) };
+  editor.commands.insertContentAt(range, { type: 'image', attrs }, { updateSelection: false });
+}
+
+/** Selects the words that begin at a place, or leads to the description of the picture there. */
 export function selectPlace(editor: Editor, place: number): void {
   const node = editor.state.doc.nodeAt(place);
+  if (node?.type.name === 'image') {
+    // The editor takes the focus a frame later, so it is not asked for.
+    editor.chain().setNodeSelection(place).scrollIntoView().run();
+    focusDescription(editor.view.nodeDOM(place));
+    return;
+  }
   const chain = editor.chain().focus(undefined, { scrollIntoView: false });
   if (!node) chain.run();
-  else if (node.isText)
-    chain
-      .setTextSelection({ from: place, to: place + node.nodeSize })
-      .scrollIntoView()
-      .run();
-  else if (node.isAtom) chain.setNodeSelection(place).scrollIntoView().run();
-  else
-    chain
-      .setTextSelection({ from: place + 1, to: place + node.nodeSize - 1 })
-      .scrollIntoView()
-      .run();
+  else {
+    const [from, to] = node.isText ? [place, place + node.nodeSize] : [place + 1, place + node.nodeSize - 1];
+    chain.setTextSelection({ from, to }).scrollIntoView().run();
+  }
 }
 
 function selectedText(editor: Editor): string {

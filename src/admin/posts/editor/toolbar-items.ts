@@ -99,7 +99,7 @@ export const textItems: readonly (readonly ToolbarItem[])[] = [
     {
       id: 'code-block',
       label: 'Code block',
-      letters: '{ }',
+      icon: 'codeBlock',
       keys: 'Control+Alt+C',
       run: (editor) => editor.chain().focus().toggleCodeBlock().run(),
       isOn: (editor) => editor.isActive('codeBlock'),

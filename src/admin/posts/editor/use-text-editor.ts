@@ -1,8 +1,10 @@
 import { Editor } from '@tiptap/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { extensions } from './extensions.ts';
-import { htmlOf, lossOf, parseable } from './html-text.ts';
+import { htmlOf, lossOf } from './html-text.ts';
 import { cleanPasted } from './paste.ts';
+import { focusDescription } from './PictureView.tsx';
+import { blockPlaceAt } from './places.ts';
 import { contentOf } from './trusted-html.ts';
 
 interface TextEditorOptions {
@@ -10,8 +12,8 @@ interface TextEditorOptions {
   initial: string;
   attributes: Record<string, string>;
   onUpdate: () => void;
-  /** Pictures were pasted or dropped. */
-  onPictures: (files: readonly File[]) => void;
+  /** Pictures were dropped at a place, or pasted at the cursor. */
+  onPictures: (files: readonly File[], place?: number) => void;
   /** A pasted text held so many pictures of other sites. */
   onPasteLoss: (pictures: number) => void;
   onLinkKey: () => void;
@@ -24,7 +26,7 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
   const [made] = useState(() => {
     const editor = new Editor({
       extensions,
-      content: contentOf(parseable(initial)),
+      content: contentOf(initial),
       // A style tag of its own would break the site's policy; the rules stand in editor.css.
       injectCSS: false,
       editorProps: { attributes },
@@ -39,11 +41,11 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
   const leave = useEffectEvent(handlers.onLeave);
 
   useEffect(() => {
-    const takeFiles = (data: DataTransfer | null) => {
+    const takeFiles = (data: DataTransfer | null, place?: number) => {
       const pictures = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'));
       // A word processor sends a picture of the text along with the text itself.
       if (pictures.length === 0 || data?.types.includes('text/html')) return false;
-      gotPictures(pictures);
+      gotPictures(pictures, place);
       return true;
     };
     editor.setOptions({
@@ -55,10 +57,20 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
           return clean.html;
         },
         handlePaste: (_view, event) => takeFiles(event.clipboardData),
-        handleDrop: (_view, event, _slice, moved) => !moved && takeFiles(event.dataTransfer),
-        handleKeyDown(_view, event) {
+        handleDrop: (view, event, _slice, moved) => !moved && takeFiles(event.dataTransfer, blockPlaceAt(view, event)),
+        handleKeyDown(view, event) {
           if (event.key === 'Escape') {
             leave();
+            return true;
+          }
+          // From a selected picture to the fields below it.
+          if (
+            event.key === 'Tab' &&
+            !event.shiftKey &&
+            editor.isActive('image') &&
+            focusDescription(view.nodeDOM(view.state.selection.from))
+          ) {
+            event.preventDefault();
             return true;
           }
           if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false;
