@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { useBrowser } from '../support/browser.ts';
 import { answered, signedIn, useSession } from '../support/inbox.ts';
+import { startHostProcess } from '../support/host-process.ts';
 import { aPost } from '../support/posts.ts';
 import { useSite } from '../support/site.ts';
 
@@ -53,6 +54,34 @@ test('What an admin saves is in the HTML of the next visitor, who runs no script
   await Promise.all(visitors);
   expect(failed).toEqual([]);
 });
+
+test(
+  'A site that is killed right after a save serves the saved text when it starts again',
+  { timeout: 120_000 },
+  async () => {
+    const { email, password } = site.admin;
+    const variables = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
+    const first = await startHostProcess(undefined, variables, () => undefined);
+    const login = await fetch(first.url + apiPaths.login, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const saved = await fetch(first.url + apiPaths.section('hero_title'), {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${(await login.json()).token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Saved before the power went' }),
+    });
+    expect(saved.status).toBe(200);
+    await first.kill();
+    const second = await startHostProcess(first.dataDirectory, variables, () => undefined);
+    try {
+      expect(await (await fetch(second.url)).text()).toContain('>Saved before the power went</h1>');
+    } finally {
+      await second.stop();
+    }
+  },
+);
 
 test('A visitor’s browser gets the words with the page, and asks for none', async () => {
   await admin(apiPaths.section('hero_title'), 'PUT', { title: 'There from the first frame' });
@@ -122,13 +151,13 @@ test('An admin sees when a post is live, and when it is gone', async () => {
   const post = await admin('/api/cms/blog-posts', 'POST', aPost({ slug: 'seen', title: 'Seen', status: 'draft' }));
   const setStatus = async (status: string) => {
     await page.goto(`/admin?post=${post.id}`);
-    await page.getByLabel('Status').selectOption(status);
+    await page.getByRole('dialog').getByLabel('Status').selectOption(status);
     await page.getByRole('button', { name: 'Update Post' }).click();
   };
-  await setStatus('published');
+  await setStatus('Published');
   await page.getByText(/^Live since .*: “Seen”$/).waitFor();
   expect(await html('/blog')).toContain('/blog/seen');
-  await setStatus('draft');
+  await setStatus('Draft');
   await page.getByText(/^Live since .*: “Seen” is no longer on the blog$/).waitFor();
   expect((await fetch(`${site.url}/blog/seen`)).status).toBe(404);
 });

@@ -5,8 +5,6 @@ import { ApiError } from '../../lib/api.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
 import { zonedTimeText } from '../../lib/dates.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { postPath } from '../../domain/post-text.ts';
-import { watchPublic } from '../live/live-state.ts';
 import { errorText } from '../ui/error-text.ts';
 import { useRequest } from '../ui/signed-in-request.ts';
 import { missingIn } from './post-form.ts';
@@ -81,7 +79,13 @@ export function useSavePost({ writing, onSaved, problems, onWrong }: SavePostOpt
         title: id === null ? 'Blog post created successfully!' : 'Blog post updated successfully!',
         ...(post.publishAt !== null && { description: `It appears on the blog on ${zonedTimeText(post.publishAt)}.` }),
       });
-      watchPost(post, writing.base.saved.status);
+      if (post.status === 'published' || writing.base.saved.status === 'published') {
+        // A browser that can't fetch the code shows no state; the post is saved.
+        void import('../live/watch.tsx').then(
+          ({ watchPost }) => watchPost(post),
+          () => undefined,
+        );
+      }
       await writing.stored(post, form);
       onSaved(post, id === null);
       return true;
@@ -111,22 +115,6 @@ export function useSavePost({ writing, onSaved, problems, onWrong }: SavePostOpt
       }
     },
   };
-}
-
-/** @param before the status from which the writing began. */
-function watchPost(post: PostRecord, before: PostRecord['status']): void {
-  const isPublic = post.status === 'published';
-  if (!isPublic && before !== 'published') return;
-  watchPublic({
-    subject: isPublic ? `“${post.title}”` : `“${post.title}” is no longer on the blog`,
-    href: isPublic ? postPath(post.slug) : '/blog',
-    // Posts are rendered on request on every host.
-    publishing: 'server',
-    look: async () => {
-      const { lookForNoPost, lookForPost } = await import('../live/public-page.ts');
-      return isPublic ? await lookForPost(post) : await lookForNoPost(post.slug);
-    },
-  });
 }
 
 const failed = (created: boolean) => (created ? 'Failed to create blog post' : 'Failed to update blog post');

@@ -4,7 +4,6 @@ import { fieldErrors } from '../../domain/errors.ts';
 import { type SectionEntry, sectionInput } from '../../domain/section.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { watchPublic } from '../live/live-state.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../ui/error-text.ts';
@@ -73,13 +72,12 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
     leave();
     showToast({ title: 'Content updated successfully!', description: place.label });
     if (place.href === null) return;
-    const { data, publishing } = saved;
-    watchPublic({
-      subject: place.label,
-      href: place.href,
-      publishing,
-      look: async () => (await import('../live/public-page.ts')).lookForSection(data),
-    });
+    const { label, href } = place;
+    // A browser that can't fetch the code shows no state; the text is saved.
+    void import('../live/watch.tsx').then(
+      ({ watchSection }) => watchSection(saved, label, href),
+      () => undefined,
+    );
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
