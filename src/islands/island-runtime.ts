@@ -21,9 +21,10 @@ const internals =
  * @throws if Astro's own module changes: the replaced text is gone.
  */
 export function islandRuntime(target: string[]): AstroIntegration {
-  const source = createRequire(import.meta.url)
+  const [astro] = createRequire(import.meta.url)
     .resolve('astro')
-    .replace(/dist\/.*$/, 'dist/runtime/server/astro-island.js');
+    .split('dist/');
+  const source = `${astro}dist/runtime/server/astro-island.js`;
   const [built] = buildSync({
     entryPoints: [source],
     bundle: true,

@@ -22,7 +22,9 @@ async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Pa
 /** A picture of one pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const picture = (page: Page, name: string) =>
-  text(page).getByRole('figure').filter({ has: page.getByRole('img', { name }) });
+  text(page)
+    .getByRole('figure')
+    .filter({ has: page.getByRole('img', { name }) });
 const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
 
 /**
@@ -101,7 +103,9 @@ describe('What is written', () => {
     const title = dialog(page).getByLabel('Title');
     const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
     const anew = async () => {
-      await kept(page).getByText(/^Draft kept on the server/).waitFor();
+      await kept(page)
+        .getByText(/^Draft kept on the server/)
+        .waitFor();
       await page.reload();
       await offers.first().waitFor();
     };
@@ -405,9 +409,11 @@ describe('The editor', () => {
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Content');
     await page.keyboard.press('Tab');
-    expect(await picture(page, 'A dot').getByLabel('Description').evaluate((field) => field.matches(':focus'))).toBe(
-      true,
-    );
+    expect(
+      await picture(page, 'A dot')
+        .getByLabel('Description')
+        .evaluate((field) => field.matches(':focus')),
+    ).toBe(true);
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect((await api.read(post.id)).content).toMatch(

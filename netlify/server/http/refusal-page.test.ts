@@ -38,10 +38,12 @@ test('A person whose form is refused without scripts gets a page in the colors o
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
   expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
-  const tokens = readFileSync('src/styles/tokens.css', 'utf8');
-  const colors = [...style.matchAll(/light-dark\((#\w{6}),(#\w{6})\)/g)];
-  expect(colors.length).toBeGreaterThan(5);
-  for (const [, light, dark] of colors) expect(tokens).toContain(`light-dark(${light}, ${dark})`);
+  const schemes = readFileSync('src/styles/tokens.css', 'utf8').split('@media screen and (prefers-color-scheme: dark)');
+  for (const [scheme, colors] of style.split('@media (prefers-color-scheme:dark)').entries()) {
+    const named = [...colors.matchAll(/--([a-z-]+):(#\w{6})/g)];
+    expect(named).toHaveLength(7);
+    for (const [, name, color] of named) expect(schemes[scheme]).toContain(`--color-${name}: ${color};`);
+  }
 });
 
 test('A person who is refused a page, where no form was sent, is told of no form', async () => {

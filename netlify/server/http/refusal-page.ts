@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { logoUrl } from '../../../src/domain/logo.ts';
 import { site } from '../../../src/site.config.ts';
 
-/* The colors and the family of src/styles/tokens.css, which code outside the build cannot import. A test compares them. */
-const style = `:root{color-scheme:light dark}
-body{margin:0;background:light-dark(#f5f1e6,#0f1713);color:light-dark(#13201a,#f2f3e9);font:1.0625rem/1.6 Arial,sans-serif}
-header{padding:.5rem 1.5rem;border-bottom:1px solid light-dark(#d3d4c3,#2c3a31);background:light-dark(#fcfaf4,#18221c)}
+/* The colors of src/styles/tokens.css, which code outside the build cannot import. A test compares them. */
+const style = `:root{color-scheme:light;--paper:#f5f1e6;--raised:#fcfaf4;--ink:#13201a;--ink-soft:#38463e;--rule:#d3d4c3;--rule-strong:#6f7d71;--accent:#0b4f36}
+@media (prefers-color-scheme:dark){:root{color-scheme:dark;--paper:#0f1713;--raised:#18221c;--ink:#f2f3e9;--ink-soft:#bac5b8;--rule:#2c3a31;--rule-strong:#75867a;--accent:#8ed0a6}}
+body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.6 Arial,sans-serif}
+header{padding:.5rem 1.5rem;border-bottom:1px solid var(--rule);background:var(--raised)}
 img{display:block;width:auto;height:2.75rem}
-main{box-sizing:border-box;max-width:42rem;margin:clamp(1.5rem,8vw,5rem) auto;padding:clamp(1.25rem,4vw,2.5rem);border-top:4px double light-dark(#6f7d71,#75867a);background:light-dark(#fcfaf4,#18221c);overflow-wrap:anywhere}
+main{box-sizing:border-box;max-width:42rem;margin:clamp(1.5rem,8vw,5rem) auto;padding:clamp(1.25rem,4vw,2.5rem);border-top:4px double var(--rule-strong);background:var(--raised);overflow-wrap:anywhere}
 h1{margin:0;font:450 clamp(2rem,1.7rem + 1.5vw,3.125rem)/1.1 Georgia,serif}
 p{margin:1.25rem 0 0}
-a{display:inline-block;padding-block:.6rem;color:light-dark(#0b4f36,#8ed0a6)}
-small{color:light-dark(#38463e,#bac5b8)}`;
+a{display:inline-block;padding-block:.6rem;color:var(--accent)}
+small{color:var(--ink-soft)}`;
 
 /** The page loads the logo and nothing else. */
 export const refusalPagePolicy = [

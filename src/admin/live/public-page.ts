@@ -45,11 +45,13 @@ export function showsSection(html: string, { sectionKey, title, content }: Secti
 }
 
 /** The elements hold only text, so no parser is needed, which the admin's Trusted Types policy would have to let through. */
-function elementsOf(html: string, key: SectionKey): { part: string; text: string }[] {
-  const tags = html.matchAll(/<\w+[^<>]* data-section="(\w+)"(?: data-section-part="(\w+)")?[^<>]*>([^<]*)</g);
-  return [...tags]
-    .filter(([, found]) => found === key)
-    .map(([, , part = 'title', text = '']) => ({ part, text: sectionText(text) }));
+function elementsOf(html: string, key: SectionKey): { part: 'title' | 'content'; text: string }[] {
+  return [...html.matchAll(/<(\w[^<>]*)>([^<]*)/g)]
+    .filter(([, tag = '']) => tag.includes(` data-section="${key}"`))
+    .map(([, tag = '', text = '']) => ({
+      part: tag.includes(' data-section-part="content"') ? 'content' : 'title',
+      text: sectionText(text),
+    }));
 }
 
 /** @returns what is wrong with the page of a post, and with the blog if the post was published just now; null if both are right. */
