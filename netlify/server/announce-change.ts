@@ -16,7 +16,7 @@ export async function announceChange(tags: string[], { env }: Services): Promise
   }
 }
 
-/** Purges what the CDN, or the host in its place, holds under the tags, where no page has to be built anew. Never throws. */
+/** Purges the tags from the CDN or the host's cache, for changes that need no build. Never throws. */
 export async function purgeTags(tags: string[]): Promise<void> {
   const host = lentPlatform();
   if (host) {
