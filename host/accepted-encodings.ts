@@ -6,7 +6,7 @@ export type Compression = 'br' | 'gzip';
 const before = new Map<string, ReadonlySet<Compression>>();
 const none: ReadonlySet<Compression> = new Set();
 
-/** How an answer may be compressed for whoever sent this `Accept-Encoding`. */
+/** Reads the encodings that an `Accept-Encoding` header accepts. */
 export function acceptedEncodings(header: string | null): ReadonlySet<Compression> {
   if (header === null) return none;
   const known = before.get(header);

@@ -6,7 +6,7 @@ import { failStart, stopOnSignals } from './process.ts';
 import { startHost } from './server.ts';
 
 /**
- * The API for `npm run dev`, started anew whenever one of its files changes. Pages come from Astro's own server, which
+ * The API for `npm run dev`, restarted whenever one of its files changes. Pages come from Astro's own server, which
  * passes API calls on to the port in the first argument; its own address is the second.
  */
 async function main([port = '0', site = '']: string[]): Promise<void> {

@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   const env = ownEnvironment();
   requireHarmless(env, yes);
   process.umask(0o077);
-  // Not before: whoever is refused does not wait for what fills a site.
+  // Loaded here, so that a refused command does not wait for it.
   const { fillSite } = await import('./fill.ts');
   const { added, seconds } = await fillSite(env, amounts, seed, (noun, count) => {
     console.log(`${count.toLocaleString('en-US').padStart(9)} ${names[noun]}`);

@@ -41,8 +41,8 @@ const who = 'the command line';
 
 /**
  * Fills a site with made-up data, through the stores that it works with. The same seed on the same day makes up the same, but
- * for the addresses of files, which the library chooses. No mail is sent for any of it: it stands in the outbox as sent,
- * from the transaction on that stores it.
+ * for the addresses of files, which the library chooses. No email is sent: the transaction that stores a
+ * submission also marks its emails as sent.
  * @param seed tells one run from another.
  * @param say told of each noun that is done.
  */

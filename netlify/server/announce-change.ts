@@ -27,7 +27,7 @@ export function publishingOf({ env }: Services): Publishing {
   return env.BUILD_HOOK_URL ? 'build' : 'deploy';
 }
 
-/** Purges what the CDN, or the host in its place, holds under the tags, where no page has to be built anew. Never throws. */
+/** Purges the tags from the CDN or the host's cache, for changes that need no build. Never throws. */
 export async function purgeTags(tags: string[]): Promise<void> {
   const host = lentPlatform();
   if (host) {

@@ -4,7 +4,7 @@ import type { Services } from './services.ts';
 import { type SubmissionMarks, emptySpool, newSubmission, storeOrSpool } from './submissions.ts';
 
 /**
- * Takes an inquiry in. It is stored, or kept for the database where that cannot be reached, before this returns.
+ * Stores an inquiry. If the database does not answer, the inquiry waits in the blob store.
  * @throws {Refusal} `unavailable` only where neither the database nor the blob store takes it.
  */
 export async function receiveInquiry(

@@ -20,7 +20,7 @@ export const mostPixelsOfJpeg = 64_500_000;
 
 /**
  * A picture without what it does not show: camera data, places, comments, scripts. What is shown stays as it was, bit for
- * bit: nothing is compressed anew, so no image library is needed where functions must stay small.
+ * bit: nothing is compressed again, so no image library is needed where functions must stay small.
  * @param mimeType as `kindOf` gives it.
  * @throws {PictureError} where the file is damaged, or larger than a browser can show.
  */

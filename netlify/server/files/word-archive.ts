@@ -1,5 +1,5 @@
 const longestComment = 0xffff;
-/** What the files of a document may unpack to, in bytes: a larger promise is a trap for whoever opens it. */
+/** The largest unpacked size of a document, in bytes. A larger one may be a zip bomb. */
 const mostUnpackedBytes = 250 * 1024 * 1024;
 
 /**

@@ -17,7 +17,7 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Creates the admin who signs in by password, unless there is one already. Admins whom the OpenID provider brought
+     * Creates the admin who signs in by password, unless there is one already. Admins from the OpenID provider
      * do not count: without a password nobody could sign in while the provider is away.
      * @returns whether this call created it.
      */
