@@ -114,7 +114,9 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       run: async ({ params, input, services: { stores }, record }) => {
         const submission = found(await store(stores).annotate(params.id ?? '', input.note, input.was));
         if (submission.note !== input.note) {
-          throw new Refusal('conflict', 'Somebody else changed this note while you were writing.', { current: submission });
+          throw new Refusal('conflict', 'Somebody else changed this note while you were writing.', {
+            current: submission,
+          });
         }
         record(`changed the note of ${one}`, submission.reference);
         return submission;

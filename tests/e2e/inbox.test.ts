@@ -296,7 +296,8 @@ describe('An admin with large type or forced colors', () => {
     for (const figure of ['1,234', '4,321', '9,876']) await page.getByText(figure, { exact: true }).first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const boxes = await page.getByRole('group', { name: 'Place' }).getByRole('button').all();
-    for (const box of boxes) expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+    for (const box of boxes)
+      expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
   });
 
   test('tells the chosen tab and the open row from the others', async () => {

@@ -21,7 +21,8 @@ const firstView: PostsView = {
 };
 
 /** How many posts there are outside the trash. */
-export const countOfAll = ({ draft, scheduled, published }: PostPage['counts']): number => draft + scheduled + published;
+export const countOfAll = ({ draft, scheduled, published }: PostPage['counts']): number =>
+  draft + scheduled + published;
 
 /** Reads an address's query. What it does not understand counts as not said. */
 export function viewOf(search: string): PostsView {

@@ -88,7 +88,11 @@ export function Dialog({
     >
       <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
       <div className="pane-body">{children}</div>
-      {foot && <div className="pane-foot" data-keep-clear="">{foot}</div>}
+      {foot && (
+        <div className="pane-foot" data-keep-clear="">
+          {foot}
+        </div>
+      )}
     </dialog>
   );
 }

@@ -47,7 +47,10 @@ const Picture = Image.extend({
   },
   renderHTML({ node, HTMLAttributes }) {
     const { decorative, caption } = node.attrs as PictureAttributes;
-    const picture = ['img', { ...HTMLAttributes, ...(decorative && { role: 'presentation' }), loading: 'lazy' }] as const;
+    const picture = [
+      'img',
+      { ...HTMLAttributes, ...(decorative && { role: 'presentation' }), loading: 'lazy' },
+    ] as const;
     return caption.trim() === '' ? picture : ['figure', picture, ['figcaption', caption.trim()]];
   },
   addNodeView: () => ReactNodeViewRenderer(PictureView, { stopEvent: ({ event }) => isInPictureFields(event.target) }),
