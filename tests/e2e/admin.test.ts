@@ -43,6 +43,16 @@ test('An admin whose screen cannot be fetched is told so, and has it after a rel
   await page.getByRole('heading', { name: 'No files yet' }).waitFor();
 });
 
+test('An admin who views the website still has the admin, with what they were doing', async () => {
+  const page = await openInbox();
+  const [website] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'View Website' }).click(),
+  ]);
+  await website.waitForURL(`${site.url}/`);
+  expect(new URL(page.url()).pathname).toBe('/admin');
+});
+
 describe('An admin who is signed out', () => {
   test('is told so, signs in, and comes to the inquiry that the mail named', async () => {
     const { id } = await send(site, { fullName: 'Link Follower' });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
@@ -80,6 +80,7 @@ describe('An admin who writes', () => {
     await page.keyboard.press('Control+s');
     await notice(page).getByText('Blog post updated successfully!').waitFor();
     await kept(page).getByText('No changes to save').waitFor();
+    await expectClear(page, kept(page));
     const found = await api.list('saved way');
     expect(found.map(({ content }) => content)).toEqual(['<p>One. Two.</p>']);
   });
@@ -161,6 +162,9 @@ describe('A post that is to appear later', () => {
     expect((await api.read(stored!.id)).publishAt).toBe('2060-11-07T08:30:00.000Z');
     await page.getByRole('button', { name: /^Scheduled/ }).click();
     await page.getByText('1–1 of 1').waitFor();
+    await row(page, 'At its hour').waitFor();
+    await page.getByRole('button', { name: /^Drafts/ }).click();
+    await row(page, 'At its hour').waitFor({ state: 'detached' });
   });
 
   test('keeps its time through a reload, and loses it by one press or by being published at once', async () => {
@@ -208,7 +212,28 @@ describe('A post that is to appear later', () => {
   });
 });
 
+/** The notice covers nothing of a part of the page. */
+async function expectClear(page: Page, part: Locator): Promise<void> {
+  const [toast, box] = [await notice(page).boundingBox(), await part.boundingBox()];
+  expect(toast!.y + toast!.height).toBeLessThanOrEqual(box!.y);
+}
+
 describe('The list of posts', () => {
+  test('begins with the title, which has the most room, and has one date a post', async () => {
+    const title = 'What a controller should know of the release notes before the sandbox is upgraded';
+    await api.create({ title, slug: 'release-notes', status: 'published' });
+    const page = await openPosts('/admin?q=controller');
+    const heads = page.getByRole('table', { name: 'Blog posts' }).getByRole('columnheader');
+    expect(await heads.allInnerTexts()).toEqual(['Title', 'Address', 'Status', 'Date', 'What can be done']);
+    const found = row(page, title);
+    expect(await found.locator('time').count()).toBe(1);
+    const link = found.getByRole('link', { name: title, exact: true });
+    expect(await link.evaluate((element) => element.closest('th')!.clientWidth)).toBeGreaterThan(560);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await found.locator('time').count()).toBe(1);
+    await found.getByText('Published', { exact: true }).waitFor();
+  });
+
   test('is filtered, searched and walked by keys; deleting asks, and can be undone', async () => {
     await api.create({ title: 'Walk needle one', slug: 'walk-1', status: 'published' });
     await api.create({ title: 'Walk needle two', slug: 'walk-2' });
@@ -223,8 +248,22 @@ describe('The list of posts', () => {
     await asked.getByText('Visitors can no longer read it.').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');
-    await asked.getByRole('button', { name: 'Delete post' }).click();
+    const remove = asked.getByRole('button', { name: 'Delete post' });
+    // It looks like neither of the buttons beside it, and like no button that saves.
+    const colorOf = (button: Locator) => button.evaluate((element) => getComputedStyle(element).color);
+    expect(await colorOf(remove)).not.toBe(await colorOf(asked.getByRole('button', { name: 'Keep it' })));
+    const alert = await remove.evaluate((element) => {
+      const error = document.createElement('p');
+      error.className = 'field-error';
+      element.after(error);
+      const { color } = getComputedStyle(error);
+      error.remove();
+      return color;
+    });
+    expect(await colorOf(remove)).toBe(alert);
+    await remove.click();
     await notice(page).getByText('Blog post deleted successfully!').waitFor();
+    await expectClear(page, page.getByRole('navigation', { name: 'Pages' }));
     await row(page, 'needle one').waitFor({ state: 'detached' });
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     await row(page, 'needle one').waitFor();
@@ -287,7 +326,8 @@ describe('Every state of the posts', () => {
   });
 
   test.for(['light', 'dark'] as const)('has no problem that axe finds, in the %s scheme', async (colorScheme) => {
-    const content = '<h2>Why</h2><p>Words</p><table><tbody><tr><th>a</th></tr><tr><td>b</td></tr></tbody></table>';
+    const content =
+      '<h2>Why</h2><p>Words</p><table><tbody><tr><th>a</th></tr><tr><td>b</td></tr></tbody></table><img src="/favicon.svg" alt="">';
     const post = await api.create({ title: 'Looked at', slug: `looked-at-${colorScheme}`, content });
     const page = await openPosts('/admin', { colorScheme, expected: [answered(409)] });
     expect(await faultsOf(page)).toEqual([]);

@@ -50,7 +50,11 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   const [link, setLink] = useState<LinkAt | null>(null);
   const [picture, setPicture] = useState<{ replaced: boolean } | null>(null);
 
-  const { editor, lost: lostAtFirst } = useTextEditor({
+  const {
+    editor,
+    lost: lostAtFirst,
+    html: asRead,
+  } = useTextEditor({
     initial,
     attributes: {
       id: `${id}-text`,
@@ -72,7 +76,9 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   const [html, setHtml] = useState(initial);
   const words = wordCount(html);
 
-  function report(next: string) {
+  function report(written: string) {
+    // The editor writes the same text in other words than the server.
+    const next = written === asRead ? initial : written;
     setHtml(next);
     onChange({ html: next, outline: outlineOf(editor.state.doc) });
   }

@@ -21,7 +21,7 @@ interface TextEditorOptions {
   onLeave: () => void;
 }
 
-/** An editor for as long as the component lives. @returns also what of the first text it would lose. */
+/** An editor for as long as the component lives. @returns also the first text as it writes it, and what of it would be lost. */
 export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOptions) {
   const [made] = useState(() => {
     const editor = new Editor({
@@ -31,7 +31,8 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
       injectCSS: false,
       editorProps: { attributes },
     });
-    return { editor, lost: lossOf(initial, htmlOf(editor)) };
+    const html = htmlOf(editor);
+    return { editor, html, lost: lossOf(initial, html) };
   });
   const { editor } = made;
   const updated = useEffectEvent(handlers.onUpdate);
