@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { logError, logInfo } from '../netlify/server/log.ts';
 import { sectionPages, type ShownSections } from '../src/domain/section.ts';
-import { yearText } from '../src/lib/dates.ts';
+import { copyrightYear } from '../src/domain/copyright-year.ts';
 import { site } from '../src/site.config.ts';
 import { withSections, withYear, yearOf } from './page-words.ts';
 import { encoders } from './precompress.ts';
@@ -73,7 +73,7 @@ export function livePages({ readSections, onNewYear, now = () => new Date() }: L
   };
 
   const once = async (): Promise<void> => {
-    const words: Words = { sections: await read(), year: yearText(now(), site.timeZone) };
+    const words: Words = { sections: await read(), year: copyrightYear(now(), site.timeZone) };
     if (isDeepStrictEqual(words, { sections: shown.sections, year: shown.year })) return;
     const pages = await Promise.all(withWords.map(async (file) => [file.address, await revised(file, words)] as const));
     const isNewYear = shown.year !== '' && shown.year !== words.year;

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { Env } from '../netlify/server/env.ts';
 import { connect } from '../netlify/server/db/connect.ts';
 import type { Database } from '../netlify/server/db/database.ts';
-import { shownSections } from '../netlify/server/first-sections.ts';
+import { readShownSections } from '../netlify/server/first-sections.ts';
 import { logError } from '../netlify/server/log.ts';
-import { sectionStore } from '../netlify/server/stores/sections.ts';
 import { lendPlatform } from '../netlify/server/platform.ts';
 import { logAnswer } from './access-log.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
@@ -66,7 +65,7 @@ export async function startHost({
     readSections: async () => {
       database ??= connect(platform.env);
       database.catch(() => (database = undefined));
-      return shownSections(await sectionStore(await database).list());
+      return await readShownSections(await database);
     },
     onNewYear: () => cache.purge(['posts']),
   });

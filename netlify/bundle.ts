@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { apiFunctions } from './api-functions.ts';
 import { oneFile } from './one-file.ts';
-import { yearText } from '../src/lib/dates.ts';
+import { copyrightYear } from '../src/domain/copyright-year.ts';
 import { readOwnDetails, site } from '../src/site.config.ts';
 import { apiDocument } from './server/http/api-document.ts';
 import { checkSiteDetails } from './server/site-details.ts';
@@ -22,7 +22,7 @@ await build({
   ...oneFile,
   define: {
     API_DOCUMENT: JSON.stringify(apiDocument(await apiFunctions())),
-    BUILT_YEAR: JSON.stringify(yearText(new Date(), site.timeZone)),
+    BUILT_YEAR: JSON.stringify(copyrightYear(new Date(), site.timeZone)),
     OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()),
   },
   entryPoints: names.map((name) => join(source, name)),

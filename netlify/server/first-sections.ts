@@ -10,7 +10,9 @@ import {
 } from '../../src/domain/section.ts';
 import { sectionText } from '../../src/domain/section-text.ts';
 import { withFirmDetails } from '../../src/site.config.ts';
+import type { Database } from './db/database.ts';
 import type { Services } from './services.ts';
+import { sectionStore } from './stores/sections.ts';
 
 /** The texts that come with the site (content/sections), in page order. @throws where one breaks the rules of an admin's own. */
 export const firstSections: ReadonlyMap<SectionKey, SectionInput> = new Map(
@@ -18,7 +20,7 @@ export const firstSections: ReadonlyMap<SectionKey, SectionInput> = new Map(
 );
 
 /** One of them, with the firm's details in it. */
-export function firstSection(key: SectionKey): SectionInput {
+function firstSection(key: SectionKey): SectionInput {
   const { title, content, metadata } = sectionInput.parse(seed[key]);
   return { title: withFirmDetails(title), content: withFirmDetails(content), metadata };
 }
@@ -35,10 +37,7 @@ export async function sectionEntries({ stores }: Services): Promise<SectionEntry
   }));
 }
 
-/**
- * The words of every section as the site shows them, without tags.
- * @param stored what the database holds; a section that nobody has stored has its first text.
- */
+/** The words of every section as the site shows them, without tags; the first text of a section that nobody has stored. */
 export function shownSections(stored: readonly SectionRecord[]): ShownSections {
   const saved = new Map(stored.map((section) => [section.sectionKey, section]));
   const shown = sectionKeys.map((key) => {
@@ -46,4 +45,9 @@ export function shownSections(stored: readonly SectionRecord[]): ShownSections {
     return [key, { title: sectionText(title), content: sectionText(content) }] as const;
   });
   return Object.fromEntries(shown) as ShownSections;
+}
+
+/** Reads {@link shownSections} where no function's services are at hand: in a build and in the host. */
+export async function readShownSections(database: Database): Promise<ShownSections> {
+  return shownSections(await sectionStore(database).list());
 }

@@ -1,4 +1,4 @@
-import { yearText } from '../../src/lib/dates.ts';
+import { copyrightYear } from '../../src/domain/copyright-year.ts';
 import { site } from '../../src/site.config.ts';
 import { askForBuild } from './announce-change.ts';
 import type { Services } from './services.ts';
@@ -15,6 +15,6 @@ export async function keepYear(
   builtYear = typeof BUILT_YEAR === 'undefined' ? null : BUILT_YEAR,
 ): Promise<void> {
   const now = services.now();
-  if (builtYear === null || yearText(now, site.timeZone) === builtYear || now.getUTCMinutes() !== 0) return;
+  if (builtYear === null || copyrightYear(now, site.timeZone) === builtYear || now.getUTCMinutes() !== 0) return;
   await askForBuild(services);
 }

@@ -1,6 +1,5 @@
 import { readAtBuild } from '../../netlify/server/database-at-build.ts';
-import { shownSections } from '../../netlify/server/first-sections.ts';
-import { sectionStore } from '../../netlify/server/stores/sections.ts';
+import { readShownSections, shownSections } from '../../netlify/server/first-sections.ts';
 import type { SectionKey, ShownSections } from '../domain/section.ts';
 
 /** The words of one editable section as a page shows them: plain text. */
@@ -12,5 +11,5 @@ export type SectionWords = ShownSections[SectionKey];
  * @throws if a text of content/sections/home.json is missing or breaks the rules of an admin's own.
  */
 export async function homeSections(): Promise<ShownSections> {
-  return shownSections((await readAtBuild(process.env, (database) => sectionStore(database).list())) ?? []);
+  return (await readAtBuild(process.env, readShownSections)) ?? shownSections([]);
 }

@@ -33,11 +33,6 @@ export function dayText(iso: string, timeZone: string): string {
   return `${part('month')} ${part('day')}, ${part('year')}`;
 }
 
-/** The year in a zone, such as `2026`. */
-export function yearText(date: Date, timeZone: string): string {
-  return partsOf(date, { year: 'numeric', timeZone })('year');
-}
-
 /** The day of the month in a {@link dayText}, such as `14`. */
 export function dayFigure(text: string): string {
   return /\d+/.exec(text)?.[0] ?? '';

@@ -137,7 +137,7 @@ test('An admin sees when a text is live, and what is wrong while it is not', { t
   await page.getByText('Saved, not public yet: Main heading').waitFor();
   await run(40);
   await page.getByText('Saved, but not public: Main heading').waitFor();
-  await page.getByText('/ answers with error 503.').waitFor();
+  await page.getByText('The page / answers with error 503.').waitFor();
   broken = false;
   await page.getByRole('button', { name: 'Check again' }).click();
   await run(5);

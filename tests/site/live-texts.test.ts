@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withSections, withYear, yearOf } from '../../host/page-words.ts';
 import { shownSections } from '../../netlify/server/first-sections.ts';
 import { sectionKeys, sectionPages, type ShownSections } from '../../src/domain/section.ts';
-import { yearText } from '../../src/lib/dates.ts';
+import { copyrightYear } from '../../src/domain/copyright-year.ts';
 import { site } from '../../src/site.config.ts';
 import { page, pages } from './built-site.ts';
 
@@ -59,7 +59,7 @@ test('Words that the build had already change nothing but the mark', () => {
 });
 
 test.each(pages)('$path has one copyright year, which the host can replace', ({ html, $ }) => {
-  const year = yearText(new Date(), site.timeZone);
+  const year = copyrightYear(new Date(), site.timeZone);
   expect(yearOf(html)).toBe(year);
   const later = withYear(html, '2099');
   expect(later).toContain(`© <span class="figures">2099</span>`);

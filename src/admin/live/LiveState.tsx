@@ -21,5 +21,9 @@ export function LiveState() {
     () => shown,
     () => null,
   );
-  return <div role="status">{node}</div>;
+  return (
+    <div role="status" className="live-state-room">
+      {node}
+    </div>
+  );
 }

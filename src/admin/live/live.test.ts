@@ -57,11 +57,11 @@ describe('A text counts as public', () => {
 
   test('if home and contact page have it, and not while one of them does not', async () => {
     pages = { '/': home('Old', "It's"), '/contact': '<p>No section</p>' };
-    expect(await lookForSection(section({ title: 'New' }))).toBe('/ still shows the earlier text.');
+    expect(await lookForSection(section({ title: 'New' }))).toBe('The page / still shows the earlier text.');
     pages['/'] = home('New', "It's");
     expect(await lookForSection(section({ title: 'New' }))).toBeNull();
     pages['/contact'] = 503;
-    expect(await lookForSection(section({ title: 'New' }))).toBe('/contact answers with error 503.');
+    expect(await lookForSection(section({ title: 'New' }))).toBe('The page /contact answers with error 503.');
   });
 });
 
@@ -75,12 +75,12 @@ describe('A post counts as public', () => {
   const article = (modified: string) => `<script type="application/ld+json">{"dateModified":"${modified}"}</script>`;
 
   test('if its page has this very save, and the blog lists it', async () => {
-    expect(await lookForPost(post)).toBe('/blog/gr%C3%B6%C3%9Fe answers with error 404.');
+    expect(await lookForPost(post)).toBe('The page /blog/gr%C3%B6%C3%9Fe answers with error 404.');
     pages['/blog/größe'] = article('2026-03-01T00:00:00.000Z');
-    expect(await lookForPost(post)).toBe('/blog/gr%C3%B6%C3%9Fe still shows the earlier text.');
+    expect(await lookForPost(post)).toBe('The page /blog/gr%C3%B6%C3%9Fe still shows the earlier text.');
     pages['/blog/größe'] = article(post.updatedAt);
     pages['/blog'] = '<a href="/blog/other">';
-    expect(await lookForPost(post)).toBe('/blog does not list the post.');
+    expect(await lookForPost(post)).toBe('The page /blog does not list the post.');
     pages['/blog'] = '<a class="onward" href="/blog/gr%C3%B6%C3%9Fe">';
     expect(await lookForPost(post)).toBeNull();
   });
@@ -93,7 +93,7 @@ describe('A post counts as public', () => {
   test('no longer if its address says that there is none', async () => {
     expect(await lookForNoPost('größe')).toBeNull();
     pages['/blog/größe'] = article(post.updatedAt);
-    expect(await lookForNoPost('größe')).toBe('/blog/gr%C3%B6%C3%9Fe still shows the post.');
+    expect(await lookForNoPost('größe')).toBe('The page /blog/gr%C3%B6%C3%9Fe still shows the post.');
     pages['/blog/größe'] = 503;
     expect(await lookForNoPost('größe')).toMatch(/error 503/);
   });

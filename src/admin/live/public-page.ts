@@ -24,7 +24,7 @@ async function visit(path: string): Promise<{ status: number; html: string } | s
 async function pageAt(path: string): Promise<{ html: string } | string> {
   const found = await visit(path);
   if (typeof found === 'string' || found.status === 200) return found;
-  return `${path} answers with error ${found.status}.`;
+  return `The page ${path} answers with error ${found.status}.`;
 }
 
 /** @returns what is wrong with the public pages that show a section; null if they show it as saved. */
@@ -32,7 +32,7 @@ export async function lookForSection(section: SectionRecord): Promise<string | n
   for (const path of sectionPages) {
     const page = await pageAt(path);
     if (typeof page === 'string') return page;
-    if (!showsSection(page.html, section)) return `${path} still shows the earlier text.`;
+    if (!showsSection(page.html, section)) return `The page ${path} still shows the earlier text.`;
   }
   return null;
 }
@@ -59,11 +59,12 @@ export async function lookForPost(post: PostRecord): Promise<string | null> {
   const path = postPath(post.slug);
   const page = await pageAt(path);
   if (typeof page === 'string') return page;
-  if (!page.html.includes(`"dateModified":"${post.updatedAt}"`)) return `${path} still shows the earlier text.`;
+  if (!page.html.includes(`"dateModified":"${post.updatedAt}"`))
+    return `The page ${path} still shows the earlier text.`;
   if (post.publishedAt !== post.updatedAt) return null;
   const blog = await pageAt('/blog');
   if (typeof blog === 'string') return blog;
-  return blog.html.includes(`href="${path}"`) ? null : '/blog does not list the post.';
+  return blog.html.includes(`href="${path}"`) ? null : 'The page /blog does not list the post.';
 }
 
 /** @returns what is wrong if the page of a post that was taken back is still public. */
@@ -72,5 +73,7 @@ export async function lookForNoPost(slug: string): Promise<string | null> {
   const found = await visit(path);
   if (typeof found === 'string') return found;
   if (found.status === 404) return null;
-  return found.status === 200 ? `${path} still shows the post.` : `${path} answers with error ${found.status}.`;
+  return found.status === 200
+    ? `The page ${path} still shows the post.`
+    : `The page ${path} answers with error ${found.status}.`;
 }

@@ -137,8 +137,8 @@ function Shown({ change, phase, at, problem }: LiveState) {
         <a href={href} target="_blank" rel="noopener">
           Open the page
         </a>
-        <IconButton icon="cross" label="Close this message" onClick={forget} />
       </div>
+      <IconButton icon="cross" label="Close this message" onClick={forget} />
     </div>
   );
 }
