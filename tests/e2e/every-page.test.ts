@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { useBrowser } from '../support/browser.ts';
+import { layoutFaults } from '../support/layout.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -38,6 +39,21 @@ const showBanner = (page: Page) =>
   page.evaluate(() => {
     document.querySelector<HTMLElement>('#cookies')!.hidden = false;
   });
+
+/** Texts that cannot be read on white paper, because browsers leave out backgrounds. */
+const paleTexts = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main *, footer *')]
+      .filter((element) =>
+        [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim() !== ''),
+      )
+      .filter((element) => element.checkVisibility())
+      .filter((element) => {
+        const [red = 0, green = 0, blue = 0] = getComputedStyle(element).color.match(/\d+/g)!.map(Number);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 150;
+      })
+      .map((element) => `"${element.textContent.trim().slice(0, 40)}" is pale`),
+  );
 
 /** Bytes of an answer as they go over the line of HTTP/1.1, headers included. */
 async function sentBytes(address: string): Promise<number> {
@@ -101,7 +117,7 @@ test('No page is wider than its screen, from 320 to 2560 px', { timeout: 120_000
   for (const address of addresses) {
     await open(page, address);
     await showBanner(page);
-    for (const width of [320, 360, 640, 768, 1024, 1280, 2560]) {
+    for (const width of [320, 360, 640, 768, 1024, 1060, 1099, 1280, 2560]) {
       await page.setViewportSize({ width, height: 800 });
       const beyond = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -139,11 +155,24 @@ test('On a phone every control is at least 44 px high and wide', { timeout: 120_
 
 test('On paper a page shows nothing that only a screen answers', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  await page.emulateMedia({ media: 'print' });
-  for (const address of ['/', '/services/implementation', '/resources/suitescript-guide', '/privacy']) {
+  // A sheet of paper without its margins, for somebody who sees the dark scheme on the screen.
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const faults: string[] = [];
+  for (const address of [
+    '/',
+    '/contact',
+    '/join-team',
+    '/project-rescue',
+    '/services/implementation',
+    '/resources/suitescript-guide',
+    '/privacy',
+  ]) {
     await open(page, address);
     expect(await page.locator('.skip-link, .dock').filter({ visible: true }).count(), address).toBe(0);
+    faults.push(...[...(await layoutFaults(page)), ...(await paleTexts(page))].map((fault) => `${address}: ${fault}`));
   }
+  expect(faults).toEqual([]);
 });
 
 test('In a person’s own colors the ledger’s pale rows are left out', async () => {

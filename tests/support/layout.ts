@@ -1,0 +1,118 @@
+import type { Page } from 'playwright';
+
+/**
+ * Returns what a person cannot read or reach in a page as it is now: a page wider than its screen, lines beyond the edge of
+ * the screen or of a box that hides them, and lines or controls on top of each other.
+ */
+export function layoutFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = [];
+    const root = document.documentElement;
+    const beyond = root.scrollWidth - root.clientWidth;
+    if (beyond > 0) faults.push(`the page is ${beyond} px too wide`);
+
+    const scrolls = /auto|scroll/;
+    const hides = /hidden|clip/;
+    /** What floats above the page may cover what scrolls beneath it. A modal dialog hides the page. */
+    const modal = [...document.querySelectorAll('dialog:modal, :popover-open')].at(-1);
+    const layerOf = (element: Element): Element => {
+      for (let up: Element | null = element; up; up = up.parentElement) {
+        if (/fixed|sticky/.test(getComputedStyle(up).position)) return up;
+      }
+      return root;
+    };
+    /** For screen readers, for robots, or part of a drawing. */
+    const isMeantToBeHidden = (element: Element): boolean => {
+      if (element.closest('.honeypot, .skip-link, option, [inert], svg')) return true;
+      for (let up: Element | null = element; up; up = up.parentElement) {
+        if (getComputedStyle(up).clipPath !== 'none') return true;
+      }
+      return false;
+    };
+
+    interface Line {
+      text: string;
+      element: Element;
+      layer: Element;
+      box: DOMRect;
+    }
+    const lines: Line[] = [];
+    const walker = document.createTreeWalker(modal ?? document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      const element = node.parentElement!;
+      const text = node.textContent!.trim();
+      if (text === '' || /^(script|style|template|noscript)$/i.test(element.localName)) continue;
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (isMeantToBeHidden(element)) continue;
+      range.selectNodeContents(node);
+      // A line that ends in an ellipsis is seen up to the edge of its box.
+      const cut = element.closest<HTMLElement>('*:is(div, td, th, span, p, a)');
+      const edge =
+        cut && getComputedStyle(cut).textOverflow === 'ellipsis' ? cut.getBoundingClientRect().right : Infinity;
+      const boxes = [...range.getClientRects()]
+        .map(({ left, right, top, bottom }) => new DOMRect(left, top, Math.min(right, edge) - left, bottom - top))
+        .filter(({ width, height }) => width > 1 && height > 1);
+      const name = `"${text.slice(0, 40)}"`;
+      let scrolled = false;
+      for (let up: Element | null = element; up && up !== document.body; up = up.parentElement) {
+        const style = getComputedStyle(up);
+        if (scrolls.test(style.overflowX) || scrolls.test(style.overflowY)) scrolled = true;
+        if (scrolled) break;
+        const frame = up.getBoundingClientRect();
+        const cutsX = hides.test(style.overflowX) && style.textOverflow !== 'ellipsis';
+        const cutsY =
+          hides.test(style.overflowY) && style.textOverflow !== 'ellipsis' && style.webkitLineClamp === 'none';
+        if (boxes.some((box) => (cutsX && box.right > frame.right + 2) || (cutsY && box.bottom > frame.bottom + 4))) {
+          faults.push(`${name} is cut off by ${up.localName}.${up.className}`);
+          break;
+        }
+      }
+      if (scrolled) continue;
+      if (boxes.some(({ left, right }) => right > root.clientWidth + 1 || left < -1)) {
+        faults.push(`${name} is beyond the edge`);
+      }
+      lines.push(...boxes.map((box) => ({ text: name, element, layer: layerOf(element), box })));
+    }
+    for (const [index, one] of lines.entries()) {
+      for (const other of lines.slice(index + 1)) {
+        if (one.layer !== other.layer || one.element === other.element) continue;
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        // The boxes of lines touch where line heights are tight.
+        if (across > 3 && down > 0.35 * Math.min(one.box.height, other.box.height)) {
+          faults.push(`${one.text} and ${other.text} overlap`);
+        }
+      }
+    }
+
+    // What floats: its controls must not lie on each other, and must leave a third of the screen to the page.
+    const floating = [...document.querySelectorAll('body *')].filter(
+      (element) =>
+        getComputedStyle(element).position === 'fixed' && element.checkVisibility() && !isMeantToBeHidden(element),
+    );
+    const controls = floating.flatMap((element) => [...element.querySelectorAll('a, button, input, select, textarea')]);
+    const reachable = [...new Set(controls)]
+      .filter((control) => control.checkVisibility() && !isMeantToBeHidden(control))
+      .map((control) => ({ control, box: control.getBoundingClientRect() }))
+      .filter(
+        ({ box }) => box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+      );
+    for (const { control, box } of reachable) {
+      const on = document.elementFromPoint(
+        Math.min(innerWidth - 1, Math.max(0, box.left + box.width / 2)),
+        Math.min(innerHeight - 1, Math.max(0, box.top + box.height / 2)),
+      );
+      const scroller = control.closest('.widget-panel, .cookie-banner, .menu, dialog');
+      const frame = scroller?.getBoundingClientRect();
+      if (frame && (box.bottom > frame.bottom || box.top < frame.top)) continue;
+      if (on && !control.contains(on) && !on.contains(control)) {
+        faults.push(
+          `${control.getAttribute('aria-label') ?? control.textContent.trim()} is under ${on.localName}.${on.className}`,
+        );
+      }
+    }
+    return [...new Set(faults)];
+  });
+}
