@@ -316,6 +316,7 @@ describe('An admin with the texts of the home page', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await notice(page, 'Content updated successfully!').waitFor();
     await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
+    await page.getByText(/^Live since .*: Successful projects$/).waitFor();
     await page.goto('/');
     await page.locator('[data-section="stats_projects"]').getByText('140+').waitFor();
   });
