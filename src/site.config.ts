@@ -40,7 +40,10 @@ export interface SiteConfig {
     readonly opens: string;
     readonly closes: string;
   };
-  /** External profiles. An entry without `url` is printed as plain text until an owner sets it. */
+  /**
+   * External profiles. The firm is made up, so it has none. An owner adds theirs, LinkedIn first:
+   * `{ label: 'LinkedIn', url: 'https://www.linkedin.com/company/…' }`. An entry without `url` is printed as plain text.
+   */
   readonly social: readonly { readonly label: string; readonly url: string | null }[];
   /** Articles are signed by title, never by an invented personal name. */
   readonly president: { readonly name: string | null; readonly title: string };
@@ -82,7 +85,6 @@ const defaults: SiteConfig = {
   serviceArea: { latitude: 33.8358, longitude: -118.3406, radius: 50_000 },
   hours: { from: 'Monday', to: 'Friday', opens: '09:00', closes: '17:00' },
   social: [
-    { label: 'LinkedIn', url: 'https://www.linkedin.com/company/southbay-erp-example' },
     { label: 'X', url: null },
     { label: 'Facebook', url: null },
   ],

@@ -22,6 +22,8 @@ const addressOf = (path: string): string => new URL(path, import.meta.env.SITE ?
 /** A picture that shows the site wherever a page has none of its own (spec §1). */
 const icon = '/favicon.png';
 
+const profiles = site.social.flatMap(({ url }) => url ?? []);
+
 /** The firm where another node names it: complete enough to be read by itself, and the same node by its id. */
 const firm = {
   '@type': 'Organization',
@@ -81,7 +83,7 @@ export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusin
       description: site.tagline,
       logo: addressOf(icon),
       ...contact,
-      sameAs: site.social.flatMap(({ url }) => url ?? []),
+      ...(profiles.length > 0 && { sameAs: profiles }),
     },
     {
       '@type': 'WebSite',

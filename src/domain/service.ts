@@ -56,6 +56,8 @@ export const serviceContent = z.object({
   pictures: z.tuple([z.string(), z.string(), z.string()]),
   /** Under the featured picture. */
   caption: z.string(),
+  /** The longer page about this service, for readers who are about to buy or are in trouble. */
+  landing: z.optional(z.object({ href: z.string(), label: z.string() })),
   /** What to read next. */
   guide: z.object({ href: z.string(), label: z.string() }),
   /** E-commerce integrations only. */

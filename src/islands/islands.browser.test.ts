@@ -118,16 +118,40 @@ describe('The services explorer', () => {
     }
   });
 
-  test('follows a link from elsewhere on the page, again and again', async () => {
+  test('follows an address that names another tab, whatever was chosen before', async () => {
     const page = await returning();
-    await page.goto('/');
-    const link = page.getByRole('link', { name: 'Already off course?' });
-    await link.click();
-    await page.locator('#services-project-rescue').waitFor();
+    await page.goto('/#services-development');
+    await page.locator('#services-development').waitFor();
     await page.locator('#tab-support').click();
     await page.locator('#services-support').waitFor();
-    await link.click();
+    await page.goto('/#services-project-rescue');
     await page.locator('#services-project-rescue').waitFor();
+  });
+
+  test('keeps the focus and the arrow keys where the first tap comes before the script', async () => {
+    const page = await returning({ device: 'phone' });
+    await slowScripts(page);
+    await page.goto('/');
+    const tab = page.locator('#tab-implementation');
+    await tab.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => scrollY);
+    await tab.tap();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tab-implementation');
+    await page.locator('#services-implementation').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tab-implementation');
+    expect(await page.evaluate(() => scrollY)).toBe(before);
+    await page.keyboard.press('ArrowDown');
+    await page.locator('#services-development').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tab-development');
+  });
+
+  test('opens the tab where the script does not come at all', async () => {
+    const page = await returning({ expected: [/_astro/, /ERR_FAILED/] });
+    await page.route('**/_astro/*.js', (route) => route.abort());
+    await page.goto('/');
+    await page.locator('#tab-implementation').click();
+    await page.locator('#services-implementation').waitFor();
+    expect(await page.locator('.panel:visible').count()).toBe(1);
   });
 
   test('works with scripts off', async () => {

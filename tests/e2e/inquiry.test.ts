@@ -90,6 +90,49 @@ describe('A visitor on a phone', () => {
   });
 });
 
+/** Every script comes this much later than it was asked for, as over a slow phone network. */
+async function slowScripts(page: Page, fails = false): Promise<void> {
+  await page.route('**/_astro/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await (fails ? route.abort() : route.continue());
+  });
+}
+
+describe('The first press on a form that nobody touched', () => {
+  test.each([
+    ['/contact', section, ['Name must be at least 2 characters.', 'Please select a service.']],
+    [
+      '/join-team',
+      'form[data-enhance=career]',
+      ['Please enter your full name.', 'Please upload your resume to continue.'],
+    ],
+  ])('on %s says what is missing in the words of the site', async (address, form, messages) => {
+    const page = await browser.newPage({ device: 'phone', baseURL: site.url });
+    await slowScripts(page);
+    await page.goto(address);
+    await page.locator(`${form} [type=submit]`).tap();
+    for (const message of messages) await page.locator(form).getByText(message).first().waitFor();
+    const empty = await page.locator(`${form} [required]`).count();
+    expect(await page.locator(`${form} [aria-invalid]`).count()).toBe(empty);
+  });
+
+  test('goes the way of the browser where the scripts do not come, and the server answers', async () => {
+    const page = await browser.newPage({
+      device: 'phone',
+      baseURL: site.url,
+      expected: [/_astro/, /ERR_FAILED/, /import/],
+    });
+    await slowScripts(page, true);
+    await page.goto('/contact');
+    await page.locator(`${section} [type=submit]`).tap();
+    await page.locator(`${section} [name=fullName]:focus`).waitFor();
+    await fill(page, section, { company: 'Lost Scripts', message: '   short   ' });
+    await page.locator(`${section} [type=submit]`).tap();
+    await page.waitForURL('**/contact/review?draft=*');
+    await page.getByText('Message must be at least 10 characters.').first().waitFor();
+  });
+});
+
 describe('With scripts off', () => {
   test('an inquiry is sent, its reference shown, and the firm told', async () => {
     const page = await browser.newPage({ device: 'phone', scripts: false, baseURL: site.url });

@@ -53,6 +53,22 @@ test.each([
   await expect.poll(() => page.getByLabel('Service of interest').inputValue()).toBe(value);
 });
 
+test('an address whose hash names a service has it chosen before anyone touches the form', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.goto('/contact#project-rescue');
+  const choices = page.locator('[name=serviceInterest]');
+  await expect
+    .poll(() => choices.evaluateAll((fields) => fields.map((field) => (field as HTMLSelectElement).value)))
+    .toContain('project-recovery');
+});
+
+test('an address whose hash is broken leaves the page whole', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  const asked = page.waitForRequest('**/api/cms/content/**');
+  await page.goto('/#%');
+  await asked;
+});
+
 test('a name with a hyphen stays whole in a heading, and only the words of a way back are underlined', async () => {
   const page = await browser.newPage({ baseURL: site.url, viewport: { width: 768, height: 900 } });
   await page.goto('/services/ecommerce-integrations');

@@ -43,6 +43,14 @@ describe('In the settings an admin', () => {
     expect(await status.getByText(/^Built/).innerText()).toMatch(/^Built \w{3} \d+, \d{4} .*, version \d+\.\d+\.\d+$/);
   });
 
+  test('opens the logo page from the Settings tab, and comes back', async () => {
+    const page = await openSettings();
+    await panel(page, 'Logo Upload').getByRole('link', { name: 'Open the logo page' }).click();
+    await page.getByText('Manage your website settings and branding').waitFor();
+    await page.getByRole('link', { name: 'Admin Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
+  });
+
   test('sends a test email, and reads what the mail server says, well or not', async () => {
     const page = await openSettings();
     await page.getByRole('button', { name: 'Send test email' }).click();

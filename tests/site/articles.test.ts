@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { site } from '../../src/site.config.ts';
-import { brotliSize, inlineScripts, page } from './built-site.ts';
+import { brotliSize, inlineScripts, page, read } from './built-site.ts';
 
 /** What the specification says of each article (spec §2, 'Articles'). */
 const specified = [
@@ -272,4 +272,16 @@ test('every article can be reached: by a card, or by previous and next', () => {
     [page('/resources'), ...specified.map(({ slug }) => article(slug))].flatMap((built) => hrefs(built, 'main a')),
   );
   for (const { slug } of specified) expect(linked).toContain(`/resources/${slug}`);
+});
+
+test('No button of a guide promises a booking while the firm has no booking link', () => {
+  expect(site.bookingUrl).toBeNull();
+  const { $ } = article('netsuite-mcp-guide');
+  const labels = $('.closing-actions a')
+    .toArray()
+    .map((link) => $(link).text().trim());
+  expect(labels).toEqual(['Contact us', 'Ask for a free demo', 'View our services']);
+  const twin = read('/resources/netsuite-mcp-guide.md').toString();
+  expect(twin).toContain('[Ask for a free demo]');
+  expect(twin).not.toContain('Book a');
 });

@@ -27,6 +27,11 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
     expect($('main')).toHaveLength(1);
   });
 
+  test('has keywords', () => {
+    expect($('meta[name=keywords]').attr('content')?.split(', ').length).toBeGreaterThan(0);
+    expect($('meta[name=keywords]').attr('content')).toMatch(/\w/);
+  });
+
   test('has one address without a slash at its end', () => {
     const canonical = $('link[rel=canonical]').attr('href');
     const known = aliases.get(path) ?? path;
@@ -145,8 +150,8 @@ describe('Home', () => {
   test('has its sections in the specified order', () => {
     const sections = $('main > section')
       .toArray()
-      .map((section) => $(section).attr('id') ?? 'hero');
-    expect(sections).toEqual(['hero', 'services', 'about', 'stats', 'resources', 'contact']);
+      .map((section) => $(section).attr('id'));
+    expect(sections).toEqual(['home', 'services', 'about', 'stats', 'resources', 'contact']);
   });
 
   test('shows the five services as tabs, each with three features and the way to its page', () => {
@@ -191,4 +196,33 @@ describe('Home', () => {
 test('The privacy policy promises to delete applications when the site does', () => {
   expect(site.applicationsKeptYears).toBe(4);
   expect(page('/privacy').$('main').text()).toContain('Applications: for four years after we receive them');
+});
+
+describe('A door', () => {
+  const leadsTo = (from: string, to: string, within = 'main') => {
+    const link = page(from).$(`${within} a[href="${to}"]`);
+    return link.toArray().some((each) => page(from).$(each).text().trim() !== '');
+  };
+  const servicePages = pages.filter(({ path }) => /^\/services\/[^/]+$/.test(path)).map(({ path }) => path);
+
+  test.each([
+    ['/project-rescue', ['/', '/services', '/services/project-rescue']],
+    ['/ecommerce-integrations', ['/services', '/services/ecommerce-integrations']],
+    ['/services', ['/', ...servicePages]],
+    ['/resources/netsuite-roi-guide', ['/resources']],
+  ])('to %s stands where its readers are', (to, readers) => {
+    expect(servicePages).toHaveLength(6);
+    expect(readers.filter((from) => !leadsTo(from, to))).toEqual([]);
+  });
+
+  test('to the overview of the services is in the footer of every page', () => {
+    const without = originals.filter(({ path }) => !leadsTo(path, '/services', 'footer'));
+    expect(without.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('to a profile of the made-up firm does not exist, because nobody knows whose page it would be', () => {
+    expect(site.social.filter(({ url }) => url !== null)).toEqual([]);
+    for (const { path, $ } of pages) expect($('.footer-social a').length, path).toBe(0);
+    expect(page('/').html).not.toMatch(/linkedin|sameAs/i);
+  });
 });

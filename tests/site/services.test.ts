@@ -114,7 +114,7 @@ test('the e-commerce service names four e-commerce and three integration platfor
 
 test('the overview asks who needs which, and leads to all six', () => {
   const { $ } = page('/services');
-  for (const list of ['.chooser a', '.range h4 a']) {
+  for (const list of ['.chooser li a', '.range h4 a']) {
     const links = $(list).toArray();
     expect(links.map((link) => $(link).attr('href')).toSorted()).toEqual(ids.map((id) => `/services/${id}`).toSorted());
   }

@@ -1,11 +1,13 @@
 import { type MouseEvent, type RefObject, memo } from 'react';
 import { DateTime } from '../ui/DateTime.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { type Column, ListTable } from '../ui/ListTable.tsx';
 import { opensRow } from '../ui/opens-row.ts';
 import type { RowPlace } from '../ui/use-row-walk.ts';
 import { DeliverySummary } from './DeliveryStatus.tsx';
 import { openSubmission } from './inbox-place.ts';
 import { type KindName, type Submission, cellsOf, isApplication, kinds } from './kinds.ts';
+import { replyAddress } from './reply.ts';
 import { type InboxView, searchOf } from './view.ts';
 
 interface SubmissionTableProps {
@@ -30,6 +32,7 @@ export function columnsOf(list: KindName): readonly Column[] {
     { name: 'message', label: message },
     { name: 'mail', label: 'Delivery' },
     { name: 'reference', label: 'Reference' },
+    { name: 'tools', label: <span className="unseen">Reply</span> },
   ];
 }
 
@@ -77,10 +80,12 @@ const SubmissionRow = memo(function SubmissionRow({
 }: SubmissionRowProps) {
   const { id } = submission;
   const { company, service, message } = cellsOf(submission);
+  const tabIndex = active ? 0 : -1;
+  const activate = () => onActivate({ id, index });
 
   const onClick = (event: MouseEvent) => {
     if (!opensRow(event)) return;
-    onActivate({ id, index });
+    activate();
     openSubmission(id);
   };
 
@@ -90,12 +95,7 @@ const SubmissionRow = memo(function SubmissionRow({
         <DateTime iso={submission.createdAt} />
       </td>
       <th scope="row" className="cell-name">
-        <a
-          href={href}
-          aria-current={open || undefined}
-          tabIndex={active ? 0 : -1}
-          onFocus={() => onActivate({ id, index })}
-        >
+        <a href={href} aria-current={open || undefined} tabIndex={tabIndex} onFocus={activate}>
           {submission.fullName}
         </a>
         {isApplication(submission) && submission.hold && <span className="hold-mark">Kept</span>}
@@ -109,6 +109,20 @@ const SubmissionRow = memo(function SubmissionRow({
         <DeliverySummary delivery={submission.delivery} />
       </td>
       <td className="cell-reference figures">{submission.reference}</td>
+      <td className="cell-tools">
+        {/* The message is quoted on the click: quoting a long message takes too long to do for each row. */}
+        <a
+          className="icon-button"
+          href={`mailto:${encodeURIComponent(submission.email)}`}
+          aria-label={`Reply to ${submission.fullName} by email`}
+          title="Reply by email"
+          tabIndex={tabIndex}
+          onFocus={activate}
+          onClick={(event) => (event.currentTarget.href = replyAddress(submission))}
+        >
+          <Icon name="reply" />
+        </a>
+      </td>
     </tr>
   );
 });

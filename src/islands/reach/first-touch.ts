@@ -14,24 +14,28 @@ declare global {
 }
 
 /** What the later part needs to know of an event; it gets an empty one when nobody did anything. */
-export type Touch = Partial<Pick<Event, 'type' | 'target' | 'defaultPrevented'> & Pick<KeyboardEvent, 'key'>>;
+export type Touch = Partial<
+  Pick<Event, 'type' | 'target' | 'defaultPrevented' | 'isTrusted'> & Pick<KeyboardEvent, 'key'>
+>;
 
 let module: Promise<{ default: (touch: Touch) => void }> | undefined;
 
 const touch = (event: Touch = {}) => {
-  const form = event.target as HTMLFormElement;
-  // A form that is sent before its script is here waits for it, and goes the browser's own way if it does not come.
-  const held = event.type === 'submit' && !form.noValidate;
+  // A press that needs the script waits for it: one that sends a form, which the browser would check in its own words, and
+  // one on a tab, which would move the page and the focus. Where the script does not come, the press is repeated, and
+  // then goes the browser's own way.
+  const held =
+    event.type === 'click' && event.isTrusted && (event.target as Element).closest<HTMLElement>('[data-hold]');
   if (held) (event as Event).preventDefault();
   module ??= import(/* @vite-ignore */ (later.content.firstChild as HTMLScriptElement).src);
   module.then(
     (page) => page.default(event),
-    () => held && form.submit(),
+    () => held && held.click(),
   );
 };
 
 // As one text, which is the shortest on the wire.
-for (const type of 'pointerover focusin click keydown scroll submit'.split(' ')) addEventListener(type, touch, true);
+for (const type of 'keydown pointerover focusin scroll click'.split(' ')) addEventListener(type, touch, true);
 // A page that is rendered ahead of a visit has no frames: its clocks start when it is shown. Storage is read after the
 // frame, not in it: the browser waits for another process there, and the first paint would wait with it.
 requestAnimationFrame(() =>

@@ -59,18 +59,11 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
       clearTimeout(timer);
       timer = setTimeout(scroll, scrollDelayMs);
     };
-    // A link to the address that is shown already changes nothing that could be listened to.
-    const followAgain = ({ target }: Event) => {
-      const link = target instanceof Element ? target.closest('a') : null;
-      if (link?.hash === location.hash && !list.current?.contains(link)) follow();
-    };
     follow();
     addEventListener('hashchange', follow);
-    document.addEventListener('click', followAgain);
     return () => {
       clearTimeout(timer);
       removeEventListener('hashchange', follow);
-      document.removeEventListener('click', followAgain);
     };
   }, [tabs]);
 
@@ -115,6 +108,7 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
             href={hashOf(id)}
             aria-controls={`services-${id}`}
             aria-selected={id === selected}
+            data-hold={live ? undefined : ''}
             tabIndex={live && id !== selected ? -1 : undefined}
             onClick={(event) => choose(event, id)}
             onKeyDown={(event) => move(event, index)}

@@ -10,13 +10,25 @@ export function reachIsland({ type }: Touch, target: Element): void {
   if (!island) return;
   const button =
     type === 'click' ? target.closest<HTMLElement>('button:not([popovertarget], [type="submit"]), [role="tab"]') : null;
-  void hydrate(island).then(() => button?.click());
+  void hydrate(island).then(
+    () => button?.click(),
+    () => button instanceof HTMLAnchorElement && (location.hash = button.hash),
+  );
+}
+
+/** Returns the part of the page that the address names; null where it names none. */
+export function namedPart(): HTMLElement | null {
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  } catch {
+    // A percent sign that begins no escape.
+    return null;
+  }
 }
 
 /** Hydrates the island that holds the part which the address names. */
 export function reachNamedIsland(): void {
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const island = named?.closest<WaitingIsland>('astro-island[ssr]');
+  const island = namedPart()?.closest<WaitingIsland>('astro-island[ssr]');
   if (island) void hydrate(island);
 }
 

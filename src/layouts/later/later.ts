@@ -1,7 +1,7 @@
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import { trackPage } from '../../lib/analytics.ts';
 import { readConsent, resetConsent } from '../../lib/consent.ts';
-import { reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
+import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
 /** Set in Safari before 17, which has no popovers. Nothing is hydrated until then: the islands ask which popover is open. */
 let popoversAdded: Promise<void> | undefined;
@@ -23,7 +23,7 @@ export default function onTouch(touch: Touch): void {
 }
 
 function answer(touch: Touch): void {
-  const { type, target } = touch;
+  const { type, target, defaultPrevented } = touch;
   if (!(target instanceof Element)) return;
   reachIsland(touch, target);
   if (type === 'keydown' && touch.key === 'Escape') declineByEscape(touch);
@@ -36,7 +36,9 @@ function answer(touch: Touch): void {
   const form = panel
     ? document.querySelector<HTMLFormElement>(`#${panel} form`)
     : target.closest<HTMLFormElement>('form[data-enhance]');
-  if (form && type !== 'pointerover') void enhance(form, type === 'submit');
+  // A press that was not held back goes the browser's own way.
+  const sends = type === 'click' && defaultPrevented === true && target.closest('[type=submit]') !== null;
+  if (form && type !== 'pointerover') void enhance(form, sends);
 }
 
 const banner = () => document.querySelector<HTMLElement>('#cookies');
@@ -72,8 +74,10 @@ addEventListener('pageshow', ({ persisted }) => {
 function begin(): void {
   trackPage();
 
-  // A kept text comes back, and the service that the visitor comes from is chosen, before anybody looks for it.
-  if (sessionStorage.length > 0 || location.search.includes('service=')) {
+  // A kept text comes back, and the service that the visitor comes from is chosen, before anybody looks for it. A hash that
+  // names no part of the page may be a service.
+  const namesService = location.search.includes('service=') || (location.hash !== '' && !namedPart());
+  if (sessionStorage.length > 0 || namesService) {
     for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);
   }
   reachNamedIsland();

@@ -1,8 +1,9 @@
+import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type ApplicationInput,
   applicationInput,
-  applicationReceipt,
+  applicationOutcome,
   resumeEndings,
   resumeRefusals,
 } from '../../domain/application.ts';
@@ -30,6 +31,14 @@ const described: readonly (readonly [string, string])[] = [
   [resumeRefusals.missing, 'Please select a resume file to upload.'],
 ];
 
+/** What an answer must say (spec §7). The reference is left out where there is none to show. */
+const answer = z.object({
+  success: z.boolean(),
+  emailSent: z._default(z.boolean(), false),
+  message: z._default(z.string(), ''),
+  reference: z.optional(z.string()),
+});
+
 /** The career form (spec §3, §5, §8). */
 export const careerForm: FormDefinition = {
   fields: Object.keys(applicationInput.shape),
@@ -50,19 +59,19 @@ export const careerForm: FormDefinition = {
   },
   send: async (fields, file, { key, onProgress }) => {
     if (!file) throw new TypeError('An application is sent with its resume.');
-    const { success, message, reference } = await sendFile(file, {
+    const { success, emailSent, message, reference } = await sendFile(file, {
       purpose: 'resume',
       url: apiPaths.careerApplication,
       field: 'resume',
       fields,
-      schema: applicationReceipt,
+      schema: answer,
       key,
       onProgress,
       // Somebody who is offline is to be told soon; what is missing then goes out by itself.
       retries: 2,
     });
     if (!success) throw new Error(message || 'Submission failed');
-    return { reference, outcome: message };
+    return { reference, outcome: applicationOutcome(emailSent) };
   },
   analytics: {
     sent: (values) => {

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type InquiryInput, inquiryInput, inquiryReceipt, serviceInterestOf } from '../../domain/inquiry.ts';
+import { type InquiryInput, inquiryInput, serviceInterestOf } from '../../domain/inquiry.ts';
 import { submissionMarks } from '../../domain/submission.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import { request } from '../api.ts';
@@ -8,6 +9,9 @@ import type { FormDefinition } from './definition.ts';
 const description = "We'll be in touch with you shortly.";
 const later = 'Please try again later.';
 
+/** All that an accepted inquiry must say. A page of a Wi-Fi portal does not say it, so no inquiry is lost there. */
+const accepted = z.object({ success: z.literal(true), reference: z.optional(z.string()) });
+
 /** The contact form, as a section of a page and inside the floating widget (spec §5, §8). */
 export const contactForm: FormDefinition = {
   fields: Object.keys(inquiryInput.shape),
@@ -15,7 +19,7 @@ export const contactForm: FormDefinition = {
   marks: submissionMarks,
   send: async (body, _file, { key }) => {
     const headers = { 'idempotency-key': key };
-    const { reference } = await request(apiPaths.contact, { body, headers, schema: inquiryReceipt });
+    const { reference } = await request(apiPaths.contact, { body, headers, schema: accepted });
     return { reference };
   },
   analytics: {

@@ -26,7 +26,8 @@ export interface FileRefusal extends FormMessage {
 
 /** An accepted submission. */
 interface Receipt {
-  readonly reference: string;
+  /** Undefined where the answer names none: the submission was accepted all the same. */
+  readonly reference?: string | undefined;
   /** What becomes of it, in the server's words; takes the place of the success's description. */
   readonly outcome?: string;
 }

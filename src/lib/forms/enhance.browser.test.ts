@@ -150,6 +150,32 @@ test('an inquiry is sent once, however often it is asked for, and received', asy
   expect(await section.locator('[data-receipt]').isVisible()).toBe(false);
 });
 
+test.each(['section', 'panel'] as const)(
+  'an inquiry from the %s that is accepted without a reference is a success',
+  async (place) => {
+    const { page, ...forms } = await ready();
+    if (place === 'panel') await page.getByRole('button', { name: 'Start Transformation' }).click();
+    server.moods.push({ status: 201, body: { success: true, id: '7' } });
+    await fill(forms[place]);
+    await send(forms[place]).click();
+    await toastOf(page).waitFor();
+    expect(await toastOf(page).textContent()).toContain("We'll be in touch with you shortly.");
+    expect(await toastOf(page).textContent()).not.toContain('reference');
+    expect(await field(forms[place], 'fullName').inputValue()).toBe('');
+    expect(await page.locator('[data-receipt]:visible').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+  },
+);
+
+test('a page that is no answer of the API, such as that of a Wi-Fi portal, is a failure with what was typed kept', async () => {
+  const { page, section } = await ready();
+  server.moods.push({ status: 200, body: ['<h1>Welcome to our hotel</h1>'] });
+  await fill(section);
+  await send(section).click();
+  await toastOf(page).getByText('Submission failed').waitFor();
+  expect(await field(section, 'fullName').inputValue()).toBe(inquiry.fullName);
+});
+
 test('in the widget an empty field is said in a toast, and nothing is sent', async () => {
   const { page, panel } = await ready({ device: 'phone' });
   await page.getByRole('button', { name: 'Start Transformation' }).tap();

@@ -20,7 +20,8 @@ const draftDelayMs = 300;
 export interface FormSent {
   /** The form's `data-enhance`. */
   name: string;
-  reference: string;
+  /** Undefined where the server named none. */
+  reference: string | undefined;
 }
 
 /**
@@ -39,6 +40,8 @@ export function enhanceForm(form: HTMLFormElement): void {
   if (!definition || !texts || form.dataset['enhanced'] !== undefined) return;
   form.dataset['enhanced'] = '';
   form.noValidate = true;
+  // Presses no longer wait for this script (src/islands/reach/first-touch.ts).
+  form.querySelector('[data-hold]')?.removeAttribute('data-hold');
 
   const { schema, file: fileRule } = definition;
   const fields = formFields(form, [...definition.fields, ...(fileRule ? [fileRule.field] : [])]);
@@ -151,7 +154,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     outcome();
   }
 
-  function succeed(success: FormTexts['success'], reference: string): void {
+  function succeed(success: FormTexts['success'], reference: string | undefined): void {
     form.reset();
     attached?.refresh();
     fields.showErrors({});
@@ -166,10 +169,13 @@ export function enhanceForm(form: HTMLFormElement): void {
     if (panel?.matches(':popover-open')) panel.hidePopover();
     const next = panel
       ? document.querySelector<HTMLElement>(`[popovertarget="${panel.id}"]:not([popovertargetaction="hide"])`)
-      : form.querySelector<HTMLElement>('[data-receipt]');
+      : form.querySelector<HTMLElement>(reference === undefined ? '[type=submit]' : '[data-receipt]');
     if (focusHere) next?.focus();
 
-    toast = showToast({ ...success, note: panel ? `Your reference is ${reference}.` : undefined });
+    toast = showToast({
+      ...success,
+      note: panel && reference !== undefined ? `Your reference is ${reference}.` : undefined,
+    });
     const detail: FormSent = { name, reference };
     form.dispatchEvent(new CustomEvent('form:sent', { bubbles: true, detail }));
   }

@@ -2,7 +2,7 @@ import type { APIRoute, GetStaticPaths } from 'astro';
 import { heading, link, list, markdownTwin, paragraph, withoutMdx } from '../../components/markdown-twin.ts';
 import { type Article, articles } from '../../data/articles.ts';
 import { writtenDay } from '../../lib/dates.ts';
-import { addressOfAction, signatureOf } from '../../sections/article/words.ts';
+import { linkOfAction, signatureOf } from '../../sections/article/words.ts';
 
 export const getStaticPaths = (async () =>
   (await articles()).map((article) => ({
@@ -29,7 +29,7 @@ export const GET: APIRoute<{ article: Article }> = ({ props: { article }, site }
       ...withoutMdx(article.entry.body ?? ''),
       heading(2, callToAction.title),
       paragraph(callToAction.text),
-      list(callToAction.actions.map(({ label, href }) => [link(addressOfAction(href), label)])),
+      list(callToAction.actions.map(linkOfAction).map(({ label, href }) => [link(href, label)])),
     ],
   });
 };

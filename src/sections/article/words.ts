@@ -7,7 +7,15 @@ export function signatureOf({ author }: Pick<ArticleFrontmatter, 'author'>): str
   return author === 'firm' ? site.name : [president.name, president.title].filter(Boolean).join(', ');
 }
 
-/** Where an action of the closing call leads: 'booking' is the booking link of the site, or the contact page without one. */
-export function addressOfAction(href: string): string {
-  return href === 'booking' ? (site.bookingUrl ?? '/contact') : href;
+type Action = ArticleFrontmatter['callToAction']['actions'][number];
+
+/**
+ * Returns an action of the closing call as a link. 'booking' is the site's booking link. Without one it leads to the contact
+ * page, where nothing can be booked, so the label asks for the demo instead.
+ */
+export function linkOfAction({ label, href }: Action): Action {
+  if (href !== 'booking') return { label, href };
+  return site.bookingUrl === null
+    ? { label: 'Ask for a free demo', href: '/contact' }
+    : { label, href: site.bookingUrl };
 }
