@@ -1,5 +1,5 @@
 import { type UseStore, createStore, del, entries, set } from 'idb-keyval';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 
 /** Drafts that nobody came back to for this long are deleted. */
 const keptDays = 90;
@@ -27,7 +27,7 @@ export function deviceDrafts<T extends Draft>({ database, store: name, schema, n
     /** @throws if the browser stores nothing, or its storage is full. */
     keep: (draft: T): Promise<void> => set(nameOf(draft), draft, store()),
 
-    async drop(draft: T): Promise<void> {
+    drop: async (draft: T): Promise<void> => {
       try {
         await del(nameOf(draft), store());
       } catch {
@@ -36,7 +36,7 @@ export function deviceDrafts<T extends Draft>({ database, store: name, schema, n
     },
 
     /** All that this browser keeps; nothing if it stores nothing. */
-    async all(): Promise<T[]> {
+    all: async (): Promise<T[]> => {
       const found: T[] = [];
       const oldest = new Date(Date.now() - keptDays * 86_400_000).toISOString();
       try {

@@ -70,7 +70,7 @@ export function useNoteWriting(submission: Submission) {
       if (draft && draft.text.trim() !== saved && !save.isPending)
         save.mutate({ submission, note: draft.text, was: saved });
     },
-    discard(): void {
+    discard: (): void => {
       if (!draft) return;
       const discarded = draft;
       void forget(discarded);
