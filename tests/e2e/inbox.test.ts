@@ -282,6 +282,35 @@ describe('A private note', () => {
     expect(await panel.getByText('Not saved yet').count()).toBe(0);
   });
 
+  test('is not covered by a notice on a phone, and leaves the device with the person’s data', async () => {
+    await send(site, { fullName: 'Erased Person', email: 'erased@person.example' });
+    const page = await openInbox(inboxPath, { device: 'phone' });
+    await row(page, 'Erased Person').tap();
+    const dialog = page.getByRole('dialog', { name: 'Erased Person' });
+    const note = dialog.getByLabel('Private note');
+    await note.fill('Has a lawyer');
+    await note.evaluate((field) => field.scrollIntoView({ block: 'end' }));
+    await dialog.getByRole('button', { name: 'Discard' }).tap();
+    const [toast, field] = [await notice(page).boundingBox(), await note.boundingBox()];
+    const clear = toast!.y + toast!.height <= field!.y || field!.y + field!.height <= toast!.y;
+    expect(clear).toBe(true);
+    await notice(page).getByRole('button', { name: 'Close' }).tap();
+
+    const kept = () =>
+      page.evaluate(async () => {
+        const request = indexedDB.open('admin-notes');
+        const database = await new Promise<IDBDatabase>((done) => (request.onsuccess = () => done(request.result)));
+        const count = database.transaction('notes').objectStore('notes').count();
+        return await new Promise<number>((done) => (count.onsuccess = () => done(count.result)));
+      });
+    await note.fill('Has a lawyer');
+    await expect.poll(kept).toBe(1);
+    await dialog.getByRole('button', { name: 'Erase this person’s data…' }).tap();
+    await page.getByRole('button', { name: 'Erase for good' }).tap();
+    await notice(page).getByText('Erased', { exact: true }).waitFor();
+    await expect.poll(kept).toBe(0);
+  });
+
   test('does not replace the note that another admin saved meanwhile, unless that is wanted', async () => {
     await send(site, { fullName: 'Shared Person' });
     const [mine, theirs] = [await openInbox(inboxPath, { expected: [answered(409)] }), await openInbox()];

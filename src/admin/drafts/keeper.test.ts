@@ -59,6 +59,18 @@ test('a browser that keeps nothing says so, and the server is asked all the same
   expect(server).toEqual(['a']);
 });
 
+test('what only this browser keeps is at risk until it is kept there', async () => {
+  const stored = Promise.withResolvers<void>();
+  const keep = keeper<string>({ toDevice: () => stored.promise });
+  expect(keep.isAtRisk()).toBe(false);
+  keep.changed('a');
+  expect(keep.isAtRisk()).toBe(true);
+  stored.resolve();
+  await expect.poll(() => keep.state()).toMatchObject({ device: 'kept', server: 'nothing' });
+  expect(keep.isAtRisk()).toBe(false);
+  expect(await keep.flush()).toBe(true);
+});
+
 test('what was saved is not sent again', async () => {
   const { server, keep } = places();
   keep.changed('a');
