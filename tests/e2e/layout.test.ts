@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { inboxPath, send, signedIn, useSession } from '../support/inbox.ts';
-import { layoutFaults } from '../support/layout.ts';
+import { layoutFaults, paintFaults } from '../support/layout.ts';
 import { postsApi } from '../support/post-editor.ts';
 import { useSite } from '../support/site.ts';
 
@@ -123,4 +123,25 @@ describe('At 400 % zoom, with text of twice the size, and at the widths where th
     }
     expect(found).toEqual([]);
   });
+});
+
+test('In forced colors, light and dark, each control has an icon that can be seen, and with reduced motion nothing moves', async () => {
+  const page = await browser.newPage({
+    baseURL: site.url,
+    expected: ['404', /_astro\/missing/],
+    reducedMotion: true,
+    forcedColors: true,
+  });
+  const found: string[] = [];
+  for (const address of kinds) {
+    await page.goto(address);
+    await showBanner(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await paintFaults(page)).map((fault) => `${address} in ${colorScheme} colors: ${fault}`));
+      if (shots)
+        await page.screenshot({ path: `${shots}/forced-${colorScheme}${address.replaceAll(/\W+/g, '_')}.png` });
+    }
+  }
+  expect(found).toEqual([]);
 });

@@ -48,9 +48,10 @@ export function layoutFaults(page: Page): Promise<string[]> {
       if (isMeantToBeHidden(element)) continue;
       range.selectNodeContents(node);
       // A line that ends in an ellipsis is seen up to the edge of its box.
-      const cut = element.closest<HTMLElement>('*:is(div, td, th, span, p, a)');
-      const edge =
-        cut && getComputedStyle(cut).textOverflow === 'ellipsis' ? cut.getBoundingClientRect().right : Infinity;
+      let edge = Infinity;
+      for (let up: Element | null = element; up; up = up.parentElement) {
+        if (getComputedStyle(up).textOverflow === 'ellipsis') edge = Math.min(edge, up.getBoundingClientRect().right);
+      }
       const boxes = [...range.getClientRects()]
         .map(({ left, right, top, bottom }) => new DOMRect(left, top, Math.min(right, edge) - left, bottom - top))
         .filter(({ width, height }) => width > 1 && height > 1);
@@ -114,5 +115,44 @@ export function layoutFaults(page: Page): Promise<string[]> {
       }
     }
     return [...new Set(faults)];
+  });
+}
+
+/** Returns the icons of controls that can hardly be seen on the page's own background, and what moves by itself. */
+export function paintFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+    const luminance = (color: string): number => {
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data]
+        .map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+    };
+    const backgroundOf = (element: Element | null): string => {
+      const { backgroundColor } = getComputedStyle(element ?? document.documentElement);
+      return element && /, 0\)$|^transparent$/.test(backgroundColor)
+        ? backgroundOf(element.parentElement)
+        : backgroundColor;
+    };
+    const pale = [...document.querySelectorAll(':is(a, button) svg :is(path, circle)')]
+      .filter((shape) => shape.checkVisibility())
+      .filter((shape) => {
+        const { fill, stroke } = getComputedStyle(shape);
+        const paints = [fill, stroke].filter((paint) => paint !== 'none').map(luminance);
+        const ground = luminance(backgroundOf(shape.closest('a, button')));
+        return paints.every((paint) => (Math.max(paint, ground) + 0.05) / (Math.min(paint, ground) + 0.05) < 3);
+      })
+      .map((shape) => {
+        const control = shape.closest('a, button')!;
+        return `the icon of "${control.getAttribute('aria-label') ?? control.textContent.trim()}" cannot be seen`;
+      });
+    const moving = document
+      .getAnimations()
+      .filter(({ timeline, playState }) => timeline === document.timeline && playState === 'running')
+      .map(({ effect }) => (effect as KeyframeEffect).target)
+      .map((element) => `${element?.localName}.${element?.getAttribute('class')} moves`);
+    return [...new Set([...pale, ...moving])];
   });
 }
