@@ -3,10 +3,11 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Four kinds of tests. None of them replaces a part of the product with a mock:
+ * Five kinds of tests. None of them replaces a part of the product with a mock:
  * - `unit`: rules, functions and the host, each with its own database file, blob folder and sockets;
  * - `site`: the pages in `dist`, after a build;
  * - `e2e`: a browser and the running host;
+ * - `firefox`, `webkit`: the tests of `tests/engines`, which `e2e` runs in Chromium, in these browsers;
  * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm run test:faults`).
  */
 export default defineConfig({
@@ -39,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
-          include: ['tests/e2e/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
+          include: ['tests/{e2e,engines}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
           // A browser test waits a third of its time.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 60_000,
@@ -58,6 +59,19 @@ export default defineConfig({
           expect: { poll: { timeout: 10_000 } },
         },
       },
+      ...['firefox', 'webkit'].map((name) => ({
+        test: {
+          name,
+          environment: 'node' as const,
+          include: ['tests/engines/**/*.test.ts'],
+          globalSetup: 'tests/support/engines/start.ts',
+          // A browser has one session at a time.
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
+        },
+      })),
     ],
   },
 });

@@ -1,6 +1,7 @@
-// The browser for the browser tests: the system's Chromium, else Debian's package, else Playwright's own download.
+// The browsers for the browser tests. Chromium is the system's, else Debian's package, else Playwright's own download. Firefox and
+// WebKit are the system's or Debian's; a machine that cannot have one of them does without.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { exists, npm, run } from './toolchain.mjs';
@@ -12,28 +13,69 @@ const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** @returns the browser's path, or undefined where Playwright's own is there to be used. */
-export async function browserPath() {
-  const found = systemBrowser();
-  if (found) {
-    if (!hasUsualFonts()) await installFromDebian('fonts-liberation');
-    return found;
-  }
-  const { chromium } = await import('playwright');
-  if (await exists(chromium.executablePath())) return undefined;
-  console.log('Browser: none found; installing one');
-  if ((await installFromDebian('chromium', 'fonts-liberation')) && systemBrowser()) return systemBrowser();
-  await npm('exec', '--no', '--', 'playwright', 'install', 'chromium');
+/**
+ * Finds the browsers, and installs what is missing in one step.
+ * @returns variables with their paths. `CHROMIUM_PATH` is missing where Playwright's own browser is there to be used.
+ */
+export async function browserVariables() {
+  const wanted = [
+    ...(systemChromium() ? [] : ['chromium']),
+    ...(systemChromium() && hasUsualFonts() ? [] : ['fonts-liberation']),
+    ...(firefox() ? [] : ['firefox-esr']),
+    ...(webkit() ? [] : ['webkit2gtk-driver', 'xvfb']),
+  ];
+  if (wanted.length > 0) await installFromDebian(wanted);
+  return { CHROMIUM_PATH: await chromium(), FIREFOX_PATH: firefox(), ...webkit() };
+}
+
+async function chromium() {
+  const found = systemChromium();
+  if (found) return found;
+  const { chromium: playwright } = await import('playwright');
+  if (!(await exists(playwright.executablePath())))
+    await npm('exec', '--no', '--', 'playwright', 'install', 'chromium');
   return undefined;
 }
 
-function systemBrowser() {
+function systemChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) return named;
+  return [...names.flatMap(inPath), ...elsewhere].find(starts);
+}
+
+function firefox() {
+  return (
+    process.env.FIREFOX_PATH ??
+    [...inPath('firefox-esr'), '/Applications/Firefox.app/Contents/MacOS/firefox'].find(starts)
+  );
+}
+
+/** WebKit's driver, the browser that it starts, and a screen for both. Undefined where one of them is missing. */
+function webkit() {
+  const [driver] = inPath('WebKitWebDriver');
+  const [screen] = inPath('Xvfb');
+  const browser = ['/usr/lib', '/usr/lib64', '/usr/libexec']
+    .flatMap((folder) => [folder, ...foldersIn(folder)])
+    .flatMap((folder) => ['webkit2gtk-4.1', 'webkitgtk-6.0'].map((version) => join(folder, version, 'MiniBrowser')))
+    .find((path) => existsSync(path));
+  return driver && screen && browser ? { WEBKIT_DRIVER_PATH: driver, WEBKIT_BROWSER_PATH: browser } : undefined;
+}
+
+function foldersIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('-linux-gnu'))
+    .map((name) => join(folder, name));
+}
+
+function inPath(name) {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere];
-  // Some systems put a note in the browser's place that only says where to get it.
-  return candidates.find((path) => existsSync(path) && spawnSync(path, ['--version']).status === 0);
+  return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
+}
+
+/** Some systems put a note in the browser's place that only says where to get it. */
+function starts(path) {
+  return existsSync(path) && spawnSync(path, ['--version']).status === 0;
 }
 
 /**
@@ -45,17 +87,27 @@ function hasUsualFonts() {
   return status !== 0 || /times|liberation|tinos/i.test(stdout);
 }
 
-/** Tries Debian's packages. False where there is no apt-get, no right to use it, or no such package. */
-async function installFromDebian(...packages) {
+/** Installs those of the packages that the system offers. Does nothing without apt-get or the right to use it. */
+async function installFromDebian(packages) {
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const [command, ...args] = [...asRoot, 'apt-get'];
-  if (spawnSync(command, [...args, '--version']).status !== 0) return false;
+  if (spawnSync(command, [...args, '--version']).status !== 0) return;
+  console.log(`Browsers: installing ${packages.join(', ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     await run(command, [...args, 'update', '-qq'], { env });
-    await run(command, [...args, 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
-  } catch {
-    return false;
+    // One unknown name would make apt-get install nothing.
+    const offered = packages.filter((name) => isOffered(name));
+    await run(command, [...args, 'install', '-y', '-qq', '--no-install-recommends', ...offered], { env });
+  } catch (error) {
+    console.log(`Browsers: ${error.message}`);
   }
-  return true;
+}
+
+function isOffered(name) {
+  const { stdout } = spawnSync('apt-cache', ['policy', name], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  return /Candidate: (?!\(none\))/.test(stdout);
 }

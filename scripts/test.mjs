@@ -5,7 +5,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
-import { browserPath } from './browser.mjs';
+import { browserVariables } from './browser.mjs';
 import { installPackages, projectNode, root, seconds } from './toolchain.mjs';
 
 const began = Date.now();
@@ -27,22 +27,32 @@ const checks = [
 // The build is given secrets that a test then looks for in what it made.
 const madeUpSecrets = JSON.parse(await readFile(join(root, 'tests/support/made-up-secrets.json'), 'utf8'));
 
-/** Steps that need the machine for themselves, in this order. */
+await installPackages();
+const node = await projectNode();
+const path = [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH].join(delimiter);
+const env = { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' };
+const browsers = await browserVariables();
+for (const [name, path] of Object.entries(browsers)) if (path) env[name] = path;
+const { CHROMIUM_PATH, FIREFOX_PATH, WEBKIT_BROWSER_PATH } = browsers;
+console.log(`Chromium: ${CHROMIUM_PATH ?? "Playwright's own"}`);
+console.log(`Firefox: ${FIREFOX_PATH ?? 'not available on this machine, so its tests are skipped'}`);
+console.log(`WebKit: ${WEBKIT_BROWSER_PATH ?? 'not available on this machine, so its tests are skipped'}`);
+
+/** Steps that run one after the other, next to a step that waits for clocks and sockets about a third of its time. */
+const engines = [
+  ...(FIREFOX_PATH ? [{ name: 'Tests in Firefox', project: 'firefox' }] : []),
+  ...(WEBKIT_BROWSER_PATH ? [{ name: 'Tests in WebKit', project: 'webkit' }] : []),
+];
+
+/** Steps that need the machine, in this order. */
 const runs = [
-  { name: 'Unit and function tests', project: 'unit' },
   { name: 'Build', command: 'node host/build.ts', env: madeUpSecrets },
+  { name: 'Unit and function tests', project: 'unit', meanwhile: engines },
   { name: 'Tests over the built site', project: 'site' },
   { name: 'Browser tests', project: 'e2e' },
   { name: 'Fault tests, short form', project: 'faults' },
 ];
 
-await installPackages();
-const node = await projectNode();
-const path = [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH].join(delimiter);
-const env = { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' };
-const browser = await browserPath();
-if (browser) env.CHROMIUM_PATH = browser;
-console.log(`Browser: ${browser ?? "Playwright's own"}`);
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 
@@ -71,22 +81,35 @@ async function runAtOnce(steps) {
 }
 
 async function runInOrder(steps) {
-  for (const { name, command, project, env: more } of steps) {
-    const started = Date.now();
-    console.log(`\n== ${name}`);
-    const report = join(reports, `${project}.json`);
-    const { code } = await execute(
-      command ??
-        `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${JSON.stringify(report)}`,
-      'inherit',
-      more,
-    );
-    heading(name, started, code);
-    if (project) await countTests(report, code);
-    else count(code);
-    if (code !== 0) return false;
+  for (const step of steps) {
+    console.log(`\n== ${step.name}`);
+    const [ok, othersOk] = await Promise.all([runStep(step, 'inherit'), runQuietly(step.meanwhile ?? [])]);
+    if (!ok || !othersOk) return false;
   }
   return true;
+}
+
+/** Runs steps next to another one, each one's output shown whole when it is done. */
+async function runQuietly(steps) {
+  let ok = true;
+  for (const step of steps) ok = (await runStep(step, 'pipe')) && ok;
+  return ok;
+}
+
+async function runStep({ name, command, project, env: more }, stdio) {
+  const started = Date.now();
+  const report = join(reports, `${project}.json`);
+  const { code, output } = await execute(
+    command ??
+      `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${JSON.stringify(report)}`,
+    stdio,
+    more,
+  );
+  process.stdout.write(output);
+  heading(name, started, code);
+  if (project) await countTests(report, code);
+  else count(code);
+  return code === 0;
 }
 
 function execute(command, stdio, more = {}) {

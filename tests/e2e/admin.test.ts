@@ -67,20 +67,6 @@ describe('An admin who is signed out', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  test('learns that the password is wrong, and keeps what was typed', async () => {
-    const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
-    await page.goto('/admin/sign-in');
-    await page.getByRole('button', { name: 'Show password' }).waitFor();
-    await page.getByLabel('Email').fill(site.admin.email);
-    await page.getByLabel('Password', { exact: true }).fill('wrong');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The email address or the password is not right.').waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe(site.admin.email);
-    await page.getByLabel('Password', { exact: true }).fill(site.admin.password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('tab', { name: 'Contact Submissions' }).waitFor();
-  });
-
   test('whose company account failed is still on the way to the page that was wanted', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/admin/sign-in?returnTo=%2Fadmin%3Ftab%3Dmedia#oidc-unavailable');

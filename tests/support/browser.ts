@@ -69,7 +69,7 @@ function launchBrowser(): Promise<Browser> {
 }
 
 /** Console texts, page errors and failed requests that a test means to provoke. */
-type Expected = string | RegExp;
+export type Expected = string | RegExp;
 
 export interface PageOptions {
   /** A phone of 360 x 740 with touch, or a desktop of 1440 x 900 (the default). */

@@ -57,7 +57,7 @@ export function useSession(site: Site): Session {
 
 /** A page of somebody who is signed in already. */
 export function signedIn(
-  browser: BrowserHarness,
+  browser: Pick<BrowserHarness, 'newPage'>,
   site: Site,
   session: Session,
   options: PageOptions = {},

@@ -44,6 +44,8 @@ export function answerQuestions(place: HTMLElement): void {
 
   async function ask(): Promise<void> {
     clearTimeout(pause);
+    // Safari resets a field without autocomplete to this value when Back shows the page again.
+    field!.defaultValue = field!.value;
     const address = searchAddress(field!.value);
     if (address !== location.pathname + location.search) history.replaceState(history.state, '', address);
     answer();

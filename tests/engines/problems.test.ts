@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useEngine } from '../support/engines/harness.ts';
+
+const browser = useEngine();
+const server = createServer((_, response) =>
+  response
+    .writeHead(200, { 'content-type': 'text/html' })
+    .end('<!doctype html><link rel="icon" href="data:,"><title>Page</title><p>Text</p><button>Press</button>'),
+);
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => void server.close());
+
+test('A message on the console, an error and a lost promise are noticed in every engine', async () => {
+  const page = await browser.newPage({ baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await page.goto('/');
+  await page.getByText('Text').waitFor();
+  await page.evaluate(() => {
+    document.querySelector('button')!.onclick = () => {
+      console.warn('a warning');
+      console.error('an error');
+      console.log('a remark');
+      setTimeout(() => {
+        throw new Error('a throw');
+      });
+      void Promise.reject(new Error('a rejection'));
+    };
+  });
+  await page.getByRole('button').click();
+  for (const noticed of [
+    /^console warn(ing)?: a warning/,
+    /^console error: an error/,
+    /^page error.*a throw/s,
+    /a rejection/,
+  ]) {
+    await expect
+      .poll(async () => {
+        await page.getByText('Text').waitFor();
+        return browser.problemsOf(page);
+      })
+      .toContainEqual(expect.stringMatching(noticed));
+  }
+  expect(browser.problemsOf(page)).not.toContainEqual(expect.stringContaining('a remark'));
+  browser.expectProblem(page, 'a warning', 'an error', 'a throw', 'a rejection');
+});

@@ -1,0 +1,52 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+import type { Site } from './site.ts';
+
+/** What a bad connection does to the next request of a path. */
+interface Fault {
+  readonly path: RegExp;
+  /** Cuts the connection before the site gets the request, or after the site has answered it. */
+  readonly cut: 'before' | 'after';
+}
+
+export interface Relay {
+  readonly url: string;
+  /** The requests that went through, as `POST /api/contact`. */
+  readonly passed: readonly string[];
+  /** Cuts the next request of this path. Every browser sees the same real failure. */
+  cutNext(path: RegExp, cut?: Fault['cut']): void;
+}
+
+/** A connection to the site that a test can cut. Call it once, at the top of the file, after `useSite`. */
+export function useRelay(site: Site): Relay {
+  const faults: Fault[] = [];
+  const passed: string[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    const index = faults.findIndex(({ path }) => path.test(url));
+    const [fault] = index < 0 ? [] : faults.splice(index, 1);
+    if (fault?.cut === 'before') return void incoming.socket.destroy();
+    const onward = request(new URL(url, site.url), { method, headers }, (answer) => {
+      if (fault) return void answer.resume().on('end', () => incoming.socket.destroy());
+      passed.push(`${method} ${url}`);
+      // A browser repeats by itself what was cut on a connection that it had used before.
+      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'close' });
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => incoming.socket.destroy());
+    incoming.pipe(onward);
+  });
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    get url() {
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    passed,
+    cutNext: (path, cut = 'before') => void faults.push({ path, cut }),
+  };
+}
