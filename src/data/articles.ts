@@ -30,7 +30,7 @@ export function articles(): Promise<Article[]> {
 }
 
 /** The articles that have a card, newest first as specified. */
-export async function listedArticles(): Promise<Article[]> {
+async function listedArticles(): Promise<Article[]> {
   return (await articles()).filter(({ listed }) => listed);
 }
 
