@@ -19,8 +19,8 @@ export default defineConfig({
           environment: 'node',
           include: ['{src,netlify,host}/**/*.test.ts', 'tests/{functions,support}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
-          // Most of these wait for a disk, a socket or a clock: Vitest's own count would leave a core idle.
-          maxWorkers: '100%',
+          // Most of these wait for a disk, a socket or a clock a third of their time.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 20_000,
           setupFiles: ['tests/support/console.ts'],
         },
