@@ -502,7 +502,8 @@ describe('The editor', () => {
       .click();
     await page.getByRole('dialog', { name: 'Choose a picture' }).getByText('warehouse.jpg').click();
     const described = page.getByRole('dialog', { name: 'Describe the picture' });
-    await described.getByRole('textbox').fill('A warehouse at night');
+    await described.waitFor();
+    await page.keyboard.type('A warehouse at night');
     await described.getByRole('button', { name: 'Use this picture' }).click();
     await text(page).getByRole('img', { name: 'A warehouse at night' }).waitFor();
     await saveButton(page).click();

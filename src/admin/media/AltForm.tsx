@@ -4,6 +4,7 @@ import { fieldErrors } from '../../domain/errors.ts';
 import { type MediaRecord, mediaInput } from '../../domain/media.ts';
 import { ApiError } from '../../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
+import { autofocus } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useDescribe } from './queries.ts';
@@ -12,11 +13,13 @@ interface AltFormProps {
   file: MediaRecord;
   /** The words on the button. */
   save: string;
+  /** The form is what its dialog is for. */
+  focused?: boolean;
   onSaved: (file: MediaRecord) => void;
 }
 
 /** What a picture shows, for those who cannot see it; or that it only decorates. */
-export function AltForm({ file, save, onSaved }: AltFormProps) {
+export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [decorative, setDecorative] = useState(file.decorative);
@@ -55,7 +58,10 @@ export function AltForm({ file, save, onSaved }: AltFormProps) {
       <div className="field">
         <label htmlFor={id}>Description</label>
         <textarea
-          ref={field}
+          ref={(element) => {
+            field.current = element;
+            if (focused) autofocus(element);
+          }}
           id={id}
           rows={3}
           maxLength={300}

@@ -24,9 +24,9 @@ export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia |
   };
   if (chosen) {
     return (
-      <Dialog title="Describe the picture" onClose={() => onPick(null)}>
+      <Dialog key="describe" title="Describe the picture" onClose={() => onPick(null)}>
         <Thumbnail file={chosen} />
-        <AltForm file={chosen} save="Use this picture" onSaved={(file) => onPick(pickedOf(file))} />
+        <AltForm file={chosen} focused save="Use this picture" onSaved={(file) => onPick(pickedOf(file))} />
         <Button icon="left" onClick={() => setChosen(undefined)}>
           Choose another
         </Button>
@@ -34,7 +34,7 @@ export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia |
     );
   }
   return (
-    <Dialog title="Choose a picture" placement="drawer" onClose={() => onPick(null)}>
+    <Dialog key="choose" title="Choose a picture" placement="drawer" onClose={() => onPick(null)}>
       <Pictures onChoose={choose} />
     </Dialog>
   );

@@ -13,7 +13,7 @@ export function htmlOf(editor: Editor): string {
  */
 export function parseable(html: string): string {
   const plain = withElements(html, /<(script|style)\b/gi, () => '').replace(/<(?:script|style)\b[^]*$/i, '');
-  return plain.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])style(\s*=)/gi, '$1 data-style$2'));
+  return plain.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])style(\s*=)/gi, '$1data-style$2'));
 }
 
 /** The text with other words in the place of some elements. One that nothing closes stays, with all that follows. */
