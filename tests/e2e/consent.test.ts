@@ -142,6 +142,9 @@ describe('The privacy policy', () => {
     await page.goto('/admin');
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
     await page.waitForLoadState('networkidle');
+    await page.goto('/admin?tab=content&section=hero_title');
+    await page.getByRole('textbox').first().pressSequentially('Unsaved');
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('section-draft:')));
     const stored = await page.evaluate(async () => [
       ...Object.keys(localStorage),
       ...Object.keys(sessionStorage),
