@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { PageOptions } from '../support/browser.ts';
 import { useEngine } from '../support/engines/harness.ts';
@@ -38,6 +39,18 @@ describe('The header', () => {
     await page.mouse.wheel(0, 300);
     await expect.poll(background).not.toBe('rgba(0, 0, 0, 0)');
   });
+});
+
+test('The double line over a list of contents is two lines in every engine', async () => {
+  const page = await visit('/privacy');
+  const { x, y } = (await page.locator('.legal-contents').boundingBox())!;
+  const column = { left: Math.round(x + 20), top: Math.floor(y) - 2, width: 1, height: 8 };
+  const pixels = await sharp(await page.screenshot())
+    .extract(column)
+    .toColorspace('b-w')
+    .raw()
+    .toBuffer();
+  expect([...pixels].map((light) => (light < 170 ? 'dark' : 'light')).join()).toContain('dark,light,dark');
 });
 
 describe('The menu on a phone', () => {

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Commands, Event, Log, Network, Script } from 'webdriver-bidi-protocol';
-import { stopProcess, textFrom } from './processes.ts';
+import { startProcess, stopProcess, textFrom } from './processes.ts';
 import { ProtocolError, ScriptError, type Tab, type Viewport } from './tab.ts';
 
 const preferences = {
@@ -22,10 +21,9 @@ export async function startFirefox(program: string): Promise<{ url: string; stop
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'];
   // HOME: root may not use the profile folder of another user.
-  const firefox = spawn(program, args, {
+  const firefox = startProcess(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, HOME: profile, LANG: 'en_US.UTF-8' },
-    detached: true,
   });
   const stop = async () => {
     await stopProcess(firefox);

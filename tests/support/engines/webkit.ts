@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stopProcess, textFrom } from './processes.ts';
+import { startProcess, stopProcess, textFrom } from './processes.ts';
 import { type Cookie, ProtocolError, ScriptError, type Tab, type Viewport } from './tab.ts';
 
 /** The buttons of MiniBrowser's toolbar would keep its window wider than a phone. */
@@ -17,9 +17,8 @@ export async function startWebkit(driver: string): Promise<{ url: string; stop: 
     await mkdir(join(home, toolkit));
     await writeFile(join(home, toolkit, 'gtk.css'), narrowToolbar);
   }
-  const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1400x24', '-nolisten', 'tcp'], {
+  const screen = startProcess('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1400x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
   });
   const children: ChildProcess[] = [screen];
   const stop = async () => {
@@ -29,10 +28,9 @@ export async function startWebkit(driver: string): Promise<{ url: string; stop: 
   const [, display = ''] = await textFrom(screen, screen.stdout, /(\d+)\n/);
   const port = await freePort();
   children.push(
-    spawn(driver, ['-p', String(port)], {
+    startProcess(driver, ['-p', String(port)], {
       stdio: 'ignore',
       env: { ...process.env, DISPLAY: `:${display}`, XDG_CONFIG_HOME: home, LANG: 'C.UTF-8', LANGUAGE: 'en_US' },
-      detached: true,
     }),
   );
   const url = `http://127.0.0.1:${port}`;
