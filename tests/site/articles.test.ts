@@ -87,8 +87,8 @@ describe.each(specified)('$slug', ({ slug, minutes, date, day, author = site.nam
     expect(hrefs(built, 'a[rel=prev]')).toEqual(previous ? [`/resources/${previous}`] : []);
     expect(hrefs(built, 'a[rel=next]')).toEqual(next ? [`/resources/${next}`] : []);
     expect(hrefs(built, '.article-hero a')).toEqual(['/resources']);
-    expect(hrefs(built, '.closing a')).toEqual(calls);
-    expect($('main').children().last().is('.closing')).toBe(true);
+    expect(hrefs(built, 'main > .dark a')).toEqual(calls);
+    expect($('main').children().last().is('.dark')).toBe(true);
   });
 
   test('describes itself as an article', () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 
 /**
  * Returns what a person cannot read or reach in a page as it is now: a page wider than its screen, lines beyond the edge of
- * the screen or of a box that hides them, and lines or controls on top of each other.
+ * the screen or of a box that hides them, broken words, and lines or controls on top of each other.
  */
 export function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -68,6 +68,16 @@ export function layoutFaults(page: Page): Promise<string[]> {
         if (boxes.some((box) => (cutsX && box.right > frame.right + 2) || (cutsY && box.bottom > frame.bottom + 4))) {
           faults.push(`${name} is cut off by ${up.localName}.${up.className}`);
           break;
+        }
+      }
+      // Narrower than 320 px of text, a long word has to break.
+      if (innerWidth / Number.parseFloat(getComputedStyle(root).fontSize) >= 20) {
+        for (const { 0: word, index } of node.textContent!.matchAll(/(?<![^\s])[A-Za-z]{2,14}(?![^\s])/g)) {
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const tops = [...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => top);
+          if (edge === Infinity && Math.max(...tops) - Math.min(...tops) > 8)
+            faults.push(`the word "${word}" is broken`);
         }
       }
       if (scrolled) continue;
