@@ -81,9 +81,7 @@ describe('The menu', () => {
     const page = await returning();
     await page.goto('/');
     const solid = () =>
-      page
-        .locator('.site-header')
-        .evaluate((header) => getComputedStyle(header).backgroundColor !== 'rgba(0, 0, 0, 0)');
+      page.locator('.site-header').evaluate((header) => !/[,/] 0\)$/.test(getComputedStyle(header).backgroundColor));
     await expect.poll(solid).toBe(false);
     await page.evaluate(() => scrollTo({ top: 40, behavior: 'instant' }));
     await expect.poll(solid).toBe(true);
