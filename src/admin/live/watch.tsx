@@ -123,21 +123,19 @@ function Shown({ change, phase, at, problem }: LiveState) {
           )}
         </p>
         {problem !== null && (
-          <p className="live-state-reason">
+          <p className="field-hint">
             {problem} {(phase === 'late' ? advice : waiting)[publishing]}
           </p>
         )}
       </div>
-      <div className="live-state-buttons">
-        {phase === 'late' && (
-          <Button icon="again" onClick={() => watch(change)}>
-            Check again
-          </Button>
-        )}
-        <a href={href} target="_blank" rel="noopener">
-          Open the page
-        </a>
-      </div>
+      {phase === 'late' && (
+        <Button icon="again" onClick={() => watch(change)}>
+          Check again
+        </Button>
+      )}
+      <a href={href} target="_blank" rel="noopener">
+        Open the page
+      </a>
       <IconButton icon="cross" label="Close this message" onClick={forget} />
     </div>
   );
