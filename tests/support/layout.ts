@@ -47,14 +47,17 @@ export function layoutFaults(page: Page): Promise<string[]> {
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       if (isMeantToBeHidden(element)) continue;
       range.selectNodeContents(node);
-      // A line that ends in an ellipsis is seen up to the edge of its box.
+      // A line that ends in an ellipsis is seen up to the edge of its box, and so are the lines of a shortened text.
       let edge = Infinity;
+      let end = Infinity;
       for (let up: Element | null = element; up; up = up.parentElement) {
-        if (getComputedStyle(up).textOverflow === 'ellipsis') edge = Math.min(edge, up.getBoundingClientRect().right);
+        const { textOverflow, webkitLineClamp } = getComputedStyle(up);
+        if (textOverflow === 'ellipsis') edge = Math.min(edge, up.getBoundingClientRect().right);
+        if (webkitLineClamp !== 'none') end = Math.min(end, up.getBoundingClientRect().bottom);
       }
       const boxes = [...range.getClientRects()]
         .map(({ left, right, top, bottom }) => new DOMRect(left, top, Math.min(right, edge) - left, bottom - top))
-        .filter(({ width, height }) => width > 1 && height > 1);
+        .filter(({ width, height, top }) => width > 1 && height > 1 && top < end - 1);
       const name = `"${text.slice(0, 40)}"`;
       let scrolled = false;
       for (let up: Element | null = element; up && up !== document.body; up = up.parentElement) {
