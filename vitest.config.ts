@@ -67,6 +67,8 @@ export default defineConfig({
           globalSetup: 'tests/support/engines/start.ts',
           // A browser has one session at a time.
           maxWorkers: 1,
+          // A page that moves between the look and the press is missed: these drivers cannot hold it still.
+          retry: 1,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
