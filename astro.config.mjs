@@ -1,73 +1,51 @@
 // @ts-check
 import { createHash } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
 import mdx from '@astrojs/mdx';
 import netlify from '@astrojs/netlify';
 import react from '@astrojs/react';
-import sitemap from '@astrojs/sitemap';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { Features } from 'lightningcss';
-import { modulePreloads } from './host/module-preloads.ts';
 import { netlifyOutput } from './host/netlify-output.ts';
+import { bundleOnly } from './host/rendering/bundle.ts';
 import { oldestBrowsers } from './host/supported-browsers.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
 import { islandRuntime } from './src/islands/island-runtime.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
-import { readBuildEnv } from './netlify/server/env.ts';
-import { checkSiteDetails } from './netlify/server/site-details.ts';
-import { placeholderFields, readOwnDetails, site } from './src/site.config.ts';
+import { serviceConstants } from './src/domain/offered-services.ts';
+import { checkServices } from './src/data/service-files.ts';
+import { checkSiteDetails } from './netlify/server/publishing/site-details.ts';
+import { readOwnDetails, site } from './src/site.config.ts';
 
-/** Addresses that are no pages for a search engine, or second addresses of a page. */
-const unlisted =
-  /^\/(admin|(contact|join-team)\/(sent|review)|404|search|service-not-found|uploads|privacy-policy|terms-of-service)(\/|$)/;
-
-/** Where the tracking script comes from and where it reports; allowed only where an account is configured. */
+/**
+ * Origins of the tracking scripts and of their reports. The policy allows them only if a HubSpot account is configured.
+ */
 const trackers = site.analyticsId
   ? { scripts: ['https://js.hs-scripts.com', 'https://js.hs-analytics.net'], reports: ' https://track.hubspot.com' }
   : { scripts: [], reports: '' };
 
 checkSiteDetails();
-const madeUp = readBuildEnv(process.env).production ? placeholderFields(site) : [];
-if (madeUp.length > 0) {
-  console.warn(`\nWARNING: these values are still made up: ${madeUp.join(', ')}. Put yours into site.json.\n`);
-}
-
-// Left to itself the heap doubles before it is looked through: with a thousand articles that was half a gigabyte more.
-setFlagsFromString('--heap-growing-percent=30');
+checkServices();
 
 export default defineConfig({
   site: process.env.SITE_URL || site.url,
   trailingSlash: 'never',
+  cacheDir: './.cache/astro',
   session: false,
-  // Shiki's colors are inline styles, which the policy below forbids.
+  // Prism, because Shiki's colors are inline styles, which the Content-Security-Policy below forbids.
   markdown: { syntaxHighlight: 'prism' },
-  // Every page is built, but for those that say `prerender = false`.
+  // Pages are prerendered unless they export `prerender = false`.
   output: 'static',
   adapter: netlify({ staticHeaders: true }),
   build: {
     format: 'file',
-    // One request shows a page: no style sheet ever blocks it.
+    // Inline style sheets let browsers show a page after a single request.
     inlineStylesheets: 'always',
-    // Pictures are drawn on another core than pages are.
-    concurrency: 2,
   },
-  integrations: [
-    react(),
-    mdx(),
-    sitemap({
-      filter: (address) => !unlisted.test(new URL(address).pathname),
-      // Rendered on request: posts are found the moment they are published.
-      customSitemaps: [new URL('/sitemap-posts-1.xml', process.env.SITE_URL || site.url).href],
-    }),
-    reachDirective(),
-    islandRuntime(oldestBrowsers()),
-    modulePreloads(),
-    netlifyOutput(),
-  ],
+  integrations: [react(), mdx(), reachDirective(), islandRuntime(oldestBrowsers()), netlifyOutput(), bundleOnly()],
   security: {
     csp: {
-      // What stands in none of these is as `default-src`: the policy travels with every page.
+      // Fetch directives that are not listed fall back to `default-src`. Every page sends this list, so it is short.
       directives: [
         "default-src 'self'",
         "base-uri 'none'",
@@ -76,7 +54,7 @@ export default defineConfig({
         "form-action 'self'",
         ...(trackers.reports ? [`connect-src 'self'${trackers.reports}`] : []),
         `img-src 'self' data: blob:${trackers.reports}`,
-        // Counted by netlify/functions/policy-reports.ts.
+        // netlify/functions/policy-reports.ts counts the reports.
         'report-uri /api/csp',
         `frame-src ${site.demoVideo ? new URL(site.demoVideo.embedUrl).origin : "'none'"}`,
       ],
@@ -87,21 +65,36 @@ export default defineConfig({
     },
   },
   vite: {
-    // No color uses light-dark(): without this, each `color-scheme` would bring two variables for it.
+    // No color uses light-dark(). Without this line, Lightning CSS would add two variables for each `color-scheme`.
     css: { lightningcss: { exclude: Features.LightDark } },
-    define: { OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()), FIRM_NAME: JSON.stringify(site.name) },
+    define: {
+      OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()),
+      FIRM_NAME: JSON.stringify(site.name),
+      ...serviceConstants(),
+    },
     plugins: [
       tailwindcss(),
       {
-        // Next to what browsers download: the licenses of the packages in it. Astro itself builds for the newest browsers.
+        // Writes the licenses of the packages in the browser code to a file of the build, and sets the browser targets.
+        // By default, Astro builds for the newest browsers.
         name: 'client',
         configEnvironment: (name) =>
-          name === 'client' ? { build: { license: { fileName: 'licenses.md' }, target: oldestBrowsers() } } : null,
+          name === 'client'
+            ? {
+                build: {
+                  license: { fileName: 'licenses.md' },
+                  target: oldestBrowsers(),
+                  // The functions of Zod (`z`) have no side effects. With this hint, each page downloads only the
+                  // schemas of `src/domain` that it uses.
+                  rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
+                },
+              }
+            : null,
       },
     ],
     build: {
       cssTarget: oldestBrowsers(),
-      // Astro's own mark in the modules of MDX, which it takes out again.
+      // Suppresses a warning about a directive that Astro inserts into modules of content entries and removes later.
       rolldownOptions: { checks: { moduleLevelDirective: false } },
     },
   },

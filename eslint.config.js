@@ -4,63 +4,23 @@ import a11y from 'eslint-plugin-jsx-a11y-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { modules } from './scripts/modules.ts';
 
-/** The rooms of docs/architecture.md; the first pattern that fits a file decides. `src/site.config.ts` is open to all but domain. */
-const rooms = {
-  domain: 'src/domain/**',
-  data: 'src/data/**',
-  lib: 'src/lib/**',
-  admin: 'src/admin/**',
-  pages: 'src/pages/**',
-  layouts: 'src/layouts/**',
-  components: 'src/components/**',
-  sections: 'src/sections/**',
-  islands: 'src/islands/**',
-  styles: 'src/styles/**',
-  words: 'content/**',
-  functions: 'netlify/functions/**',
-  stores: 'netlify/server/stores/**',
-  server: 'netlify/server/**',
-  host: 'host/**',
-  tests: 'tests/**',
-  bench: 'bench/**',
-};
-
-/** Who may import whom; anything else is an error. */
-const view = [
-  'site-config',
-  'domain',
-  'lib',
-  'components',
-  'sections',
-  'islands',
-  'layouts',
-  'styles',
-  'data',
-  'words',
-];
-const mayImport = {
-  domain: ['domain'],
-  data: ['domain', 'stores', 'server', 'words', 'data'],
-  lib: ['domain', 'lib'],
-  admin: ['domain', 'lib', 'admin', 'styles'],
-  pages: [...view, 'admin', 'pages'],
-  layouts: view,
-  components: view,
-  sections: view,
-  islands: view,
-  styles: ['styles'],
-  words: [],
-  functions: ['server', 'domain'],
-  stores: ['stores', 'server', 'domain'],
-  server: ['server', 'stores', 'domain', 'words'],
-  host: ['host', 'functions', 'server', 'domain'],
-  tests: Object.keys(rooms),
-  bench: Object.keys(rooms),
-};
+const isFile = (path) => path.endsWith('.ts');
+const selectorOf = (paths) => [{ element: { types: { anyOf: paths } } }, { file: { categories: { anyOf: paths } } }];
 
 export default defineConfig(
-  globalIgnores(['dist', 'dist.next', '.netlify', '.astro', '.cache', '.data', 'test-results', 'tailwind.config.cjs']),
+  globalIgnores([
+    'dist',
+    'dist.next',
+    'release',
+    '.netlify',
+    '.astro',
+    '.cache',
+    '.data',
+    'test-results',
+    'tailwind.config.cjs',
+  ]),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, extraFileExtensions: ['.astro'] } },
@@ -69,7 +29,7 @@ export default defineConfig(
       '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
-      '@typescript-eslint/require-await': 'off', // an async function states its type even where it has nothing to wait for
+      '@typescript-eslint/require-await': 'off', // an async function declares a Promise type even if it awaits nothing
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       eqeqeq: 'error',
       'no-restricted-imports': [
@@ -84,7 +44,7 @@ export default defineConfig(
   },
   {
     files: [
-      'netlify/server/log.ts',
+      'netlify/server/runtime/log.ts',
       'netlify/bundle.ts',
       'astro.config.mjs',
       'host/**',
@@ -98,7 +58,7 @@ export default defineConfig(
   {
     files: ['**/*.test.ts', 'tests/**', 'bench/**'],
     rules: {
-      // An answer's body is looked at with matchers, not with types.
+      // Tests check the body of a response with matchers, so its type may be `any`.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
@@ -124,22 +84,30 @@ export default defineConfig(
     extends: [reactHooks.configs.flat.recommended, a11y.configs.recommended],
   },
   {
-    files: ['{src,netlify,host,content,tests,bench}/**/*.{ts,tsx,astro}'],
-    ignores: ['**/*.test.ts'],
+    files: ['{src,netlify,host,scripts,tests,bench}/**/*.{ts,tsx,astro,mjs}'],
+    ignores: ['**/*.test.ts', '**/*.d.ts'],
     plugins: { boundaries },
     settings: {
-      'boundaries/elements': Object.entries(rooms).map(([type, pattern]) => ({ type, pattern, partialMatch: false })),
+      // The first matching pattern decides, so the longest path comes first.
+      'boundaries/elements': modules
+        .filter(({ path }) => !isFile(path))
+        .sort((a, b) => b.path.length - a.path.length)
+        .map(({ path }) => ({ type: path, pattern: [path, `${path}/.*`], partialMatch: false })),
+      'boundaries/files': modules
+        .filter(({ path }) => isFile(path))
+        .map(({ path }) => ({ category: path, pattern: path })),
     },
     rules: {
+      'boundaries/no-unknown-files': 'error',
       'boundaries/dependencies': [
         'error',
         {
           default: 'disallow',
           policies: [
             { allow: { to: { module: { origin: ['external', 'core'] } } } },
-            ...Object.entries(mayImport).map(([from, to]) => ({
-              from: { element: { type: from } },
-              allow: { to: { element: { types: { anyOf: to } } } },
+            ...modules.map(({ path, mayImport }) => ({
+              from: selectorOf([path]),
+              allow: { to: selectorOf([path, ...mayImport]) },
             })),
           ],
         },

@@ -1,5 +1,6 @@
 /**
- * Utilities speak the language of src/styles/tokens.css: a class names a role, never a value.
+ * The colors of utility classes. A class names a color role of src/styles/tokens.css, never a value. All other parts of
+ * the theme are in tokens.css.
  * @type {import('tailwindcss').Config}
  */
 module.exports = {
@@ -10,19 +11,10 @@ module.exports = {
       raised: 'var(--color-raised)',
       rule: { DEFAULT: 'var(--color-rule)', strong: 'var(--color-rule-strong)' },
       accent: 'var(--color-accent)',
+      'on-accent': 'var(--color-on-accent)',
       alert: 'var(--color-alert)',
+      'on-alert': 'var(--color-on-alert)',
       highlight: 'var(--color-highlight)',
     },
-    fontFamily: { display: 'var(--font-display)', text: 'var(--font-text)' },
-    fontSize: {
-      xs: 'var(--text-xs)',
-      sm: 'var(--text-sm)',
-      base: 'var(--text-base)',
-      lg: 'var(--text-lg)',
-      xl: 'var(--text-xl)',
-      '2xl': 'var(--text-2xl)',
-      '3xl': 'var(--text-3xl)',
-    },
-    screens: { sm: '40rem', md: '56rem', lg: '72rem' },
   },
 };

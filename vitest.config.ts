@@ -3,6 +3,12 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
 /**
+ * Node loads the server code in tests, as in production. If Vite loaded the server code, each file of the browser tests
+ * would take several seconds longer to start a site.
+ */
+const server = { deps: { external: [/\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/, /\/src\/site\.config\.ts$/] } };
+
+/**
  * Five kinds of tests. None of them replaces a part of the product with a mock:
  * - `unit`: rules, functions and the host, each with its own database file, blob folder and sockets;
  * - `site`: the pages in `dist`, after a build;
@@ -17,9 +23,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['{src,netlify,host}/**/*.test.ts', 'tests/{functions,support}/**/*.test.ts'],
+          include: ['{src,netlify,host,scripts}/**/*.test.ts', 'tests/{functions,repository,support}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
-          // Most of these wait for a disk, a socket or a clock a third of their time.
+          // Most of these tests spend a third of their time waiting for a disk, a socket or a clock.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 20_000,
           setupFiles: ['tests/support/console.ts'],
@@ -29,10 +35,11 @@ export default defineConfig({
         test: {
           name: 'site',
           environment: 'node',
+          server,
           include: ['tests/site/**/*.test.ts'],
           maxWorkers: '100%',
           testTimeout: 60_000,
-          // What is prepared here starts processes, and a disk may stand still for seconds.
+          // Hooks start processes, and a slow disk may block them for seconds.
           hookTimeout: 60_000,
         },
       },
@@ -40,8 +47,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
+          server,
           include: ['tests/{e2e,engines}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
-          // A browser test waits a third of its time.
+          // A browser test spends a third of its time waiting.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -52,23 +60,23 @@ export default defineConfig({
         test: {
           name: 'faults',
           environment: 'node',
+          server,
           include: ['tests/faults/**/*.test.ts'],
           maxWorkers: '100%',
           testTimeout: process.env.FAULTS === 'full' ? 900_000 : 60_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: process.env.FAULTS === 'full' ? 60_000 : 10_000 } },
         },
       },
       ...['firefox', 'webkit'].map((name) => ({
         test: {
           name,
           environment: 'node' as const,
+          server,
           include: ['tests/engines/**/*.test.ts'],
           globalSetup: 'tests/support/engines/start.ts',
-          // A browser has one session at a time.
+          // The browser allows only one session at a time.
           maxWorkers: 1,
-          // A page that moves between the look and the press is missed: these drivers cannot hold it still.
-          retry: 1,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },

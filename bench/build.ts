@@ -1,21 +1,33 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /**
- * How long a build takes: the site as it is, with 1,000 articles more, and with one of those changed, beside bare Astro with
- * the same 1,000 files. `npm run bench build -- 200` takes another number. Works on copies.
+ * Measures how long a build takes: the site without changes, with more articles, and with one changed article. For
+ * comparison, it also builds the same files with plain Astro. Works on copies. Builds 100, 1,000 and 5,000 articles;
+ * `npm run bench build -- 200` builds another number.
  */
-const more = Number(process.argv[3] ?? 1_000);
+const sizes = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [100, 1_000, 5_000];
 const root = join(import.meta.dirname, '..');
 const folder = await mkdtemp(join(tmpdir(), 'build-'));
 const site = join(folder, 'site');
 const bare = join(folder, 'bare');
 
-const left = /^(node_modules|\.git|dist|\.data|\.netlify|\.astro|test-results)$/;
+const left = /^(node_modules|\.git|\.cache|dist(\.\w+)?|\.data|\.netlify|\.astro|test-results)$/;
 const template = await readFile(join(root, 'content/articles/netsuite-roi-guide.mdx'), 'utf8');
+/** The text of the template without its components. */
+const plain = template.replace(/^<\/?[A-Z][^>]*>\n/gm, '');
+
+/** Prints the time and memory of each process that a build starts, as GNU time would print them. */
+const measuring = `
+  import resource, subprocess, sys, time
+  began = time.monotonic()
+  code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+  used = resource.getrusage(resource.RUSAGE_CHILDREN)
+  print(code, time.monotonic() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+`.replaceAll(/^ {2}/gm, '');
 
 try {
   await cp(root, site, { recursive: true, filter: (path) => !left.test(path.slice(root.length + 1)) });
@@ -25,37 +37,56 @@ try {
     verbatimSymlinks: true,
   });
   const rows = [];
-  rows.push({ build: 'the site, first time', ...(await build(site)) });
-  rows.push({ build: 'the site, again', ...(await build(site)) });
-  for (let number = 1; number <= more; number += 1) await writeFile(articleFile(site, number), article(number));
-  rows.push({ build: `and ${more} articles more`, ...(await build(site)) });
-  await writeFile(articleFile(site, 1), `${article(1)}\nOne sentence more.\n`);
-  rows.push({ build: 'one of them changed', ...(await build(site)) });
-  await makeBareSite();
-  rows.push({ build: `bare Astro, ${more} articles`, ...(await build(bare)) });
+  rows.push({ build: 'the site, first time', ...(await buildSite()) });
+  rows.push({ build: 'the site, again', ...(await buildSite()) });
+  for (const size of sizes) {
+    for (let number = 1; number <= size; number += 1) await writeFile(articleFile(site, number), article(number));
+    for (const kept of ['bundle', 'pages', 'astro']) await rm(join(site, '.cache', kept), { recursive: true, force: true }); // prettier-ignore
+    const whole = await buildSite();
+    await writeFile(articleFile(site, 1), `${article(1)}\nOne sentence more.\n`);
+    const changed = await buildSite();
+    await makeBareSite(size);
+    const astro = await build(bare, 'node_modules/astro/bin/astro.mjs', 'build');
+    const parts = (of: Measured, to: Measured) => ({ 'of time': ratio(of.seconds, to.seconds), 'of processor': ratio(of.processor, to.processor), 'of memory': ratio(of['peak, MB'], to['peak, MB']) }); // prettier-ignore
+    rows.push({ build: `bare Astro, ${size} articles`, ...astro });
+    rows.push({ build: `the site with ${size} articles more`, ...whole, ...parts(whole, astro) });
+    rows.push({ build: 'one of them changed', ...changed, ...parts(changed, whole) });
+  }
   console.table(rows);
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+function ratio(one: number, other: number): string {
+  return (one / other).toFixed(2);
+}
+
+/** Builds the site without compression. Reuses the caches that an earlier build left. */
+function buildSite(): Promise<Measured> {
+  return build(site, 'host/build.ts', '--uncompressed');
 }
 
 function articleFile(project: string, number: number): string {
   return join(project, 'content/articles', `article-${number}.mdx`);
 }
 
-/** A full article under a name of its own. */
+/** Returns a full article with its own file name. Every second article contains components. */
 function article(number: number): string {
-  return template
+  return (number % 2 === 0 ? plain : template)
     .replace(/^(title|description): '/gm, `$1: '${number}: `)
     .replace(/^(previous|next|card|listed): .*\n/gm, '')
     .replace(/^related:\n(?: {2}- .*\n)+/m, '');
 }
 
-/** The same files through Astro and its MDX integration, with plain elements for our components. */
-async function makeBareSite(): Promise<void> {
+/**
+ * Makes a site that renders the same files with Astro and its MDX integration, and with plain elements as components.
+ */
+async function makeBareSite(size: number): Promise<void> {
+  await rm(bare, { recursive: true, force: true });
   await mkdir(join(bare, 'src/pages'), { recursive: true });
   await mkdir(join(bare, 'content/articles'), { recursive: true });
   await symlink(join(site, 'node_modules'), join(bare, 'node_modules'));
-  for (let number = 1; number <= more; number += 1) await writeFile(articleFile(bare, number), article(number));
+  for (let number = 1; number <= size; number += 1) await writeFile(articleFile(bare, number), article(number));
   const used = [...new Set([...template.matchAll(/<([A-Z]\w+)/g)].map(([, name]) => name))];
   const files = {
     'package.json': '{ "type": "module" }',
@@ -80,24 +111,22 @@ async function makeBareSite(): Promise<void> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(bare, name), text);
 }
 
-/** Builds a project. @returns seconds, and the most memory that the process held. */
-async function build(project: string): Promise<{ seconds: string; 'peak, MB': number }> {
-  const began = performance.now();
-  const child = spawn(process.execPath, [join(project, 'node_modules/astro/bin/astro.mjs'), 'build'], {
+interface Measured {
+  readonly seconds: number;
+  /** Processor time in seconds. */
+  readonly processor: number;
+  readonly 'peak, MB': number;
+}
+
+/** Builds a project and measures the build. The memory is the peak of the largest process. */
+async function build(project: string, ...command: string[]): Promise<Measured> {
+  const child = spawn('python3', ['-c', measuring, process.execPath, ...command], {
     cwd: project,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
   });
-  let peak = 0;
-  const watch = setInterval(() => {
-    try {
-      peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? peak);
-    } catch {
-      // It has just ended.
-    }
-  }, 100);
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  clearInterval(watch);
+  const printed = await text(child.stdout);
+  const [code, seconds = 0, processor = 0, peak = 0] = printed.trim().split(' ').map(Number);
   if (code !== 0) throw new Error(`The build in ${project} failed.`);
-  return { seconds: ((performance.now() - began) / 1000).toFixed(1), 'peak, MB': Math.round(peak / 1024) };
+  return { seconds: Number(seconds.toFixed(1)), processor: Number(processor.toFixed(1)), 'peak, MB': Math.round(peak) };
 }

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** How long each packaged function takes from an empty process to being ready, and its size. Budget: 150 ms. */
+/** Measures how long each bundled function takes from process start until it is ready, and its size. Budget: 150 ms. */
 const folder = '.netlify/bundled-functions';
 const runs = 7;
 const code = 'const start = performance.now(); await import(process.argv[1]); console.log(performance.now() - start)';

@@ -7,15 +7,16 @@ import submissions from '../netlify/functions/contact-submissions.ts';
 import health from '../netlify/functions/health.ts';
 import media from '../netlify/functions/media.ts';
 import { seedSite } from '../host/seed/seed.ts';
-import type { Handler } from '../netlify/server/http/endpoint.ts';
+import type { Handler } from '../netlify/server/endpoint/endpoint.ts';
 import { signedInAdmin } from '../tests/support/admins.ts';
 import { testServices } from '../tests/support/services.ts';
 
 /**
- * The lists of the admin over a database of years: 100,000 inquiries, 10,000 posts, 10,000 files. Budgets at the server, as
- * medians: a page 20 ms, a search 100 ms.
+ * Measures the admin's lists on a large database: 100,000 inquiries, 10,000 posts and 10,000 files. Budgets for the
+ * server, as medians: 20 ms for a page, 100 ms for a search.
  *
- * What `npm run seed` makes up fills it. `npm run bench lists` takes some minutes; `npm run bench lists -- 1000` takes so many inquiries, and a tenth of the others.
+ * Uses the generated data of `npm run seed`. `npm run bench lists` takes some minutes. `npm run bench lists -- 1000`
+ * uses 1,000 inquiries, 100 posts and 100 files.
  */
 const inquiries = Number(process.argv[3] ?? 100_000);
 const others = Math.ceil(inquiries / 10);
@@ -23,11 +24,11 @@ const runs = 15;
 const pageBudget = 20;
 const searchBudget = 100;
 
-// Nothing is sent: with a mail server set up, health looks into the outbox too.
+// No email is sent. The mail server is configured because the health check then also queries the outbox.
 const site = await testServices({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' });
 const { services } = site;
 const headers = await signedInAdmin(services);
-// One row of each list has a word that a search must find among all the others.
+// One row of each list contains a rare word, so a search must find one row among all others.
 const rare = 'quixotic';
 
 const began = performance.now();
@@ -45,7 +46,7 @@ const lists: readonly [name: string, handler: Handler, path: string][] = [
   ['activity', activity, '/api/settings/activity'],
 ];
 const rows = [];
-// The first calls of a process are spent on compiling; a server runs for weeks.
+// In its first calls, a process compiles code. A server runs for weeks, so these calls are not measured.
 for (const [, handler, path] of lists) await measure(handler, path);
 for (const [name, handler, path] of lists) {
   const first = await measure(handler, path);
@@ -64,7 +65,7 @@ for (const [name, handler, path] of lists.slice(0, -1)) {
     ['two words', 'general ledger'],
   ] as const) {
     const found = await measure(handler, `${path}?q=${encodeURIComponent(q)}`);
-    // An empty search is quick, and tells nothing.
+    // A search without results is fast, so it would not measure a real search.
     if (found.figures.rows === 0) throw new Error(`${name}: the search for '${q}' found nothing.`);
     rows.push({ what: `${name}: ${kind}`, ...found.figures, budget: searchBudget });
   }

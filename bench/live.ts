@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { apiPaths } from '../src/domain/api-paths.ts';
 import { aPost } from '../tests/support/posts.ts';
-import { startHostProcess } from '../tests/support/host-process.ts';
+import { sessionToken, startHostProcess } from '../tests/support/host-process.ts';
 
 /**
- * How long visitors wait for what an admin saved, while 32 connections read the site: a headline, a line of the contact page
- * and a post in each round, as `curl` gets them. Ends with an error if something took more than 30 s, or if a request failed.
+ * Measures how long visitors wait for a saved change while 32 connections read the site. Each round saves a headline, a
+ * line of the contact page and a post. Fails if a change took more than 30 s to appear, or if a request failed.
  *
- *   npm run bench live
- *   npm run bench live -- --rounds 5
+ * npm run bench live
+ * npm run bench live -- --rounds 5
  */
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -28,12 +28,7 @@ const variables = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 let host = await startHostProcess(undefined, variables);
 const { dataDirectory } = host;
 try {
-  const login = await fetch(host.url + apiPaths.login, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
-  });
-  const { token } = (await login.json()) as { token: string };
+  const token = await sessionToken(host, admin);
   const save = async (path: string, method: string, body: object): Promise<void> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(host.url + path, { method, headers, body: JSON.stringify(body) });
@@ -42,7 +37,7 @@ try {
 
   const waited: Record<string, number[]> = {};
   const failed: string[] = [];
-  /** Asks until the page has the words. */
+  /** Requests the page until it contains the words. */
   const until = async (path: string, words: string, began: number): Promise<void> => {
     for (;;) {
       const response = await fetch(host.url + path);
@@ -80,7 +75,7 @@ try {
     await Promise.all(places.map((path) => until(path, address, began)));
     process.stdout.write(`\rround ${round} of ${rounds}`);
   }
-  // Hundreds of saves in a row: the last one wins, and nothing fails meanwhile.
+  // Saves hundreds of times in a row. The last save must win, and no request may fail meanwhile.
   const manyBegan = performance.now();
   for (let index = 0; index < 300; index += 1) {
     await save(apiPaths.section('hero_title'), 'PUT', { title: `Save ${index} of many` });
@@ -89,7 +84,8 @@ try {
   await until('/', 'Save 299 of many', lastSaved);
   const many = `${Math.round(lastSaved - manyBegan)} ms for 300 saves, the last of them public after ${Math.round(performance.now() - lastSaved)} ms`;
 
-  // `stop` counts requests that are on their way as none: it is a success of the site, not a failure.
+  // `stop` ends the load. Requests in progress then count neither as answered nor as failed, so they do not fail the
+  // bench.
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     load.then(resolve, reject);
     (load as unknown as { stop(): void }).stop();

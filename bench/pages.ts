@@ -4,8 +4,8 @@ import { browserArguments, chromiumPath } from '../tests/support/browser.ts';
 import { startHostProcess } from '../tests/support/host-process.ts';
 
 /**
- * Lighthouse over the public pages on the host, all that the sitemap lists, mobile and desktop, the median of three runs each.
- * `npm run bench pages -- /contact` takes some pages only; BENCH_RUNS=1 and BENCH_FORMS=mobile take less time.
+ * Runs Lighthouse on every public page of the sitemap, mobile and desktop, and prints the median of three runs.
+ * `npm run bench pages -- /contact` measures only the named pages. BENCH_RUNS=1 and BENCH_FORMS=mobile shorten the run.
  */
 const given = process.argv.slice(3).filter((argument) => argument.startsWith('/'));
 const runs = Number(process.env.BENCH_RUNS ?? 3);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** `npm run bench NAME [options]` runs `bench/NAME.ts`. */
+/** Runs `bench/NAME.ts` for `npm run bench NAME [options]`. */
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''))

@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 
 export type Compression = 'br' | 'gzip';
 
-// Browsers send a handful of different values; anything beyond is somebody's experiment.
+// Browsers send a handful of different values, so a small cache is enough.
 const before = new Map<string, ReadonlySet<Compression>>();
 const none: ReadonlySet<Compression> = new Set();
 

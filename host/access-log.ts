@@ -1,17 +1,16 @@
-import { logAccess } from '../netlify/server/log.ts';
+import { logAccess } from '../netlify/server/runtime/log.ts';
 import { canonicalPath } from './canonical-path.ts';
 import type { Functions } from './functions.ts';
 
-/** What is said of one request. */
 interface Exchange {
   readonly request: Request;
   readonly requestId: string;
 }
 
 /**
- * Logs one answered request (`ACCESS_LOG=on`): the pattern of its route, never its path, query or address, so the log holds no
- * personal data.
- * @param began by `performance.now()`.
+ * Logs one answered request if `ACCESS_LOG=on`. Logs the pattern of the request's route instead of its path, query or
+ * IP address, so the log contains no personal data.
+ * @param began the start time by `performance.now()`.
  */
 export function logAnswer(
   { request, requestId }: Exchange,
@@ -31,7 +30,7 @@ export function logAnswer(
   });
 }
 
-/** The function's own pattern, else `page` or `file` for what a build left, else `unknown`. */
+/** Returns the pattern of the function's route, `page` or `file` for files of the build, or `unknown`. */
 function routeOf(request: Request, response: Response, functions: Pick<Functions, 'match'>): string {
   const path = canonicalPath(new URL(request.url).pathname);
   const found = path === null ? null : functions.match(request.method, path);

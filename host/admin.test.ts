@@ -34,16 +34,16 @@ test('An owner makes admins, gives another password, and takes one away, but nev
   expect(made.out).toMatch(/^first@firm\.example can sign in now with the password ([a-z2-9]{5}-){3}[a-z2-9]{5} /);
   expect(await admin(['create', 'first@firm.example'])).toMatchObject({
     failed: true,
-    out: expect.stringContaining('is an admin already'),
+    out: expect.stringContaining('is already an admin'),
   });
   expect(await admin(['remove', 'first@firm.example'])).toMatchObject({
     failed: true,
-    out: expect.stringContaining('nobody else could sign in'),
+    out: expect.stringContaining('no one else could sign in'),
   });
   await admin(['create', 'second@firm.example']);
-  expect((await admin(['reset', 'second@firm.example'])).out).toContain('has another password');
+  expect((await admin(['reset', 'second@firm.example'])).out).toContain('has a new password');
   expect(await admin(['reset', 'nobody@firm.example'])).toMatchObject({ failed: true });
-  expect((await admin(['remove', 'first@firm.example'])).out).toContain('is no admin any more');
+  expect((await admin(['remove', 'first@firm.example'])).out).toContain('is no longer an admin');
   expect((await admin(['list'])).out).toMatch(/^second@firm\.example {2}since \d{4}-\d{2}-\d{2} {2}password\n$/);
 });
 
@@ -67,12 +67,12 @@ test('Admins get an email about a new admin and about a password that the owner 
     'second@firm.example',
     'second@firm.example',
   ]);
-  expect(rows[1]?.text).toContain('second@firm.example is now an admin');
+  expect(rows[1]?.text).toContain('The website has a new admin: second@firm.example.');
   expect(rows[3]?.text).toContain('The password of second@firm.example was changed.');
-  for (const { text } of rows) expect(text).toContain("The command line of the site's server");
+  for (const { text } of rows) expect(text).toContain("Where: A command on the site's server");
 });
 
-test('An owner types a password of their own, and it is held to the rule', async () => {
+test('An owner types a password, and the password rules apply to it', async () => {
   const typed = async (password: string): Promise<Said> => {
     const child = spawn(process.execPath, ['host/admin.ts', 'create', 'typed@firm.example', '--ask'], {
       env: { PATH: process.env.PATH, DATA_DIR: directory },
@@ -104,6 +104,6 @@ test('Words that make no command are answered with those that do', async () => {
   }
   expect(await admin(['create', 'nonsense'])).toMatchObject({
     failed: true,
-    out: 'This is no e-mail address: nonsense\n',
+    out: 'This is not an email address: nonsense\n',
   });
 });

@@ -6,25 +6,25 @@ import { emailField } from '../src/domain/plain-text.ts';
 import { tellAdmin, tellOfNewAdmin } from '../netlify/server/auth/account-notices.ts';
 import { weaknessOf } from '../netlify/server/auth/common-passwords.ts';
 import { hashPassword, madeUpPassword } from '../netlify/server/auth/passwords.ts';
-import { connect } from '../netlify/server/db/connect.ts';
+import { connect } from '../netlify/server/platform/connect-database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
-import { lendPlatform } from '../netlify/server/platform.ts';
+import { lendPlatform } from '../netlify/server/platform/platform.ts';
 import { type Services, servicesOf } from '../netlify/server/services.ts';
 import { ownEnvironment } from './environment.ts';
 import { openPlatform } from './platform.ts';
 import { failStart } from './process.ts';
 
-const usage = `Admins of the site. It may run meanwhile.
+const usage = `Manages the admins of the site. The site can keep running.
 
   npm run admin -- list
-  npm run admin -- create <email>   makes an admin
-  npm run admin -- reset <email>    gives another password, signs out everywhere, removes passkeys and company accounts
-  npm run admin -- remove <email>   takes an admin away, unless nobody else could sign in
+  npm run admin -- create <email>   adds an admin
+  npm run admin -- reset <email>    sets a new password, signs the admin out everywhere, removes passkeys and company accounts
+  npm run admin -- remove <email>   removes an admin, unless no one else could sign in
 
-create and reset make up a password and print it once. With --ask you type one instead.
-The database is that of the environment, or of .env: LIBSQL_URL, else the file under DATA_DIR.`;
+create and reset generate a password and print it once. With --ask you type a password instead.
+The command uses the database of the environment or of .env: LIBSQL_URL if it is set, otherwise the file in DATA_DIR.`;
 
-/** What went wrong in words for the person at the terminal. */
+/** An error for the person at the terminal. */
 class AdminError extends Error {}
 
 const email = emailField('');
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     throw new AdminError(usage);
   }
   if (command !== 'list' && !email.safeParse(address).success) {
-    throw new AdminError(`This is no e-mail address: ${address}`);
+    throw new AdminError(`This is not an email address: ${address}`);
   }
   const env = ownEnvironment();
   const platform = await openPlatform(env);
@@ -59,7 +59,9 @@ async function main(): Promise<void> {
 async function list({ stores }: Services): Promise<void> {
   const admins = await stores.admins.list();
   if (admins.length === 0)
-    console.log('There is no admin yet. The first start makes one, or: npm run admin -- create <email>');
+    console.log(
+      'There is no admin yet. Start the site, which adds the first admin, or run: npm run admin -- create <email>',
+    );
   for (const { email: name, hasPassword, createdAt } of admins) {
     const ways = [hasPassword ? 'password' : 'company account only'];
     const passkeys = (await stores.passkeys.listOf(name)).length;
@@ -72,9 +74,11 @@ async function create(address: string, ask: boolean, services: Services): Promis
   const { password, shown } = await choosePassword(ask, address);
   const at = services.now().toISOString();
   if (!(await services.stores.admins.create({ email: address, passwordHash: await hashPassword(password) }, at))) {
-    throw new AdminError(`${address} is an admin already. To give another password: npm run admin -- reset ${address}`);
+    throw new AdminError(
+      `${address} is already an admin. To set a new password, run: npm run admin -- reset ${address}`,
+    );
   }
-  await noteDone('made an admin', address, services);
+  await noteDone('added the admin', address, services);
   await tellOfNewAdmin(address, null, services);
   console.log(`${address} can sign in now${shown}`);
 }
@@ -82,7 +86,7 @@ async function create(address: string, ask: boolean, services: Services): Promis
 async function reset(address: string, ask: boolean, services: Services): Promise<void> {
   const { stores, now } = services;
   const admin = await stores.admins.get(address);
-  if (!admin) throw new AdminError(`${address} is no admin. To make one: npm run admin -- create ${address}`);
+  if (!admin) throw new AdminError(`${address} is not an admin. To add one, run: npm run admin -- create ${address}`);
   const { password, shown } = await choosePassword(ask, admin.email);
   await stores.admins.setPassword(admin.email, await hashPassword(password), now().toISOString());
   const sessions = await stores.sessions.removeOthers(admin.email, null);
@@ -90,41 +94,46 @@ async function reset(address: string, ask: boolean, services: Services): Promise
   await stores.devices.removeOthers(admin.email, null);
   await stores.identities.removeOf(admin.email);
   await stores.signInAttempts.forgive(admin.email);
-  await noteDone('gave another password to', admin.email, services);
+  await noteDone('set a new password for', admin.email, services);
   await tellAdmin(admin.email, 'password-changed', null, services);
-  console.log(`${admin.email} has another password${shown}`);
+  console.log(`${admin.email} has a new password${shown}`);
   console.log(
-    `Ended sessions: ${sessions}. Removed passkeys: ${passkeys}. Wrong passwords no longer slow down signing in.`,
+    `Ended sessions: ${sessions}. Removed passkeys: ${passkeys}. Earlier wrong passwords no longer slow down signing in.`,
   );
 }
 
 async function remove(address: string, services: Services): Promise<void> {
-  if (!(await services.stores.admins.get(address))) throw new AdminError(`${address} is no admin.`);
+  if (!(await services.stores.admins.get(address))) throw new AdminError(`${address} is not an admin.`);
   if (!(await services.stores.admins.remove(address))) {
-    throw new AdminError(`${address} stays: nobody else could sign in by password. Make another admin first.`);
+    throw new AdminError(
+      `${address} was not removed: no one else could sign in with a password. Add another admin first.`,
+    );
   }
   await noteDone('removed the admin', address, services);
-  console.log(`${address} is no admin any more, and is signed out everywhere.`);
+  console.log(`${address} is no longer an admin and is signed out everywhere.`);
 }
 
 async function noteDone(action: string, subject: string, { stores, now }: Services): Promise<void> {
-  await stores.activity.create([{ at: now().toISOString(), who: 'the command line', action, subject }]);
+  await stores.activity.create([{ at: now().toISOString(), who: 'A server command', action, subject }]);
 }
 
-/** @returns the password, and how a sentence that ends with it goes on. */
+/**
+ * Asks for a password or generates one.
+ * @returns the password, and the end of the sentence that tells the person about the password.
+ */
 async function choosePassword(ask: boolean, address: string): Promise<{ password: string; shown: string }> {
   if (!ask) {
     const password = madeUpPassword();
-    return { password, shown: ` with the password ${password} (made up now, and not shown again).` };
+    return { password, shown: ` with the password ${password} (generated now and not shown again).` };
   }
-  const password = await typed('The new password (it is not shown): ');
+  const password = await typed('New password (not shown while you type): ');
   if (password.length < shortestPassword) throw new AdminError(`Please use at least ${shortestPassword} characters.`);
   const weakness = await weaknessOf(password, address);
   if (weakness !== null) throw new AdminError(weakness);
   return { password, shown: ' with the password that you typed.' };
 }
 
-/** A line from the terminal, or from what is piped in, without showing it. */
+/** Reads a line from the terminal or a pipe without displaying the input. */
 async function typed(question: string): Promise<string> {
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

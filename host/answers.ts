@@ -3,39 +3,46 @@ import type { Socket } from 'node:net';
 import { remoteEnd, sendQueues } from './send-queues.ts';
 
 export interface AnswerLimits {
-  /** Requests in progress, until the client has taken their whole answers. */
+  /**
+   * Maximum number of requests in progress. A request is in progress until the client has received the whole response.
+   */
   readonly total: number;
   readonly perVisitor: number;
-  /** Bytes of answers that wait in this process for their clients. */
+  /** Maximum bytes of responses that wait in this process for their clients. */
   readonly totalBytes: number;
   readonly bytesPerVisitor: number;
   /**
-   * Milliseconds after which a client that takes less than {@link leastBytes} of its answer is disconnected. Four times
-   * as long if the operating system does not tell how much it holds for the client: see {@link sendQueues}.
+   * Milliseconds after which a client that accepts less than {@link leastBytes} of its response is disconnected. Four
+   * times as long if the operating system does not report how much data it holds for the client: see {@link
+   * sendQueues}.
    */
   readonly stallMs: number;
 }
 
-/** About 200 bytes a second, so a phone on a bad connection always gets its page. */
+/** About 200 bytes per second, so a phone on a slow connection still receives its page. */
 const leastBytes = 4 * 1024;
-/** A client that took nothing for this part of `stallMs` makes room for others if a limit is reached. */
+/** If a limit is reached, a client that received no data for this fraction of `stallMs` is disconnected. */
 const yieldingPart = 1 / 4;
 const checksPerStall = 10;
 /**
- * A visitor with fewer requests in progress finds as much room again behind the limits for all visitors: a few hostile
- * addresses that use up those limits would otherwise have every other visitor refused.
+ * Visitors with fewer requests than this number may exceed the limits for all visitors. Otherwise, a few hostile IP
+ * addresses could use up the limits and block everyone else.
  */
 const fewRequests = 8;
-/** Requests that a client may send on one connection before the first is answered. Browsers and proxies send one. */
+/**
+ * Maximum requests that a client may send on one connection before the first response. Browsers and proxies send one.
+ */
 const mostPipelined = 4;
 
 interface Reader {
   readonly socket: Socket;
-  /** In progress; more than one if the client sends requests before it has the answers to earlier ones. */
+  /**
+   * Responses in progress. There is more than one if the client sends several requests without waiting for responses.
+   */
   readonly answers: Set<Answer>;
-  /** Requests without an answer, including those that were refused. */
+  /** Number of requests without a response, including refused requests. */
   unanswered: number;
-  /** Bytes that the client had taken at {@link progressAt}. */
+  /** Bytes that the client had received at {@link progressAt}. */
   taken: number;
   progressAt: number;
 }
@@ -48,16 +55,16 @@ interface Answer {
 
 export interface Answers {
   /**
-   * Counts a request until its answer is sent or its connection is closed. If a limit is reached, clients that do not
-   * read their answers are disconnected first.
+   * Counts a request until its response is sent or its connection is closed. If a limit is reached, first disconnects
+   * clients that do not read their responses.
    * @param visitor the network that shares one visitor's limit.
-   * @returns false if the limits leave no room for the request, which is then not counted. The socket is destroyed if it
-   *   carries too many requests at once.
+   * @returns false if a limit refuses the request, which is then not counted. Destroys the socket if it has too many
+   * requests without a response.
    */
   admit(response: ServerResponse, socket: Socket, visitor: string): boolean;
-  /** Disconnects clients until the bytes that wait for a visitor are within the limits, or wait for one answer alone. */
+  /** Disconnects clients until the visitor's waiting bytes are within the limits, or belong to a single response. */
   trim(visitor: string): void;
-  /** Responses that the client has not taken as a whole. */
+  /** Responses that the client has not received completely. */
   inProgress(): Iterable<ServerResponse>;
   readonly size: number;
   /** Resolves once no request is in progress. */
@@ -65,12 +72,14 @@ export interface Answers {
   stop(): void;
 }
 
-/** Bounds how many answers, and bytes of answers, wait for their clients, and disconnects clients that do not read. */
+/**
+ * Limits the number and the bytes of responses that wait for their clients, and disconnects clients that do not read.
+ */
 export function boundedAnswers(limits: AnswerLimits): Answers {
   const answers = new Set<Answer>();
   const byVisitor = new Map<string, Set<Answer>>();
   const readers = new WeakMap<Socket, Reader>();
-  /** Those that have answers in progress, or had some at the last check. */
+  /** Clients with responses in progress now or at the last check. */
   const watched = new Set<Reader>();
   const waiters: (() => void)[] = [];
 
@@ -86,11 +95,14 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
   const disconnect = (reader: Reader): void => {
     watched.delete(reader);
     for (const answer of reader.answers) remove(answer);
-    // A connection that is closed in the usual way stays in the kernel, with all that waits for its client.
+    // After an ordinary close, the kernel would keep the connection and all data that waits for the client. A reset
+    // frees both.
     reader.socket.resetAndDestroy();
   };
 
-  /** Disconnects the client that has taken nothing for the longest time. @returns false if every client is reading. */
+  /**
+   * Disconnects the client that has received no data for the longest time. @returns false if every client is reading.
+   */
   const disconnectSlowest = (among: Iterable<Answer>): boolean => {
     let slowest: Reader | undefined;
     for (const { reader, response } of among) {
@@ -102,7 +114,10 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
     return true;
   };
 
-  /** @returns false if so much waits that nothing more may. */
+  /**
+   * Disconnects stalled clients until the limits allow another response. @returns false if the limits are still
+   * exceeded.
+   */
   const makeRoom = (among: ReadonlySet<Answer>, most: number, mostBytes: number): boolean => {
     while (among.size >= most || waitingBytes(among) > mostBytes) if (!disconnectSlowest(among)) return false;
     return true;
@@ -152,7 +167,7 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
   return {
     admit(response, socket, visitor) {
       if (socket.destroyed) return false;
-      // A refused request's answer can stay unread too.
+      // The client may also leave the response to a refused request unread.
       const reader = readerOf(socket);
       if (reader.unanswered >= mostPipelined) {
         disconnect(reader);
@@ -173,7 +188,7 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
     },
     trim(visitor) {
       const own = byVisitor.get(visitor);
-      // The newest answer is the one that went beyond the limit.
+      // The newest response is the one that exceeded the limit.
       while (own && own.size > 1 && waitingBytes(own) > limits.bytesPerVisitor) {
         const newest = [...own].filter(({ response }) => response.writableLength > 0).at(-1);
         if (disconnectSlowest(own)) continue;

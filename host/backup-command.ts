@@ -7,15 +7,15 @@ import { BackupError } from './backup-files.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkPort, failStart } from './process.ts';
 
-const usage = `Everything that the site holds on this machine, in one file. The file .env is not part of it.
+const usage = `Backs up everything that the site stores on this machine, in one file. The file .env is not included.
 
-  npm run backup                              writes backup-<date>-<time>.tar.gz; the site may run meanwhile
-  npm run backup -- <file or folder>          writes that file, or a new one in that folder
-  npm run backup -- --keep 14 <folder>        deletes all but the 14 newest backups of the folder afterward
-  npm run backup -- --erasures <folder>       only updates the folder's list of erasures, which takes no time
-  npm run restore -- <file>                   puts it back into an empty DATA_DIR; stop the site first
+  npm run backup                              writes backup-<date>-<time>.tar.gz; the site can keep running
+  npm run backup -- <file or folder>          writes this file, or a new file in this folder
+  npm run backup -- --keep 14 <folder>        then deletes all but the 14 newest backups in the folder
+  npm run backup -- --erasures <folder>       only updates the list of erasures in the folder, which takes a moment
+  npm run restore -- <file>                   restores the backup into an empty DATA_DIR; stop the site first
   npm run restore -- --verify <file>          checks that a backup can be restored, and changes nothing
-  npm run restore -- --erasures <list> <file> also erases again what this list of erasures names`;
+  npm run restore -- --erasures <list> <file> also repeats the erasures on this list`;
 
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2);
@@ -44,13 +44,15 @@ async function backupCommand(args: string[], env: Env): Promise<void> {
   if (keep !== null && given === undefined) throw new BackupError(usage);
   if (keep !== null && given) await mkdir(given, { recursive: true });
   const isFolder = given !== undefined && (await stat(given).catch(() => null))?.isDirectory();
-  if (keep !== null && !isFolder) throw new BackupError(`${given} is not a folder: --keep needs one.`);
+  if (keep !== null && !isFolder) throw new BackupError(`${given} is not a folder, and --keep needs a folder.`);
   const folder = isFolder ? given : dirname(resolve(given ?? 'backup'));
   const target = given === undefined || isFolder ? join(folder, backupName(new Date())) : given;
   const { files } = await backUp(env.DATA_DIR, target);
-  console.log(`${target} holds the database and ${files - 1} other files. It was read back and can be restored.`);
   console.log(
-    'It contains personal data: keep it where only you can read it. Keep a copy of .env too: it is not in the backup.',
+    `${target} holds the database and ${files - 1} other files. The backup was read back and can be restored.`,
+  );
+  console.log(
+    'The backup contains personal data: keep it where only you can read it. Keep a copy of .env too, which is not in the backup.',
   );
   if (await onSameDisk(folder, env.DATA_DIR)) {
     console.warn(`Warning: ${folder} is on the same disk as the data. If that disk fails, both are lost.`);
@@ -75,21 +77,21 @@ async function restoreCommand(args: string[], env: Env): Promise<void> {
   await checkPort(env);
   const facts = await restore(file, env.DATA_DIR, values.erasures ?? []);
   console.log(
-    `${env.DATA_DIR} is as it was at ${facts.createdAt}: ${facts.files} files, each compared with the backup's list.`,
+    `${env.DATA_DIR} is restored to ${facts.createdAt}: ${facts.files} files, each one checked against the list in the backup.`,
   );
   console.log(erasedAgainText(facts));
-  console.log('The backup does not hold .env: check that it is there before you start the site.');
+  console.log('The backup does not include .env. Check that .env is in place before you start the site.');
 }
 
 function erasedAgainText({ erasedAgain, lists }: RestoreFacts): string {
   if (erasedAgain === null) {
-    return 'This backup is older than the list of erasures. Erase people again by hand who were erased since.';
+    return 'This backup is from a version without a list of erasures. If you erased personal data after the backup, erase it again by hand.';
   }
   if (lists.length === 0) {
-    return 'No list of erasures was found. Erase people again by hand who were erased since, or restore again with --erasures.';
+    return 'No list of erasures was found. If you erased personal data after the backup, erase it again by hand, or restore again with --erasures.';
   }
   const what = `${erasedAgain} ${erasedAgain === 1 ? 'inquiry or application' : 'inquiries and applications'}`;
-  return `Erased again, by ${lists.join(' and ')}: ${what}.`;
+  return `Erased again, from ${lists.join(' and ')}: ${what}.`;
 }
 
 function parsed<T extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(args: string[], options: T) {

@@ -4,12 +4,12 @@ import { text } from '../netlify/server/db/database.ts';
 import { erasuresOf } from './backup-erasures.ts';
 import { BackupError } from './backup-files.ts';
 
-/** The migration that gave the database its key for the list of erasures. */
+/** Number of the migration that added the key for the list of erasures to the database. */
 export const firstSchemaWithErasures = 23;
 
 /**
- * Prepares a copy of the database for the archive. If the search index still has erased words, or fails the integrity check,
- * the index is rebuilt.
+ * Prepares a copy of the database for the archive. Rebuilds the search index if it still has erased words, or fails the
+ * integrity check.
  */
 export async function prepareCopy(client: Client) {
   const schema = await schemaOf(client);
@@ -29,7 +29,7 @@ export async function prepareCopy(client: Client) {
 export async function withDatabase<T>(file: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = createClient({ url: pathToFileURL(file).href, timeout: 30_000, concurrency: 1 });
   try {
-    // Overwrites the pages that a rebuild frees, because they contain people's words.
+    // A rebuild frees database pages that contain personal data, so SQLite must overwrite the freed pages.
     await client.execute('PRAGMA secure_delete = ON');
     return await work(client);
   } finally {
@@ -50,7 +50,7 @@ async function tablesOf(client: Client, condition: string): Promise<string[]> {
   return rows.map((row) => text(row.name));
 }
 
-/** Rebuilds each full-text index from its rows. */
+/** Rebuilds each full-text index from the rows of its table. */
 export async function rebuildSearch(client: Client): Promise<void> {
   for (const words of await tablesOf(client, `type = 'virtual'`)) {
     await client.execute(`INSERT INTO "${words}" ("${words}") VALUES ('rebuild')`);

@@ -5,18 +5,17 @@ import { type Client, createClient } from '@libsql/client';
 import * as z from 'zod/mini';
 import { embeddedDatabase, sql, text } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
-import { readEnv } from '../netlify/server/env.ts';
-import { repeatErasures } from '../netlify/server/personal-data.ts';
+import { readEnv } from '../netlify/server/runtime/env.ts';
+import { repeatErasures } from '../netlify/server/submissions/personal-data.ts';
 import { servicesOf } from '../netlify/server/services.ts';
 import { openBlobs } from './blobs.ts';
 
-/** The file of a folder of backups that lists erasures. It holds no address: each entry is a hash. */
+/** The name of the list of erasures in a folder of backups. The list contains hashes and no email addresses. */
 const listName = 'erasures.json';
 
 const batches = z.array(z.object({ batch: z.string(), at: z.string(), hashes: z.array(z.string()) }));
 type Batches = z.infer<typeof batches>;
 
-/** The erasures that a database knows of. */
 export async function erasuresOf(client: Client): Promise<Batches> {
   const { rows } = await client.execute(
     'SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at',
@@ -26,7 +25,10 @@ export async function erasuresOf(client: Client): Promise<Batches> {
   );
 }
 
-/** Those that a data folder keeps as blobs, which can be read where its database is damaged. The site must not run. */
+/**
+ * Reads the erasures from the blobs of a data folder, which works even if the database is damaged. The site must be
+ * stopped.
+ */
 async function keptErasures(dataDirectory: string): Promise<Batches> {
   const blobs = (await openBlobs(join(dataDirectory, 'blobs')))('erasures');
   const found: Batches = [];
@@ -47,8 +49,8 @@ export async function saveErasures(folder: string, kept: Batches): Promise<void>
 }
 
 /**
- * The erasures of all lists that are there.
- * @param places lists, folders with a list, or data folders.
+ * Reads and combines the lists of erasures that exist.
+ * @param places paths of lists, folders with a list, or data folders.
  */
 export async function erasuresIn(places: readonly string[]): Promise<{ batches: Batches; sources: string[] }> {
   const found: Batches = [];
@@ -66,8 +68,8 @@ export async function erasuresIn(places: readonly string[]): Promise<{ batches: 
 }
 
 /**
- * Brings a restored data folder's schema up to date and erases again what the lists name.
- * @returns how many inquiries and applications.
+ * Migrates the database of a restored data folder, and erases the people in the lists again.
+ * @returns the number of erased inquiries and applications.
  */
 export async function repeatErasuresIn(dataDirectory: string, listed: Batches): Promise<number> {
   if (listed.length === 0) return 0;
@@ -80,7 +82,8 @@ export async function repeatErasuresIn(dataDirectory: string, listed: Batches): 
     for (const one of listed) await blobs('erasures').setJSON(one.batch, one);
     const erased = await repeatErasures(services);
     while (!(await services.stores.searchWords.merge(60_000)));
-    // Leaves one file: the native library closes the database when it likes, and would take a log away while it is moved.
+    // Leaves a single file without a write-ahead log. The native library may close the database later, and would then
+    // delete the log while the files are being moved.
     await database.read(sql('PRAGMA journal_mode = DELETE'));
     return erased;
   } finally {

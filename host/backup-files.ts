@@ -4,17 +4,20 @@ import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Names of the folders in which a backup or a restore works, inside the data folder. */
+/** Names of the temporary folders that a backup or a restore makes inside the data folder. */
 const stagingNames = /^\.(?:backup|restore)-\w{6}$/;
-/** A staging folder without a change for this time was left by a killed command. */
+/** A staging folder that is unchanged for this time was left by a killed command. */
 const abandonedMs = 24 * 60 * 60_000;
 
-/** The message is for the person at the terminal. */
+/** The error message is for the person at the terminal. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Links a file, or the files of a folder. Blobs are never changed in place. Copies files if the disk has no links. */
+/**
+ * Hard-links a file, or the files of a folder. Links are safe because blobs are never changed in place. Copies files if
+ * the disk has no hard links.
+ */
 export async function linkAll(from: string, to: string): Promise<void> {
   if (!(await stat(from)).isDirectory()) return await linkOne(from, to);
   await mkdir(to, { recursive: true });
@@ -29,18 +32,18 @@ async function linkOne(from: string, to: string): Promise<void> {
   try {
     await link(from, to).catch(() => copyFile(from, to));
   } catch (error) {
-    // The running site may delete a blob meanwhile. A later backup would not have that blob either.
+    // The running site may delete a blob during the backup. A later backup would not contain that blob either.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
-/** Removes staging folders that killed commands left, or with `all` every one of them. */
+/** Removes staging folders that killed commands left. With `all`, removes every staging folder. */
 export async function removeStaging(folder: string, all = false): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => stagingNames.test(one))) {
     const path = join(folder, name);
     const changedAt = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
-      // Another command has just removed the folder.
+      // Another command may have just removed the folder.
       () => null,
     );
     if (changedAt !== null && (all || Date.now() - changedAt > abandonedMs))
@@ -62,26 +65,26 @@ export async function hashes(folder: string): Promise<Record<string, string>> {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'This account may not write there',
-  EPERM: 'This account may not write there',
+  EACCES: 'This account has no permission to write',
+  EPERM: 'This account has no permission to write',
   EROFS: 'The disk is read-only',
   ENOSPC: 'The disk is full',
   EDQUOT: 'The disk quota is used up',
-  ENOTDIR: 'A part of the path is not a folder',
-  EBUSY: 'The folder is in use by another program',
+  ENOTDIR: 'Part of the path is not a folder',
+  EBUSY: 'Another program is using the folder',
   SQLITE_CORRUPT: 'The database is damaged: restore the last good backup (docs/operate.md)',
   SQLITE_NOTADB: 'The database is damaged: restore the last good backup (docs/operate.md)',
   SQLITE_FULL: 'The disk is full',
-  SQLITE_BUSY: 'Another program has locked the database: try again',
+  SQLITE_BUSY: 'Another program has locked the database. Close it and try again',
 };
 
-/** Explains an error of the disk or of SQLite; undefined for any other error. */
+/** Explains an error of the disk or of SQLite. Returns undefined for any other error. */
 export function reasonOf(error: unknown): string | undefined {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
   return reasons[code] ?? reasons[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
 }
 
-/** Runs work, and explains the errors of the disk. @throws {BackupError} */
+/** Runs `work`, and turns errors of the disk into errors with an explanation. @throws {BackupError} */
 export async function plainly<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

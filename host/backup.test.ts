@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tar from 'tar';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readEnv } from '../netlify/server/env.ts';
+import { readEnv } from '../netlify/server/runtime/env.ts';
 import { sql } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
-import { idOf } from '../netlify/server/retry-id.ts';
-import { erasePersonalData } from '../netlify/server/personal-data.ts';
+import { idOf } from '../netlify/server/http/retry-id.ts';
+import { erasePersonalData } from '../netlify/server/submissions/personal-data.ts';
 import { servicesOf } from '../netlify/server/services.ts';
 import { anInquiry } from '../tests/support/inquiries.ts';
 import { smallDisk } from '../tests/support/small-disk.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The site's stores over a data folder. */
+/** Opens the site's stores with this data folder. */
 async function open(directory: string) {
   const platform = await openPlatform(readEnv({ DATA_DIR: directory }));
   const database = await platform.openEmbeddedDatabase!();
@@ -131,7 +131,7 @@ test('a restore never overwrites data', async () => {
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
-  await expect(restore(archive, data)).rejects.toThrow('holds data, which a restore never overwrites');
+  await expect(restore(archive, data)).rejects.toThrow('already holds data, and a restore never overwrites data');
 });
 
 test('a damaged backup is refused with the reason', async () => {
@@ -240,7 +240,7 @@ test('a folder that cannot be made is named without a stack', async () => {
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
-  await expect(restore(archive, join(archive, 'data'))).rejects.toThrow(/^A part of the path is not a folder/);
+  await expect(restore(archive, join(archive, 'data'))).rejects.toThrow(/^Part of the path is not a folder/);
 });
 
 test('a restore repeats the erasures that came after the backup, unless the person wrote again', async () => {
@@ -253,7 +253,7 @@ test('a restore repeats the erasures that came after the backup, unless the pers
   const archive = join(folder, 'backups', 'old.tar.gz');
   await backUp(data, archive);
   await erasePersonalData('mara@quill.example', site.services);
-  // Written after the erasure, by the clock of the test.
+  // The submission is dated after the erasure.
   await send('3', 'mara@quill.example', '2999-01-01T00:00:00.000Z');
   const later = join(folder, 'backups', 'later.tar.gz');
   await backUp(data, later);
@@ -275,7 +275,7 @@ test('a restore repeats the erasures that came after the backup, unless the pers
   await restore(later, join(folder, 'newer'));
   expect(await ids(join(folder, 'newer'))).toEqual(['2', '3']);
 
-  // Without the list next to the archive, by the data that was moved away.
+  // The list next to the archive is missing now, so the restore reads the erasures from the old data folder.
   await rename(archive, join(folder, 'alone.tar.gz'));
   await rename(data, `${data}.old`);
   expect(await restore(join(folder, 'alone.tar.gz'), data)).toMatchObject({ erasedAgain: 1, lists: [`${data}.old`] });

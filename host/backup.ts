@@ -20,15 +20,18 @@ import { BackupError, exists, hashes, linkAll, plainly, reasonOf, removeStaging 
 const kept = ['blobs', 'session-secret'];
 const manifestName = 'manifest.json';
 const databaseName = 'site.db';
-/** Part of every archive: the list of its content, for finding damage before a restore changes anything. */
+/**
+ * The list of the archive's contents, part of every archive. A restore compares it with the files before changing any
+ * data.
+ */
 const manifest = z.object({
   format: z.literal(1),
   createdAt: z.string(),
-  /** The newest migration of the database. Older archives do not say. */
+  /** Number of the newest migration of the database. Missing in older archives. */
   schema: z.optional(z.number()),
-  /** How many rows each table has. */
+  /** Number of rows of each table. */
   rows: z.optional(z.record(z.string(), z.number())),
-  /** SHA-256 in hex by path. */
+  /** SHA-256 of each file in hex, by path. */
   files: z.record(z.string(), z.string()),
 });
 
@@ -40,11 +43,11 @@ export interface BackupFacts {
 }
 
 /**
- * Writes the site's data into one compressed archive: the database, the blobs and the session secret. The site may run
- * meanwhile. The database is copied first, so that the archive has every file that the database names. Before this reports
- * success, it reads the archive back as a restore would.
- * @param archive the path of the new file, which appears when it is complete.
- * @throws {BackupError} if there is no database, the file exists, or the archive could not be restored.
+ * Writes the site's data into one compressed archive: the database, the blobs and the session secret. The site may be
+ * running. Copies the database first, so the archive has every file that the database names. Reads the finished archive
+ * back, as a restore would, before it reports success.
+ * @param archive the path of the new file, which appears only when the archive is complete.
+ * @throws {BackupError} if the database is missing, the file exists, or the archive could not be restored.
  */
 export async function backUp(dataDirectory: string, archive: string, now = new Date()): Promise<BackupFacts> {
   const database = join(dataDirectory, databaseName);
@@ -53,7 +56,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
   return await plainly(async () => {
     await removeStaging(dataDirectory);
     await mkdir(dirname(resolve(archive)), { recursive: true });
-    // On the disk of the blobs, so that they can be linked instead of copied.
+    // Staging is on the same disk as the blobs, so the blobs can be linked instead of copied.
     const staging = await mkdtemp(join(dataDirectory, '.backup-'));
     const unfinished = `${archive}.unfinished`;
     try {
@@ -79,12 +82,12 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
 }
 
 /**
- * Checks an archive as {@link restore} would. Unpacks only its database.
- * @param scratch an existing folder with room for the database.
+ * Checks an archive as {@link restore} would. Unpacks only the database.
+ * @param scratch an existing folder with enough space for the database.
  * @throws {BackupError} if the archive could not be restored.
  */
 export async function verify(archive: string, scratch: string): Promise<BackupFacts> {
-  if (!(await exists(archive))) throw new BackupError(`There is no file ${archive}.`);
+  if (!(await exists(archive))) throw new BackupError(`The file ${archive} does not exist.`);
   const { damaged, throwDamaged } = damagedBy(archive);
   return await plainly(async () => {
     const staging = await mkdtemp(join(scratch, '.restore-'));
@@ -95,7 +98,7 @@ export async function verify(archive: string, scratch: string): Promise<BackupFa
       const listing = tar.list({
         file: archive,
         strict: true,
-        // Entries wait for their reader.
+        // Keeps entries paused until `readEntry` reads them.
         noResume: true,
         onReadEntry: (entry) => {
           const path = entry.path.replace(/^\.\//, '');
@@ -104,7 +107,7 @@ export async function verify(archive: string, scratch: string): Promise<BackupFa
           const reading = readEntry(entry, copy).then((hash) => {
             found[path] = hash;
           });
-          // An entry that is not read to its end would stop the archive's parser.
+          // The parser stops at an entry that is not read to its end, so a failed read must reject the whole archive.
           reading.catch(failed.reject);
           entries.push(reading);
         },
@@ -123,33 +126,36 @@ export async function verify(archive: string, scratch: string): Promise<BackupFa
 }
 
 export interface RestoreFacts extends BackupFacts {
-  /** Number of inquiries and applications that were erased again; null if the backup is from before the list of erasures. */
+  /**
+   * Number of inquiries and applications that were erased again; null if the backup is older than the list of erasures.
+   */
   readonly erasedAgain: number | null;
-  /** The lists of erasures that were read. */
+  /** Paths of the lists of erasures that the restore used. */
   readonly lists: readonly string[];
 }
 
 /**
- * Restores an archive of {@link backUp}. Unpacks it inside the data folder, compares every file with the archive's list, checks
- * the database, and then moves all into place. Erases people again who were erased after the backup, by the lists of erasures
- * next to the archive, in `<data folder>.old`, and in `lists`. The site must not run.
- * @throws {BackupError} if the archive is damaged, or the folder has data, which is never overwritten.
+ * Restores an archive that {@link backUp} wrote. Unpacks the archive inside the data folder, compares every file with
+ * the archive's list, checks the database, and then moves all files into the data folder. Erases people again who were
+ * erased after the backup: the lists of erasures are next to the archive, in `<data folder>.old`, and in `lists`. The
+ * site must be stopped.
+ * @throws {BackupError} if the archive is damaged, or if the data folder contains data, which is never overwritten.
  */
 export async function restore(
   archive: string,
   dataDirectory: string,
   lists: readonly string[] = [],
 ): Promise<RestoreFacts> {
-  if (!(await exists(archive))) throw new BackupError(`There is no file ${archive}.`);
+  if (!(await exists(archive))) throw new BackupError(`The file ${archive} does not exist.`);
   return await plainly(async () => {
     const { damaged, throwDamaged } = damagedBy(archive);
     const made = !(await exists(dataDirectory));
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
     await removeStaging(dataDirectory, true);
-    // The folder may be a mount point, which cannot be replaced. ext4 adds `lost+found` to it.
+    // The folder may be a mount point, which cannot be replaced. ext4 adds a `lost+found` folder to a mount point.
     if ((await readdir(dataDirectory)).some((name) => name !== 'lost+found')) {
       throw new BackupError(
-        `${dataDirectory} holds data, which a restore never overwrites. Move the data away first: mv ${dataDirectory} ${dataDirectory}.old (for a mounted folder, move what is inside it).`,
+        `${dataDirectory} already holds data, and a restore never overwrites data. Move the data away first: mv ${dataDirectory} ${dataDirectory}.old (for a mounted folder, move what is inside it).`,
       );
     }
     let whole = false;
@@ -165,7 +171,8 @@ export async function restore(
       const before = dirname(resolve(archive));
       const again = await erasuresIn([before, `${resolve(dataDirectory)}.old`, ...lists]);
       const erasedAgain = await repeatErasuresIn(staging, again.batches);
-      // The database last: if the restore is killed, the folder has no database and is not mistaken for a complete site.
+      // Moves the database last. If the restore is killed, the folder has no database and does not look like a complete
+      // site.
       const names = (await readdir(staging)).filter((name) => name !== databaseName);
       for (const name of [...names, databaseName]) await rename(join(staging, name), join(dataDirectory, name));
       whole = true;
@@ -180,7 +187,7 @@ export async function restore(
 }
 
 /**
- * Adds the site's erasures to the list next to the backups. It is fast, so it can run often.
+ * Adds the site's erasures to the list next to the backups. Fast enough to run often.
  * @returns the number of erasures.
  */
 export async function listErasures(dataDirectory: string, folder: string): Promise<number> {
@@ -191,17 +198,17 @@ export async function listErasures(dataDirectory: string, folder: string): Promi
   });
 }
 
-/** Names that {@link backupName} gives. */
+/** Matches the names that {@link backupName} returns. */
 const backupNames = /^backup-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.gz$/;
 
-/** Returns the name of a new backup, with the time in UTC. Names sort by time. */
+/** Returns the name of a new backup, with the time in UTC. Sorting the names sorts the backups by time. */
 export function backupName(now: Date): string {
   return `backup-${now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}.tar.gz`;
 }
 
 /**
- * Deletes all but the newest backups of a folder. Files with other names stay.
- * @returns the names of those deleted.
+ * Deletes the oldest backups of a folder until `keep` backups are left. Ignores files with other names.
+ * @returns the names of the deleted backups.
  */
 export async function prune(folder: string, keep: number): Promise<string[]> {
   const found = (await readdir(folder)).filter((name) => backupNames.test(name)).sort();
@@ -210,7 +217,7 @@ export async function prune(folder: string, keep: number): Promise<string[]> {
   return old;
 }
 
-/** Tells whether both paths are on one disk. */
+/** Checks whether both paths are on one disk. */
 export async function onSameDisk(one: string, other: string): Promise<boolean> {
   return (await stat(one)).dev === (await stat(other)).dev;
 }
@@ -224,7 +231,7 @@ function damagedBy(archive: string) {
   return { damaged, throwDamaged };
 }
 
-/** Reads a file of an archive, and writes it to `copy`. @returns its SHA-256. */
+/** Reads a file of an archive, and writes it to the path `copy` if given. @returns its SHA-256. */
 async function readEntry(entry: tar.ReadEntry, copy: string | null): Promise<string> {
   const hash = createHash('sha256');
   const file = copy === null ? null : await open(copy, 'w');
@@ -239,7 +246,7 @@ async function readEntry(entry: tar.ReadEntry, copy: string | null): Promise<str
   return hash.digest('hex');
 }
 
-/** @throws {BackupError} if the files differ from the list, or the site could not run on the database. */
+/** @throws {BackupError} if the files differ from the list, or if the site could not use the database. */
 async function compare(
   archive: string,
   listed: Manifest,
@@ -248,13 +255,13 @@ async function compare(
 ): Promise<void> {
   const { damaged } = damagedBy(archive);
   for (const name of new Set([...Object.keys(listed.files), ...Object.keys(found)])) {
-    if (listed.files[name] === undefined) throw damaged(`${name} is not on its list`);
+    if (listed.files[name] === undefined) throw damaged(`${name} is not on its list of files`);
     if (found[name] === undefined) throw damaged(`${name} is missing`);
     if (found[name] !== listed.files[name]) throw damaged(`${name} has changed since the backup`);
   }
   if (found[databaseName] === undefined) throw damaged(`${databaseName} is missing`);
   const { fault, schema, rows } = await withDatabase(database, async (client) => ({
-    // Backups of earlier versions hold a search index that is malformed after an erasure.
+    // In backups of earlier versions, an erasure left a malformed search index.
     fault: (await integrityFault(client)) && (await rebuildSearch(client), await integrityFault(client)),
     schema: await schemaOf(client),
     rows: await rowsOf(client),
@@ -269,7 +276,7 @@ async function compare(
     );
   }
   for (const [table, count] of Object.entries(listed.rows ?? {})) {
-    if (rows[table] !== count) throw damaged(`the table ${table} has ${rows[table] ?? 'no'} rows in place of ${count}`);
+    if (rows[table] !== count) throw damaged(`the table ${table} has ${rows[table] ?? 'no'} rows instead of ${count}`);
   }
 }
 

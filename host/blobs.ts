@@ -2,35 +2,56 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { getStore } from '@netlify/blobs';
-import { BlobsServer } from '@netlify/blobs/server';
-import type { BlobStore, Content, Part } from '../netlify/server/platform.ts';
+import type { BlobStore, Content, Part } from '../netlify/server/platform/platform.ts';
 
 const origin = 'http://blobs.invalid';
+const methods = ['delete', 'deleteAll', 'get', 'getMetadata', 'getWithMetadata', 'list', 'read', 'set', 'setJSON'];
 
 /**
- * Netlify's own local blob store on a folder, called inside the process: its server listens on every interface of the
- * machine, which nobody's resumes should.
+ * Opens the blob stores in a folder. Uses Netlify's local blob server in this process, without its port: the port would
+ * be open on every network interface, and resumes are private.
  *
- * A write is put beside its place and renamed, so that a crash leaves the old blob or the new one; what a crash left
- * behind is removed here at start. Metadata is a second file, written after the blob. What was confirmed is on the disk: a
- * resume, or an inquiry that waits for the database, outlives a power cut.
- * @param folder is made when it is missing.
- * @returns opens a store by name.
+ * Writes each blob to a temporary file and renames the file, so a crash leaves either the old or the new blob. Removes
+ * temporary files of a crash at start. Metadata is a second file, written after the blob. A write is confirmed when the
+ * data is on the disk, so a confirmed resume or inquiry survives a power failure.
+ * @param folder is created if it does not exist.
+ * @returns a function that opens a store by name.
  */
 export async function openBlobs(folder: string): Promise<(name: string) => BlobStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeUnfinished(join(folder, 'entries'));
+  // The packages have 170 files and would delay the start, so the first call of a store loads them.
+  let opened: ReturnType<typeof openServer> | undefined;
+  return (name) => {
+    const calls = methods.map((method) => [
+      method,
+      async (...args: unknown[]) => {
+        const store = (await (opened ??= openServer(folder)))(name) as unknown as Calls;
+        return await store[method]?.(...args);
+      },
+    ]);
+    return Object.fromEntries(calls) as BlobStore;
+  };
+}
+
+type Calls = Record<string, (...args: unknown[]) => unknown>;
+
+async function openServer(folder: string): Promise<(name: string) => BlobStore> {
+  const [{ getStore }, { BlobsServer }] = await Promise.all([
+    import('@netlify/blobs'),
+    import('@netlify/blobs/server'),
+  ]);
   const token = 'in-process';
   const server = new BlobsServer({ directory: folder, token, logger: () => undefined });
-  // All three are private in the package's types. The tests here fail should a new version do without them.
+  // These three properties are private in the package's types. The tests of this file fail if a new version changes
+  // them.
   server['address'] = origin;
   const answer = server['handleRequest'] as (request: Request) => Promise<Response>;
   const pathsOf = server['getLocalPaths'] as (url: URL) => { dataPath?: string; key?: string; metadataPath?: string };
   const handle = async (request: Request): Promise<Response> => {
     const response = await answer.call(server, request);
-    // The client would try a fault of the server again five times, five seconds apart, while a visitor waits. A full disk
-    // does not go away by that.
+    // For a status of 500 or above, the client would retry five times at intervals of five seconds while a visitor
+    // waits. Retries do not help if the disk is full.
     if (response.status >= 500) return new Response(null, { status: 422 });
     const { dataPath, key, metadataPath } = pathsOf.call(server, new URL(request.url));
     if (request.method === 'PUT' && response.ok) {
@@ -56,10 +77,13 @@ export async function openBlobs(folder: string): Promise<(name: string) => BlobS
   };
 }
 
-/** Bytes of a file that wait in memory for a slow reader. */
+/** Maximum bytes of a file that wait in memory for a slow reader. */
 const chunkBytes = 64 * 1024;
 
-/** A file, or a part of it: as a stream that reads the disk as fast as its reader takes it, unless one chunk is all. */
+/**
+ * Reads a file or a part of it. Parts of at most one chunk are returned as bytes. Larger content is returned as a
+ * stream, which reads from the disk at the speed of its reader.
+ */
 async function readFromDisk(path: string, part?: Part): Promise<Content | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -80,7 +104,7 @@ async function readFromDisk(path: string, part?: Part): Promise<Content | null> 
   return Readable.toWeb(read, { strategy }) as ReadableStream<Uint8Array>;
 }
 
-/** Waits until a file and its name are on the disk; a file that is not there needs nothing. */
+/** Waits until a file and its name in the folder are on the disk. Ignores a missing file. */
 async function sync(path: string): Promise<void> {
   const syncOne = async (one: string): Promise<void> => {
     const file = await open(one, 'r').catch(() => null);
@@ -90,14 +114,14 @@ async function sync(path: string): Promise<void> {
       await file?.close();
     }
   };
-  // At the same time: a slow disk takes seconds for each, and a visitor waits.
+  // Runs in parallel, because a slow disk takes seconds for each sync while a visitor waits.
   await Promise.all([path, dirname(path)].map(syncOne));
 }
 
-/** Half-written blobs: a dot and random letters, which no store of this site uses as a key. */
+/** Temporary files of unfinished writes: a dot and random letters. No store of this site uses such a key. */
 const unfinished = /^\.[0-9a-z]{6,13}$/;
 
-/** A list, without what is being written, or could not be because the disk was full. */
+/** Removes temporary files of unfinished or failed writes from a list of blobs. */
 async function withoutUnfinished(list: Response): Promise<Response> {
   const { blobs, ...rest } = (await list.json()) as { blobs: { key: string }[] };
   return Response.json({ ...rest, blobs: blobs.filter(({ key }) => !unfinished.test(basename(key))) });

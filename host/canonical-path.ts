@@ -1,17 +1,26 @@
-/** What a segment may hold unescaped, beyond what `encodeURIComponent` leaves (RFC 3986, `pchar`). */
+/**
+ * Matches escapes of characters that a path segment may contain without escaping, in addition to those that
+ * `encodeURIComponent` does not escape (RFC 3986, `pchar`).
+ */
 const leftAsTheyAre = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
-/** A decoded segment that no file, page or route has: it would be read as another path, or end a name early. */
+/**
+ * Matches decoded segments that no file, page or route has: a slash or `..` would change the path, and a control
+ * character could cut off the file name.
+ */
 const impossible = /[/\\\u0000-\u001f\u007f]|^\.{1,2}$/;
 
-/** Letters, digits and marks that are never escaped, in segments without a slash at the end: nearly every request. */
+/**
+ * Matches paths that are canonical already: segments of letters, digits and marks that are never escaped, without a
+ * slash at the end. Nearly every request matches, so most paths skip the slower steps below.
+ */
 const plain = /^(?:\/(?!\.{1,2}(?:\/|$))[\w~.,-]+)+$/;
 
 /**
- * Spells a path in the one way in which the site names it: no empty segments, no slash at the end, and nothing escaped that
- * need not be. The result of a path is its own result, so a redirect to it happens once; it begins with one slash and a
- * segment, so it never leads to another site.
- * @returns null for a path that names nothing: broken escapes, an escaped slash, control characters.
+ * Returns the canonical spelling of a path: without empty segments, without a slash at the end, and without unnecessary
+ * escapes. The canonical spelling of the result is the result itself, so a request is redirected only once. The result
+ * begins with one slash and a segment, so a redirect never leads to another site.
+ * @returns null for invalid paths: broken escapes, an escaped slash, or control characters.
  */
 export function canonicalPath(pathname: string): string | null {
   if (plain.test(pathname)) return pathname;

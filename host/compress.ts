@@ -3,11 +3,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
 import { readUpTo } from './read-up-to.ts';
 
-/** As much as comes in one packet anyway. */
+/** A response of this many bytes fits into one network packet without compression. */
 const leastBytes = 1_200;
-/** More is sent as it is, as it comes: it would all have to be in memory first. */
+/** Larger responses are streamed without compression, because compression needs the whole response in memory. */
 const mostBytes = 1024 * 1024;
-/** Of a text in a moment: the higher levels take ten times as long for a tenth less. */
+/** Brotli quality. Higher levels take ten times as long and save a tenth more. */
 const quality = 5;
 
 const compressors: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> = {
@@ -20,7 +20,7 @@ const compressors: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> =
 
 const texts = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
 
-/** True for an answer that Netlify's CDN would compress: a text that is shown and not saved. */
+/** Checks whether Netlify's CDN would compress a response. The CDN compresses text that is not a download. */
 export function isCompressible({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
   return (
     [200, 404, 410].includes(status) &&
@@ -30,7 +30,9 @@ export function isCompressible({ status, headers }: Pick<Response, 'status' | 'h
   );
 }
 
-/** How the bytes of a compressible answer are sent to a client; null as they are. */
+/**
+ * Selects the encoding for a compressible response of `length` bytes; null if the response should not be compressed.
+ */
 export function encodingFor(request: Request, length: number): Compression | null {
   if (length < leastBytes || request.method === 'HEAD') return null;
   const accepted = acceptedEncodings(request.headers.get('accept-encoding'));
@@ -42,17 +44,19 @@ export async function compress(bytes: Uint8Array, encoding: Compression): Promis
   return (await compressors[encoding](bytes)) as Buffer<ArrayBuffer>;
 }
 
-/** Makes an answer's headers those of its compressed bytes. */
+/** Changes a response's headers to describe the compressed bytes. */
 export function markCompressed(headers: Headers, encoding: Compression, length: number): void {
   headers.set('content-length', String(length));
   headers.delete('accept-ranges');
   headers.set('content-encoding', encoding);
-  // The same text in other bytes.
+  // A weak ETag, because the compressed bytes differ while the text is the same.
   const etag = headers.get('etag');
   if (etag?.startsWith('"')) headers.set('etag', `W/${etag}`);
 }
 
-/** Compresses text as Netlify's CDN does, if the client accepts an encoding and the text is not too large. */
+/**
+ * Compresses text as Netlify's CDN does, if the client accepts an encoding and the text is at most {@link mostBytes}.
+ */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   if (!isCompressible(response)) return response;
   const { headers, status } = response;

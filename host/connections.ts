@@ -5,18 +5,21 @@ import type { IsTrustedProxy } from './trusted-proxies.ts';
 
 export interface ConnectionLimits {
   readonly total: number;
-  /** Connections of one network (see {@link networkOf}). A trusted proxy may have more: its visitors share it. */
+  /**
+   * Maximum connections of one network (see {@link networkOf}). Does not apply to a trusted proxy, whose connections
+   * serve many visitors.
+   */
   readonly perAddress: number;
 }
 
-/** A flood of connections must not look for idle ones at each of its connections. */
+/** Searching for idle connections takes time, so a flood of connections triggers a search at most this often. */
 const makeRoomEveryMs = 100;
-/** A browser sends its request as soon as it is connected. */
+/** A connection without any data after this time is idle: browsers send a request as soon as they are connected. */
 const silentMs = 1_000;
 
 /**
- * Resets connections beyond the limits, so no visitor can use up the open files of this process. If the total is too high,
- * idle connections are closed to make room for new ones.
+ * Resets connections beyond the limits, so no visitor can use up the open files of this process. If the total reaches
+ * its limit, resets idle connections to make room for new connections.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits, isTrusted: IsTrustedProxy): void {
   const open = new Map<Socket, { readonly network: string | null; readonly since: number }>();
@@ -44,7 +47,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, isTru
     return open.size >= limits.total;
   };
 
-  // Before Node's own listener makes a parser for the connection: refusing a flood of connections must cost little.
+  // Runs before Node's own listener, which allocates a parser for each connection, so refusing a connection is cheap.
   const serve = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {

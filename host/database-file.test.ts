@@ -35,7 +35,7 @@ async function lockFile() {
   };
 }
 
-describe('A database in threads of its own', () => {
+describe('A database in separate threads', () => {
   test('returns rows, blobs and numbers as they were written', async () => {
     const bytes = new Uint8Array([1, 2, 3]).buffer;
     await database.write(sql('CREATE TABLE kinds (a INTEGER, b REAL, c TEXT, d BLOB, e TEXT) STRICT'));
@@ -90,7 +90,7 @@ describe('A database in threads of its own', () => {
     expect(await notes()).toEqual(['patient']);
   });
 
-  test('refuses more writes and reads than may wait, at once', async () => {
+  test('immediately refuses more writes and reads than may wait', async () => {
     const unlock = await lockFile();
     const waiting = Array.from({ length: 1_100 }, (_, n) => note(`n${n}`));
     await expect(waiting.at(-1)).rejects.toMatchObject({ fault: 'slow' });
@@ -112,14 +112,15 @@ describe('A database in threads of its own', () => {
     const long = sql(
       'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT count(*) FROM n',
     );
-    // The second reader starts at the first time.
+    // The pool starts the second reader when it first needs one.
     await vi.waitFor(
       async () => {
         const order: string[] = [];
         const first = database.read(long).then(() => order.push('long'));
         await Promise.all([first, ...Array.from({ length: 20 }, () => notes().then(() => order.push('quick')))]);
         expect(order.at(-1)).toBe('long');
-        // Known as long by now, they wait for each other and leave one reader free.
+        // The database now knows that these statements are long, so they share one reader and leave the other reader
+        // free.
         const both = Promise.all([database.read(long), database.read(long)]).then(() => order.push('both'));
         await notes();
         order.push('quick');
@@ -130,7 +131,7 @@ describe('A database in threads of its own', () => {
     );
   });
 
-  // More rows than a thread has memory for.
+  // A result that is larger than the memory limit of a thread.
   const hugeQuery = sql(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600000) SELECT printf('%0600d', i) FROM n`,
   );
@@ -144,7 +145,7 @@ describe('A database in threads of its own', () => {
   test('replaces a writer that ran out of memory, and stores the writes that waited behind it', async () => {
     const failed = expect(database.write(hugeQuery)).rejects.toMatchObject({ fault: 'unreachable' });
     await new Promise(setImmediate);
-    // One message is with the writer, one is ready for it, and the others wait for their turn.
+    // The writer has one message in work and one ready. The other messages wait in the queue.
     const behind = await Promise.allSettled(
       Array.from({ length: 5 }, async (_, n) => {
         await new Promise((resolve) => setTimeout(resolve, n * 5));

@@ -1,31 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, sql } from '../netlify/server/db/database.ts';
 import { DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
-import { logError } from '../netlify/server/log.ts';
+import { logError } from '../netlify/server/runtime/log.ts';
 import { resultsOf } from './database-results.ts';
 import { ReadQueue } from './database-reads.ts';
 import { type DatabaseThread, KeptThread, startThread } from './database-worker.ts';
 import { WriteQueue } from './database-writes.ts';
 
-/** Pause between two looks at what waits, in milliseconds. */
+/** Milliseconds between two checks for waiting reads and writes. */
 const tickMs = 25;
 const checkLimitMs = 2_000;
 const closeLimitMs = 5_000;
 
 /** The pause after an inspection lasts at least this many times as long as the inspection. */
 const inspectShare = 20;
-/** A check waits this long for the first inspection, in milliseconds. */
+/** A check waits at most this many milliseconds for the first inspection. */
 const firstInspectionMs = 3_000;
 
 export interface DatabaseFile extends Database {
+  /** Starts the periodic inspections of the file, unless a check has already started them. */
+  inspect(): void;
   /** Resolves when the file is closed. */
   closed(): Promise<void>;
 }
 
 /**
- * Opens a database file in separate threads: one that writes, and up to two that read. A lock, a slow disk or a long read
- * therefore never delays the thread that answers visitors. Every queue has a maximum length, and every wait a time limit.
- * @param inspectEveryMs the pause between two inspections of the file for damage, in milliseconds.
+ * Opens a database file in separate threads: one thread writes, and up to two threads read. A lock, a slow disk or a
+ * long read therefore never delays the thread that answers visitors. Every queue has a maximum length, and every wait
+ * has a time limit.
+ * @param inspectEveryMs milliseconds between two inspections of the file for damage.
  * @throws {DatabaseFault} if the file cannot be opened.
  */
 export async function openDatabaseFile(
@@ -33,19 +36,19 @@ export async function openDatabaseFile(
   { inspectEveryMs = 30_000 }: { readonly inspectEveryMs?: number } = {},
 ): Promise<DatabaseFile> {
   let closing: Promise<void> | undefined;
-  /** A fault that lasts until the site is restarted. */
+  /** An error that lasts until the site is restarted. */
   let lasting: DatabaseFault | undefined;
 
   const noteFault = (error: unknown): void => {
     if (lasting || !isDatabaseFault(error) || !['corrupt', 'deleted'].includes(error.fault)) return;
-    // A damaged search index is rebuilt from its rows, which are sound.
+    // A damaged search index is no lasting error, because the index can be rebuilt from the intact rows.
     const { extendedCode } = (error.cause ?? {}) as { extendedCode?: string };
     if (extendedCode === 'SQLITE_CORRUPT_VTAB') return;
     lasting = error;
     logError(`database ${error.fault}`, { file }, error);
   };
 
-  // The first writer finds out which file the path leads to. Every later thread accepts only that file.
+  // The first writer records the identity of the file at the path. Every later thread accepts only that file.
   let firstWriter: DatabaseThread | undefined = startThread('writer', file, null);
   await firstWriter.ready;
   const { identity } = firstWriter;
@@ -61,7 +64,7 @@ export async function openDatabaseFile(
     noteFault,
   );
 
-  // The interval runs only while something waits, so that a command ends when its work is done.
+  // The interval runs only while reads or writes wait. Otherwise, it would keep a finished command from exiting.
   let ticking: NodeJS.Timeout | undefined;
   const keepTime = (): void => {
     ticking ??= setInterval(() => {
@@ -90,7 +93,7 @@ export async function openDatabaseFile(
   };
 
   let inspector: DatabaseThread | undefined;
-  let inspecting: Promise<void> | undefined;
+  let inspections: Promise<void> | undefined;
   let inspected = false;
   let nextInspection: NodeJS.Timeout | undefined;
   const inspect = async (): Promise<void> => {
@@ -99,7 +102,8 @@ export async function openDatabaseFile(
       inspector = startThread('inspector', file, identity);
       await inspector.ready;
     } catch (error) {
-      // The writer finds a deleted file too, and saves what it still holds.
+      // The empty write lets the writer detect the deleted file too. The writer then saves the content of its open
+      // file.
       if (isDatabaseFault(error) && error.fault === 'deleted') await write().catch(() => undefined);
       else noteFault(error);
       if (!lasting && !closing) logError('database inspection failed', { file }, error);
@@ -118,7 +122,11 @@ export async function openDatabaseFile(
     ]);
   };
 
+  // A server starts inspections at its start or at its first health check. A command never starts them.
+  const inspecting = (): Promise<void> => (inspections ??= inspect());
+
   return {
+    inspect: () => void inspecting(),
     read,
     write,
     apply: async (statements) => {
@@ -126,9 +134,8 @@ export async function openDatabaseFile(
       resultsOf(outcomes[0]);
     },
     check: async () => {
-      // Inspections begin with the first check, since only a server checks its database.
-      inspecting ??= inspect();
-      if (!inspected) await Promise.race([inspecting, sleep(firstInspectionMs, undefined, { ref: false })]);
+      const begun = inspecting();
+      if (!inspected) await Promise.race([begun, sleep(firstInspectionMs, undefined, { ref: false })]);
       if (lasting) throw lasting;
       const written = writer.ask({ kind: 'check' }).then(({ outcomes }) => resultsOf(outcomes[0]));
       written.catch(noteFault);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
@@ -7,15 +6,15 @@ import type { FileGuard } from '../netlify/server/db/database.ts';
 const megabyte = 1024 * 1024;
 
 /**
- * Size of a file that is deleted when the disk is full. Sign-ins and inquiries are a few kilobytes each, so the freed space
- * holds many of them after uploads have filled the disk.
+ * Size of a reserve file in bytes, which is deleted when the disk is full. Sign-ins and inquiries take a few kilobytes
+ * each, so the freed space holds many of them after uploads have filled the disk.
  */
 const reserveBytes = 8 * megabyte;
 
-/** A disk with less free space than this counts as full. */
+/** A disk with fewer free bytes than this number counts as full. */
 const lowBytes = 2 * reserveBytes;
 
-/** Identifies a file, whatever its path. */
+/** Identifies a file independently of its path. */
 export interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -28,7 +27,7 @@ function identityOf(file: string): FileIdentity | null {
 
 const same = (a: FileIdentity | null, b: FileIdentity | null): boolean => a?.dev === b?.dev && a?.ino === b?.ino;
 
-/** Returns true if only small writes fit, or if the reserve was deleted and has no room to return. */
+/** Checks whether the disk is nearly full, or whether the reserve was deleted and does not fit again. */
 export function isDiskFull(file: string): boolean {
   const { bavail, bsize } = statfsSync(dirname(file));
   const free = bavail * bsize;
@@ -43,7 +42,9 @@ export class DatabaseGuard implements FileGuard {
   #opened: FileIdentity | null;
   #log: FileIdentity | null = null;
 
-  /** @param opened the file that an earlier thread of this process opened at the path, or null in the first thread. */
+  /**
+   * @param opened the identity of the file that an earlier thread of this process opened, or null in the first thread.
+   */
   constructor(file: string, opened: FileIdentity | null) {
     this.#file = file;
     this.#opened = opened;
@@ -53,12 +54,15 @@ export class DatabaseGuard implements FileGuard {
     return this.#opened;
   }
 
-  /** Watches the file that is now at the path, unless a file is watched already. */
+  /** Watches the file at the path, unless this guard already watches a file. */
   adopt(): void {
     this.#opened ??= identityOf(this.#file);
   }
 
-  /** Accepts another log: the last connection to close deletes the log, and the next connection makes a new one. */
+  /**
+   * Accepts a new write-ahead log: the last connection to close deletes the log, and the next connection creates
+   * another.
+   */
   forgetLog(): void {
     this.#log = null;
   }
@@ -66,13 +70,16 @@ export class DatabaseGuard implements FileGuard {
   checkIdentity(): void {
     if (this.#opened === null) return;
     if (!same(identityOf(this.#file), this.#opened)) throw new DatabaseFault('deleted');
-    // The latest commits are only in the log.
+    // Without the write-ahead log, the latest commits are lost.
     const log = identityOf(`${this.#file}-wal`);
     if (this.#log !== null && !same(log, this.#log)) throw new DatabaseFault('deleted');
     this.#log = log;
   }
 
-  /** Replaces `unreachable` by `read-only` if permissions are missing. SQLite reports both in the same way. */
+  /**
+   * Replaces the fault `unreachable` with `read-only` if permissions are missing. SQLite reports both with the same
+   * code.
+   */
   explain(error: unknown): unknown {
     if (!isDatabaseFault(error) || error.fault !== 'unreachable') return error;
     for (const path of [dirname(this.#file), this.#file, `${this.#file}-wal`]) {
@@ -94,17 +101,20 @@ export class DatabaseGuard implements FileGuard {
     return true;
   }
 
-  /** Makes the reserve if it is missing and the disk has room for it. */
+  /** Creates the reserve if the file is missing and fits on the disk. */
   keepReserve(): void {
     const reserve = reserveOf(this.#file);
     try {
       if (statSync(reserve, { throwIfNoEntry: false })) return;
       const { bavail, bsize } = statfsSync(dirname(this.#file));
       if (bavail * bsize < lowBytes + reserveBytes) return;
-      // Fails if another process makes the reserve at the same moment.
+      // Fails if another process creates the reserve at the same moment.
       const handle = openSync(reserve, 'wx', 0o600);
       try {
-        // Random bytes, since a file system may store zeros in no space.
+        // Random bytes, because some file systems store zeros without using disk space. The module is loaded here
+        // because the reserve is created once, and loading the module at the top would more than double the start time
+        // of each thread.
+        const { randomBytes } = process.getBuiltinModule('node:crypto');
         const block = randomBytes(megabyte);
         for (let written = 0; written < reserveBytes; written += block.length) writeSync(handle, block);
       } catch {
@@ -113,7 +123,7 @@ export class DatabaseGuard implements FileGuard {
         closeSync(handle);
       }
     } catch {
-      // The folder is missing or read-only, which the next write reports.
+      // The folder is missing or read-only. The next write reports that error.
     }
   }
 }

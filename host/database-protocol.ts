@@ -4,8 +4,8 @@ import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.
 import type { FileIdentity } from './database-guard.ts';
 
 /*
- * The messages between the server's thread and the threads of the database. A result names its columns once rather than in
- * each row, which halves the work of copying.
+ * Messages between the server's thread and the database threads. A result lists its column names once instead of in
+ * each row, which halves the cost of copying a result between threads.
  */
 
 /** The `workerData` of a thread. */
@@ -22,11 +22,14 @@ export type ThreadRequest =
   | { readonly kind: 'read'; readonly id: number; readonly statement: Statement }
   | { readonly kind: 'close' };
 
-/** The first message of a thread has the id 0. It says that the file is open, or why the file cannot be opened. */
+/**
+ * A response of a database thread. The first message of a thread has the id 0 and reports whether the file could be
+ * opened.
+ */
 export interface ThreadAnswer {
   readonly id: number;
   readonly outcomes: readonly Outcome[];
-  /** How long the thread worked on the request, in milliseconds. */
+  /** The time in milliseconds that the thread worked on the request. */
   readonly took: number;
   /** The file that the thread opened. */
   readonly identity: FileIdentity | null;
@@ -58,7 +61,7 @@ export function plainError(error: unknown): PlainError {
   const cause = isDatabaseFault(error) && error.cause instanceof Error ? error.cause : error;
   const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
   const { code, extendedCode } = cause as { code?: string; extendedCode?: string };
-  // The library puts the code in front of the message each time an error is made.
+  // The library repeats the code at the beginning of the message of each new error, so this line removes the code.
   const said = code !== undefined && message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
   return { fault, name, message: said, code: code ?? '', extendedCode };
 }

@@ -7,20 +7,26 @@ import type { KeptThread } from './database-worker.ts';
 
 type Pace = 'quick' | 'long';
 
-/** Most reads that may wait. Long reads are the ones that took long before. */
+/** Maximum number of waiting reads. A read is `long` if its statement took long before. */
 const mostWaiting: Record<Pace, number> = { quick: 2_000, long: 32 };
-/** A read that has not started after this time is refused, in milliseconds. */
+/** A read that has not started after this many milliseconds is refused. */
 const waitMs: Record<Pace, number> = { quick: 1_000, long: 5_000 };
-/** A read without an answer after this time is refused, in milliseconds. Its reader stays busy with it. */
+/** A read without a result after this many milliseconds is refused. Its reader continues with the read. */
 const limitMs = 15_000;
 const mostReaders = 2;
-/** Most quick reads that one reader has at a time. */
+/** Maximum number of quick reads that are sent to one reader at a time. */
 const readsAhead = 8;
-/** When a reader works on one read for longer than this, the other reader takes over the reads behind it. */
+/**
+ * If a reader works on one read for longer than this many milliseconds, the other reader takes over the reads behind
+ * it.
+ */
 const blockedMs = 50;
-/** A statement that took longer than this runs only on the first reader from then on. The second one is kept for quick reads. */
+/**
+ * A statement that took longer than this many milliseconds later runs only on the first reader, so the second reader
+ * stays free for quick reads.
+ */
 const longReadMs = 100;
-/** A long statement that took less than this counts as quick again. */
+/** A long statement that took less than this many milliseconds counts as quick again. */
 const quickReadMs = 20;
 const rememberedLongReads = 200;
 
@@ -37,19 +43,19 @@ class WaitingRead extends Waiting<Row[]> {
 
 interface Reader {
   readonly thread: KeptThread;
-  /** The reads that the thread was sent, oldest first. It works on the first one. */
+  /** The reads that were sent to the thread, oldest first. The thread works on the first read. */
   sent: WaitingRead[];
-  /** When the thread started on the first read, by the clock of `performance.now()`. */
+  /** The time at which the thread started its first read, by `performance.now()`. */
   since: number;
 }
 
-/** The reads that wait for a reader, and the readers. */
+/** A queue of reads, and the reader threads that process it. */
 export class ReadQueue {
   readonly #open: () => KeptThread;
   readonly #onFault: (error: unknown) => void;
   readonly #readers: Reader[] = [];
   readonly #waiting: Record<Pace, WaitingRead[]> = { quick: [], long: [] };
-  /** The text of the statements that took long. */
+  /** The SQL of statements that took long. */
   readonly #long = new Set<string>();
 
   constructor(open: () => KeptThread, onFault: (error: unknown) => void) {
@@ -76,7 +82,7 @@ export class ReadQueue {
     return await read.answer;
   }
 
-  /** Refuses the reads that have waited too long, and frees the reads that wait behind a long one. */
+  /** Refuses reads that have waited too long, and moves the reads behind a long read to a free reader. */
   tick(now: number): void {
     for (const reader of this.#readers) {
       const [current, ...behind] = reader.sent;
@@ -84,7 +90,7 @@ export class ReadQueue {
       if (now - reader.since > limitMs) current.reject(new DatabaseFault('slow'));
       const free = this.#readers.some((other) => other !== reader && other.sent.length === 0);
       if (!free) continue;
-      // The first of the two answers counts.
+      // The current reader may still send results for the moved reads. The first result counts.
       reader.sent = [current];
       this.#waiting.quick.unshift(...behind.filter((one) => one.open));
     }
@@ -111,16 +117,16 @@ export class ReadQueue {
       if (!next) break;
       void this.#send(free, next);
     }
-    // The second reader takes 20 MB, so it starts when it is first needed.
+    // The second reader takes 20 MB of memory, so the queue starts it only when needed.
     if (quick.length === 0 || this.#readers.length === mostReaders) return;
     this.#addReader();
     this.#sendAll();
   }
 
-  /** @returns the reader with the fewest reads, among those that take one now. */
+  /** Returns the reader with the fewest reads, among the readers that accept reads now. */
   #freeReader(): Reader | undefined {
     const running = this.#readers.filter(({ thread }) => thread.running);
-    // Without a running reader the reads are rejected by the first one.
+    // If no reader is running, the first reader rejects the reads.
     return (running.length === 0 ? this.#readers : running)
       .filter(({ sent }) => sent.length < readsAhead && sent[0]?.pace !== 'long')
       .filter(({ sent, since }) => sent.length === 0 || performance.now() - since < blockedMs)

@@ -1,10 +1,8 @@
-import { LibsqlError, type ResultSet, type Row, type Value } from '@libsql/client/http';
+import type { ResultSet, Row, Value } from '@libsql/client/http';
 import { DatabaseFault } from '../netlify/server/db/fault.ts';
 import type { Outcome, PlainError, PlainResult } from './database-protocol.ts';
 
-/* Not in database-protocol.ts: the library's client for servers would take 4 MB in each thread of the database. */
-
-/** @throws the error that the thread met. */
+/** @throws the error that the statement raised in the thread. */
 export function resultsOf(outcome: Outcome | undefined): ResultSet[] {
   if (!outcome) throw new TypeError('expected an outcome from the database thread');
   if ('error' in outcome) throw errorOf(outcome.error);
@@ -23,6 +21,7 @@ function resultOf({ columns, rows, rowsAffected, lastInsertRowid }: PlainResult)
 }
 
 function errorOf({ fault, name, message, code, extendedCode }: PlainError): Error {
-  const error = code === '' ? new Error(`${name}: ${message}`) : new LibsqlError(message, code, extendedCode);
+  const error =
+    code === '' ? new Error(`${name}: ${message}`) : Object.assign(new Error(message), { name, code, extendedCode });
   return fault ? new DatabaseFault(fault, fault === name ? undefined : error) : error;
 }

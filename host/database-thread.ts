@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Client, createClient } from '@libsql/client/sqlite3';
 import { type Database, embeddedDatabase, type Statement, text } from '../netlify/server/db/database.ts';
 import { asFault, DatabaseFault } from '../netlify/server/db/fault.ts';
-import { logError, logInfo } from '../netlify/server/log.ts';
+import { logError, logInfo } from '../netlify/server/runtime/log.ts';
 import { DatabaseGuard, isDiskFull } from './database-guard.ts';
 import {
   plainError,
@@ -17,13 +17,13 @@ import {
 } from './database-protocol.ts';
 
 /*
- * A thread of the database. The native library blocks the thread that calls it while a disk is slow or another program
- * holds a lock, so the thread that answers visitors never calls it.
+ * The code of a database thread. The native library blocks its thread while the disk is slow or another program holds a
+ * lock, so the thread that answers visitors never calls the library.
  */
 
-/** How long one call of the native library waits for a lock, in milliseconds. Between calls the thread reads its messages. */
+/** Milliseconds that one call of the native library waits for a lock. Between calls, the thread reads its messages. */
 const busyTimeout = 250;
-/** How long a write waits for a lock in all, in milliseconds. A form is answered within two seconds. */
+/** Milliseconds that a write waits for a lock in total. The response to a form must be sent within two seconds. */
 const lockWaitMs = 1_000;
 const reserveCheckMs = 30_000;
 
@@ -86,7 +86,7 @@ function reader(): Run {
   return async (request) => (request.kind === 'read' ? [await read(request.statement)] : []);
 }
 
-/** Reads every table and its indexes from the disk once, to find damage. */
+/** Reads every table and index from the disk to find damage. */
 async function inspect(): Promise<void> {
   guard.checkIdentity();
   const client = open();
@@ -141,7 +141,9 @@ async function handle(request: ThreadRequest, run: Run): Promise<void> {
 
 let rescued: Promise<void> | undefined;
 
-/** Saves the content of the deleted file. The system keeps that content only while this process has the file open. */
+/**
+ * Saves the content of a deleted database file. The system keeps the content only while this process has the file open.
+ */
 function rescue(): Promise<void> {
   rescued ??= (async () => {
     const client = [...clients].findLast(({ closed }) => !closed);

@@ -1,10 +1,10 @@
 import { DatabaseFault } from '../netlify/server/db/fault.ts';
 
-/** A read or write whose caller waits for an answer. */
+/** A read or write whose caller waits for the result. */
 export class Waiting<Result> {
   readonly answer: Promise<Result>;
   readonly since = performance.now();
-  /** False once it has been answered or refused. */
+  /** False after the read or write was answered or refused. */
   open = true;
   #resolve!: (result: Result) => void;
   #reject!: (error: unknown) => void;
@@ -27,7 +27,7 @@ export class Waiting<Result> {
   }
 }
 
-/** Refuses what has waited for longer than `limit` milliseconds. @returns what still waits. */
+/** Refuses entries that have waited for longer than `limit` milliseconds. @returns the entries that still wait. */
 export function refuseAfter<One extends Pick<Waiting<unknown>, 'since' | 'open' | 'reject'>>(
   list: Iterable<One>,
   limit: number,

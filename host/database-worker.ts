@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { DatabaseFault } from '../netlify/server/db/fault.ts';
-import { logError } from '../netlify/server/log.ts';
+import { logError } from '../netlify/server/runtime/log.ts';
 import type { FileIdentity } from './database-guard.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './database-protocol.ts';
 import { resultsOf } from './database-results.ts';
@@ -21,7 +21,10 @@ interface Unanswered {
   reject(error: unknown): void;
 }
 
-/** A thread and the requests that it has not answered yet. The thread keeps the process alive while there are any. */
+/**
+ * A database thread and its unanswered requests. While there are unanswered requests, the thread keeps the process
+ * alive.
+ */
 export class DatabaseThread {
   /** Resolves when the thread has opened the file. */
   readonly ready: Promise<void>;
@@ -39,7 +42,7 @@ export class DatabaseThread {
     this.ready = this.#answerTo(0).then(({ outcomes }) => {
       for (const outcome of outcomes) resultsOf(outcome);
     });
-    // A thread that nobody waits for reports its end by `ended`.
+    // If no caller awaits `ready`, the failure is still reported by `ended`.
     this.ready.catch(() => undefined);
     worker.on('message', (answer: ThreadAnswer) => {
       this.identity ??= answer.identity;
@@ -52,7 +55,7 @@ export class DatabaseThread {
     this.ended = new Promise((resolveEnded) => {
       worker.on('exit', () => {
         this.#end = { cause };
-        // Before the requests are rejected, so a new thread is there when the callers send their next requests.
+        // Runs before the requests are rejected, so a new thread is running when callers retry.
         resolveEnded(cause);
         for (const id of this.#unanswered.keys()) this.#take(id)?.reject(new DatabaseFault('unreachable', cause));
       });
@@ -68,19 +71,19 @@ export class DatabaseThread {
     try {
       this.#worker.postMessage({ ...request, id });
     } catch (error) {
-      // A value that cannot be copied to the thread: the statement is wrong.
+      // The statement contains a value that cannot be copied to the thread.
       this.#take(id)?.reject(error);
     }
     return await answer;
   }
 
-  /** Lets the thread finish what it was sent. */
+  /** Closes the thread after it has finished its requests. */
   close(): void {
     this.#worker.postMessage({ kind: 'close' } satisfies ThreadRequest);
     this.#worker.ref();
   }
 
-  /** Ends the thread as soon as its current statement is done. */
+  /** Ends the thread after its current statement. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -104,17 +107,17 @@ export function startThread(role: Role, file: string, opened: FileIdentity | nul
   return new DatabaseThread(
     new Worker(new URL('./database-thread.ts', import.meta.url), {
       workerData,
-      // Limits JavaScript's own memory. The caches of the native library come on top.
+      // Limits JavaScript memory only. The caches of the native library are additional.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 },
-      // Without the cache each thread loads a compiler for TypeScript: 15 MB and 80 ms.
+      // Without the compile cache, each thread loads a TypeScript compiler, which takes 15 MB and 80 ms.
       env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('.cache/node') },
     }),
   );
 }
 
 /**
- * A thread that is started again when it ends, for example because it ran out of memory. A thread that ends soon after its
- * start is started again after a pause, and requests are rejected during the pause.
+ * A database thread that restarts when it ends, for example because its memory is exhausted. If a thread ends soon
+ * after its start, the restart waits, and requests are rejected meanwhile.
  */
 export class KeptThread {
   readonly #role: Role;
@@ -125,7 +128,7 @@ export class KeptThread {
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
 
-  /** @param onFault is told why a new thread could not open the file. */
+  /** @param onFault called with the error when a new thread could not open the file. */
   constructor(role: Role, start: () => DatabaseThread, onFault: (error: unknown) => void) {
     this.#role = role;
     this.#start = start;
@@ -143,7 +146,7 @@ export class KeptThread {
     return await this.#thread.ask(request);
   }
 
-  /** Lets the thread finish what it was sent, and does not start another. */
+  /** Closes the thread after it has finished its requests, and does not start another thread. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);
@@ -157,7 +160,7 @@ export class KeptThread {
     try {
       thread = this.#start();
     } catch (error) {
-      // The system allows no further thread.
+      // The operating system refused to start a thread.
       this.#replace(began, error);
       return;
     }

@@ -5,13 +5,16 @@ import { resultsOf } from './database-results.ts';
 import { refuseAfter, Waiting } from './database-waiting.ts';
 import type { KeptThread } from './database-worker.ts';
 
-/** Most writes that may wait. Further writes are refused immediately, and submissions then wait in the blob store. */
+/**
+ * Maximum number of waiting writes. Further writes are refused immediately. Refused submissions are stored in the blob
+ * store.
+ */
 const mostWaiting = 1_024;
-/** Most writes that cross to the writer in one message. They share a commit, unless one of them fails. */
+/** Maximum number of writes in one message to the writer. These writes share a commit, unless one of them fails. */
 const largestGroup = 128;
-/** Messages that the writer has at a time: the one it works on and the next one. */
+/** Maximum number of messages sent to the writer: one in work and the next one. */
 const messagesAhead = 2;
-/** A write without an answer after this time is refused. It may still be committed later. */
+/** A write without a result after this many milliseconds is refused. The write may still be committed later. */
 const limitMs = 10_000;
 
 class WaitingWrite extends Waiting<ResultSet[]> {
@@ -23,7 +26,7 @@ class WaitingWrite extends Waiting<ResultSet[]> {
   }
 }
 
-/** The writes that wait for the writer, in the order in which they were asked for. */
+/** A queue of writes for the writer thread, in the order of arrival. */
 export class WriteQueue {
   readonly #writer: KeptThread;
   readonly #onFault: (error: unknown) => void;
@@ -44,12 +47,12 @@ export class WriteQueue {
     if (this.#waiting.length + this.#sent.size >= mostWaiting) throw new DatabaseFault('slow');
     const write = new WaitingWrite(statements);
     this.#waiting.push(write);
-    // Writes of the same turn of the event loop go together.
+    // Collects the writes of one turn of the event loop into one message.
     if (this.#waiting.length === 1) setImmediate(() => this.#flush());
     return await write.answer;
   }
 
-  /** Refuses the writes that have waited too long. */
+  /** Refuses writes that have waited too long. */
   tick(now: number): void {
     this.#waiting = refuseAfter(this.#waiting, limitMs, now);
     refuseAfter(this.#sent, limitMs, now);

@@ -51,7 +51,10 @@ test.skipIf(!has('caddy', 'version'))('The example for Caddy is valid', async ()
 });
 
 describe.skipIf(!has('nginx', '-v'))('The example for nginx', () => {
-  /** nginx with the example, on free ports and with a certificate of its own, before a program that says what it got. */
+  /**
+   * Runs nginx with the example configuration, free ports and a test certificate, in front of a server that returns the
+   * requests it receives.
+   */
   async function proxied(body: Buffer, headers: Record<string, string>) {
     const behind = createServer((request, response) => {
       void buffer(request).then((received) =>

@@ -1,26 +1,44 @@
 import process from 'node:process';
 import { dev } from 'astro';
-import { lendPlatform } from '../netlify/server/platform.ts';
+import type { Plugin } from 'vite';
+import { lendPlatform } from '../netlify/server/platform/platform.ts';
 import { ownEnvironment } from './environment.ts';
 import { openPlatform } from './platform.ts';
 import { failStart } from './process.ts';
 
 /**
- * The pages' half of `npm run dev`: Astro's own server. Its arguments are its port and host name, and the API's port.
- * Pages that are rendered on request read the same database as the API, from a connection of this process.
+ * Serves the pages of `npm run dev` with Astro's server. The arguments are the port, the host name, and the port of the
+ * API. Pages that are rendered on request read the same database as the API, over a connection of this process.
  */
 async function main([port, hostname, apiPort]: string[]): Promise<void> {
   process.umask(0o077);
   lendPlatform(await openPlatform(ownEnvironment()));
-  // As a plain address it would be asked under its own name, and see every form come from another site.
+  // With a plain string as proxy target, Vite would send the host name of the API, and the API would reject every form
+  // as cross-site.
   const api = { target: `http://127.0.0.1:${apiPort}` };
   await dev({
     root: process.cwd(),
     server: { port: Number(port), host: hostname },
-    // Vite puts styles into the page as it goes, which the policy of a built page forbids.
+    // Vite adds inline styles, which the Content-Security-Policy of a built page forbids.
     security: { csp: false },
-    vite: { server: { strictPort: true, proxy: { '/api': api, '/.netlify/': api, '^/uploads/(?!logo[.]svg)': api } } },
+    vite: {
+      plugins: [reloadForArticles],
+      server: { strictPort: true, proxy: { '/api': api, '/.netlify/': api, '^/uploads/(?!logo[.]svg)': api } },
+    },
   });
 }
+
+/**
+ * Reloads pages when an article changes. Vite does not track articles, because they are read as files instead of
+ * imported (src/data/article-files.ts).
+ */
+const reloadForArticles: Plugin = {
+  name: 'reload-for-articles',
+  configureServer({ watcher, ws }) {
+    watcher.on('all', (_event, file) => {
+      if (file.endsWith('.mdx')) ws.send({ type: 'full-reload' });
+    });
+  },
+};
 
 await main(process.argv.slice(2)).catch(failStart);

@@ -22,7 +22,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-// Before the build among the tests: Astro's development server clears away what a build left for functions.
+// This test must run before the tests build the site, because Astro's development server deletes the functions of a
+// build.
 test('npm run dev shows pages, the API, and a post the moment it is published', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dev-'));
   const port = await freePort();
@@ -67,6 +68,10 @@ test('npm run dev shows pages, the API, and a post the moment it is published', 
       )
       .toBe(200);
     expect(await read('/')).toMatchObject({ status: 200, text: expect.stringContaining('NetSuite') });
+    expect(await read('/resources/netsuite-roi-guide')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('id="the-arithmetic-to-agree-first"'),
+    });
     expect(await read('/blog/closing-the-books-in-five-days')).toMatchObject({ status: 404 });
 
     const signedIn = await send('/api/login', admin);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What `npm run doctor` prints in a folder, and the code with which it ends. */
+/** Runs the doctor command in a temporary folder. @returns its output and exit code. */
 async function doctor(variables: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   const program = join(import.meta.dirname, 'doctor.ts');
   const options = { cwd: folder, env: { PATH: process.env.PATH, ...variables } };
@@ -36,7 +36,7 @@ test('A new machine has nothing wrong, and the doctor says what is still to be s
   expect(code).toBe(0);
   expect(output).toMatch(/^warning SMTP_URL is not set/m);
   expect(output).toMatch(/^ok {6}There is no database yet/m);
-  expect(output).toContain('Nothing is wrong.');
+  expect(output).toContain('No problems found.');
 });
 
 test('A mail server is greeted, and nothing is sent; one that does not answer is named', async () => {
@@ -57,7 +57,7 @@ test('Wrong variables and wrong details of the firm are all named', async () => 
   expect(code).toBe(1);
   expect(output).toContain('CONTEXT must be production');
   expect(output).toContain('emial is unknown');
-  expect(output).toContain('2 things are wrong.');
+  expect(output).toContain('2 problems found.');
 });
 
 test('In production what is made up, and a folder that others can read, are warnings', async () => {
@@ -65,8 +65,9 @@ test('In production what is made up, and a folder that others can read, are warn
   await chmod(join(folder, '.data'), 0o755);
   const { code, output } = await doctor({ ...secrets, HOST: '0.0.0.0' });
   expect(code).toBe(0);
-  expect(output).toMatch(/^warning These details of the firm are still made up: name, legalName, /m);
-  expect(output).toMatch(/^warning Other accounts can look into \S+\.data/m);
+  expect(output).toMatch(/^warning These details of the firm are still placeholders: name, legalName, /m);
+  expect(output).toMatch(/^warning The pages make promises that you have not confirmed: rescue-response, /m);
+  expect(output).toMatch(/^warning Other accounts can read \S+\.data/m);
   expect(output).toMatch(/^warning HOST=0\.0\.0\.0 accepts connections/m);
 });
 

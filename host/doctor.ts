@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@libsql/client';
-import { type Env, EnvError } from '../netlify/server/env.ts';
+import { type Env, EnvError } from '../netlify/server/runtime/env.ts';
 import { mailer } from '../netlify/server/mail/mailer.ts';
-import { checkSiteDetails, SiteDetailsError } from '../netlify/server/site-details.ts';
+import { checkSiteDetails, SiteDetailsError, unconfirmedPromises } from '../netlify/server/publishing/site-details.ts';
 import { placeholderFields, site } from '../src/site.config.ts';
 import { listenWarning } from './announce.ts';
 import { ownEnvironment } from './environment.ts';
@@ -17,7 +17,7 @@ type Finding = readonly [verdict: Verdict, words: string];
 const megabyte = 1024 * 1024;
 const patienceMs = 8_000;
 
-/** `npm run doctor`: looks at everything that the site needs on this machine, changes nothing, and says what to do. */
+/** Runs `npm run doctor`: checks everything that the site needs on this machine, changes nothing, and prints advice. */
 async function main(): Promise<void> {
   let wrong = 0;
   const report = ([verdict, words]: Finding): void => {
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
     for (const check of [
       checkListening,
       checkMadeUp,
+      checkPromises,
       checkFolder,
       checkSpace,
       checkDatabase,
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
       report(await check(env));
     }
   }
-  console.log(wrong === 0 ? '\nNothing is wrong.' : `\n${wrong === 1 ? '1 thing is' : `${wrong} things are`} wrong.`);
+  console.log(wrong === 0 ? '\nNo problems found.' : `\n${wrong === 1 ? '1 problem' : `${wrong} problems`} found.`);
   process.exitCode = wrong === 0 ? 0 : 1;
 }
 
@@ -48,13 +49,13 @@ function checkNode(): Finding {
   const { node } = process.versions;
   return Number(node.split('.')[0]) >= 24
     ? ['ok', `Node.js ${node}.`]
-    : ['wrong', `Node.js ${node} is too old for the site. Run npm install, which brings Node.js 24 with it.`];
+    : ['wrong', `Node.js ${node} is too old for the site. Run npm install, which installs Node.js 24.`];
 }
 
 function checkDetails(): Finding {
   try {
     checkSiteDetails();
-    return ['ok', 'The firm’s details are complete.'];
+    return ['ok', "The firm's details are complete."];
   } catch (error) {
     if (error instanceof SiteDetailsError) return ['wrong', error.message];
     throw error;
@@ -82,27 +83,37 @@ async function checkListening(env: Env): Promise<Finding> {
 
 async function checkMadeUp({ production }: Env): Promise<Finding> {
   const madeUp = placeholderFields(site);
-  if (madeUp.length === 0) return ['ok', 'None of the firm’s details is made up.'];
-  const words = `These details of the firm are still made up: ${madeUp.join(', ')}. Put yours into site.json.`;
+  if (madeUp.length === 0) return ['ok', "None of the firm's details are placeholders."];
+  const words = `These details of the firm are still placeholders: ${madeUp.join(', ')}. Enter your own in site.json.`;
+  return [production ? 'warning' : 'ok', words];
+}
+
+async function checkPromises({ production }: Env): Promise<Finding> {
+  const unconfirmed = unconfirmedPromises();
+  if (unconfirmed.length === 0) return ['ok', 'You confirmed every promise on the pages.'];
+  const words = `The pages make promises that you have not confirmed: ${unconfirmed.join(', ')}. See docs/promises.md.`;
   return [production ? 'warning' : 'ok', words];
 }
 
 async function checkFolder({ DATA_DIR }: Env): Promise<Finding> {
   const folder = resolve(DATA_DIR);
   const found = await stat(folder).catch(() => null);
-  if (!found) return ['ok', `${folder} does not exist yet. The first start makes it.`];
-  if (!found.isDirectory()) return ['wrong', `${folder} is no folder. Set DATA_DIR to another path.`];
+  if (!found) return ['ok', `${folder} does not exist yet. The first start creates it.`];
+  if (!found.isDirectory()) return ['wrong', `${folder} is not a folder. Set DATA_DIR to another path.`];
   for (const path of [folder, join(folder, 'site.db'), join(folder, 'blobs')]) {
     const problem = await access(path, constants.R_OK | constants.W_OK).then(
       () => null,
       (error: NodeJS.ErrnoException) => error.code,
     );
     if (problem && problem !== 'ENOENT') {
-      return ['wrong', `${path} cannot be written (${problem}). Give it to the account that runs the site: chown -R.`];
+      return [
+        'wrong',
+        `${path} is not writable (${problem}). Make the account that runs the site its owner: chown -R.`,
+      ];
     }
   }
-  if (found.mode & 0o077) return ['warning', `Other accounts can look into ${folder}. Run: chmod 700 ${folder}`];
-  return ['ok', `${folder} can be written, and only by this account.`];
+  if (found.mode & 0o077) return ['warning', `Other accounts can read ${folder}. Run: chmod 700 ${folder}`];
+  return ['ok', `${folder} is writable, and only for this account.`];
 }
 
 async function checkSpace({ DATA_DIR }: Env): Promise<Finding> {
@@ -110,16 +121,16 @@ async function checkSpace({ DATA_DIR }: Env): Promise<Finding> {
   while (!(await stat(folder).catch(() => null)) && folder !== dirname(folder)) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / megabyte);
-  const words = `${free.toLocaleString('en-US')} MB are free for ${resolve(DATA_DIR)}.`;
+  const words = `${free.toLocaleString('en-US')} MB of disk space are free for ${resolve(DATA_DIR)}.`;
   if (free < 200) return ['wrong', `${words} The site needs at least 200 MB. Free some space.`];
-  return free < 2_000 ? ['warning', `${words} Plan for more: uploads and backups need it.`] : ['ok', words];
+  return free < 2_000 ? ['warning', `${words} Plan for more, because uploads and backups need space.`] : ['ok', words];
 }
 
 async function checkDatabase({ DATA_DIR, LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): Promise<Finding> {
   const file = join(resolve(DATA_DIR), 'site.db');
   const where = LIBSQL_URL === undefined ? file : new URL(LIBSQL_URL).host;
   if (LIBSQL_URL === undefined && !(await stat(file).catch(() => null))) {
-    return ['ok', 'There is no database yet. The first start makes it.'];
+    return ['ok', 'There is no database yet. The first start creates it.'];
   }
   const client = createClient({
     url: LIBSQL_URL ?? pathToFileURL(file).href,
@@ -129,12 +140,12 @@ async function checkDatabase({ DATA_DIR, LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): 
   });
   try {
     const { rows } = await client.execute('PRAGMA quick_check(1)').catch(async (error: unknown) => {
-      // A server may refuse the pragma; that it answers at all is what is asked.
+      // A database server may reject the pragma. A result of any query shows that the database is reachable.
       if (LIBSQL_URL === undefined) throw error;
       return await client.execute(`SELECT 'ok' AS quick_check`);
     });
     const answer = rows[0]?.['quick_check'];
-    if (answer === 'ok') return ['ok', `The database in ${where} answers and is whole.`];
+    if (answer === 'ok') return ['ok', `The database in ${where} answers and is not damaged.`];
     return [
       'wrong',
       `The database in ${where} is damaged: ${typeof answer === 'string' ? answer : 'no answer'}. Restore a backup (docs/operate.md).`,
@@ -152,7 +163,10 @@ async function checkDatabase({ DATA_DIR, LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): 
 
 async function checkMail(env: Env): Promise<Finding> {
   if (!env.SMTP_URL) {
-    return ['warning', 'SMTP_URL is not set, so no email is sent. Inquiries are kept, and you read them in the admin.'];
+    return [
+      'warning',
+      'SMTP_URL is not set, so no email is sent. Inquiries are stored, and you can read them in the admin area.',
+    ];
   }
   const { host } = new URL(env.SMTP_URL);
   const sender = mailer(env);
@@ -167,7 +181,8 @@ async function checkMail(env: Env): Promise<Finding> {
 }
 
 async function checkAddress({ SITE_URL }: Env): Promise<Finding> {
-  if (SITE_URL === undefined) return ['warning', 'SITE_URL is not set, so links in email lead to a made-up address.'];
+  if (SITE_URL === undefined)
+    return ['warning', 'SITE_URL is not set, so links in emails lead to a placeholder address.'];
   const health = new URL('/api/health', SITE_URL).href;
   try {
     const answer = await fetch(health, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
@@ -179,7 +194,7 @@ async function checkAddress({ SITE_URL }: Env): Promise<Finding> {
   }
 }
 
-/** The innermost reason, in one line. */
+/** Returns the message of an error's innermost cause, in one line. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { readEnv } from '../netlify/server/env.ts';
+import { readEnv } from '../netlify/server/runtime/env.ts';
 import { startMailServer } from '../tests/support/mail-server.ts';
 import { emailWarnings } from './email-warnings.ts';
 

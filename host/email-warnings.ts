@@ -1,16 +1,18 @@
-import type { Env } from '../netlify/server/env.ts';
+import type { Env } from '../netlify/server/runtime/env.ts';
 import { mailer, senderOf } from '../netlify/server/mail/mailer.ts';
 
-/** A start waits no longer for an answer of the mail server. */
+/** Maximum time to wait for the mail server at start, in milliseconds. */
 const patienceMs = 3_000;
 
 /**
- * What an owner should know about email at start: that none goes out, that a value looks like a typo, or what the mail server
- * says to an attempt to connect and sign in.
+ * Returns warnings about email for the owner: email is off, a variable looks wrong, or the mail server refuses the
+ * connection or the sign-in.
  */
 export async function emailWarnings(env: Env): Promise<string[]> {
   if (env.SMTP_URL === undefined) {
-    return ['Email: off, because SMTP_URL is not set. Inquiries and applications are stored in the admin.'];
+    return [
+      'Email: off, because SMTP_URL is not set. Inquiries and applications are stored and shown in the admin area.',
+    ];
   }
   return [...typos(env.SMTP_URL, env.MAIL_FROM ?? ''), ...(await connectionProblem(env))];
 }
@@ -42,7 +44,7 @@ async function connectionProblem(env: Env): Promise<string[]> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [
-      `Warning: the mail server of SMTP_URL cannot be used: ${reason}. The site stores what is sent and keeps trying.`,
+      `Warning: the mail server in SMTP_URL cannot be used: ${reason}. The site stores all emails and keeps trying.`,
     ];
   } finally {
     clearTimeout(timer);

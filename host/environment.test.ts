@@ -27,7 +27,7 @@ test('Certificates of NODE_EXTRA_CA_CERTS in .env are trusted, although Node its
   const before = getCACertificates('default');
   const [own = '', ...others] = getCACertificates('bundled');
   setDefaultCACertificates(others);
-  // Node breaks the lines of a certificate in other places.
+  // Node may wrap the lines of a certificate differently.
   const inOneLine = (certificate: string) => certificate.replace(/\s/g, '');
   const trusted = () => getCACertificates('default').map(inOneLine);
   expect(trusted()).not.toContain(inOneLine(own));

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { type Env, EnvError, readEnv } from '../netlify/server/env.ts';
+import { type Env, EnvError, readEnv } from '../netlify/server/runtime/env.ts';
 
 /**
- * The environment of this process, completed from a file `.env` in the working folder where there is one. A variable that is
- * set already wins over the file.
- * @throws {EnvError} naming every variable that is missing or wrong.
+ * Returns the environment of this process, completed from `.env` in the working folder if that file exists. Variables
+ * of the process take precedence.
+ * @throws {EnvError} with the name of every missing or invalid variable.
  */
 export function ownEnvironment(): Env {
   const before = process.env.NODE_EXTRA_CA_CERTS;
@@ -17,9 +17,9 @@ export function ownEnvironment(): Env {
 }
 
 /**
- * Trusts the certificates of a PEM file. Node reads NODE_EXTRA_CA_CERTS before it runs any code, so a value from the file `.env`
- * would come too late.
- * @throws {EnvError} when the file cannot be read.
+ * Trusts the certificates of a PEM file. Node reads NODE_EXTRA_CA_CERTS before it runs any code, so Node ignores a
+ * value that is only in `.env`.
+ * @throws {EnvError} if the file cannot be read.
  */
 export function trustCertificates(file: string): void {
   try {
@@ -30,24 +30,24 @@ export function trustCertificates(file: string): void {
   }
 }
 
-/** Completes `process.env` from a file `.env`, and warns of values that a `#` cuts off. */
+/** Completes `process.env` from `.env`, and warns about values that are cut off at a `#`. */
 export function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env');
     for (const name of cutValues(readFileSync('.env', 'utf8'))) {
-      console.warn(`Warning: in .env the value of ${name} ends at its #. Put the whole value in quotation marks.`);
+      console.warn(`Warning: in .env the value of ${name} ends at the # sign. Put the whole value in quotation marks.`);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
-/** Variables whose value is rarely followed by a comment, and often holds a `#`. */
+/** Variables whose values often contain a `#` and rarely have a comment behind them. */
 const secret = /PASSWORD|SECRET|TOKEN|_URL$/;
 
 /**
- * Variables of a `.env` file whose value is cut off at a `#`, which begins a comment outside quotation marks. A `#` after a
- * space is taken for a comment that is meant, except behind a secret.
+ * Returns the variables of a `.env` file whose value is cut off at a `#`. Outside quotation marks, a `#` begins a
+ * comment. Treats a `#` after a space as an intended comment, except in secrets.
  */
 export function cutValues(file: string): string[] {
   const lines = file.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*([^\s"'`][^\n]*)$/gm);

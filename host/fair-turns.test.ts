@@ -50,7 +50,7 @@ test('Other work gets its time between the requests of a flood, and every reques
   await Promise.all(Array.from({ length: 200 }, (_, request) => ask(`visitor ${request % 7}`)));
   clearInterval(timer);
   expect(answered).toBe(200);
-  // 200 ms of work in rounds of about 16 ms.
+  // 200 ms of work takes several rounds of about 16 ms each.
   expect(rounds).toBeGreaterThan(5);
 });
 
@@ -73,7 +73,7 @@ test('One visitor alone may have many requests in work; next to others each has 
   await slow('visitor', 1);
   expect(performance.now() - began).toBeLessThan(1_000);
   await Promise.all(hung);
-  // All of them were started long before the first of them ended.
+  // All requests were started long before the first one ended.
   expect(performance.now() - began).toBeLessThan(3_500);
 });
 

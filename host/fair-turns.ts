@@ -1,16 +1,21 @@
 import process from 'node:process';
 
-/** How long one round of the event loop starts new work, in milliseconds. */
+/** Milliseconds for which one round of the event loop starts new work. */
 const roundMs = 5;
-/** While several visitors wait, each has so many requests in work. */
+/** Maximum number of one visitor's requests in work while several visitors wait. */
 const mostAtOnce = 2;
-/** A request that waits for something slow, such as a mail server, makes room for the next one after this time. */
+/**
+ * If a request waits for a slow service, such as a mail server, the next request may start after this many
+ * milliseconds.
+ */
 const longestHoldMs = 50;
-/** What a request costs besides its measured time: reading it, and sending its answer. In milliseconds. */
+/**
+ * Milliseconds that a request costs in addition to its measured time, for reading the request and sending the response.
+ */
 const basicCostMs = 1;
-/** After this time, half of what a visitor used is forgotten. */
+/** A visitor's recorded use is halved after each period of this many milliseconds. */
 const halfLifeMs = 10_000;
-/** Visitors that are remembered without a request in work or waiting. */
+/** Maximum number of visitors without requests whose use is remembered. */
 const mostRemembered = 1_000;
 
 interface Visitor {
@@ -21,13 +26,13 @@ interface Visitor {
   usedAt: number;
 }
 
-/** Does the work of one request of a visitor when its turn comes. */
+/** Runs the work of one request when it is the visitor's turn. */
 export type InFairTurn = <T>(visitor: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets visitors take turns, the one who used least of late first. Hundreds of requests can arrive in one round of the event
- * loop, and most of them may belong to a few addresses: without turns, everyone waits until all of them are answered.
- * Work starts immediately while no one else waits.
+ * Alternates between visitors, beginning with the visitor who recently used the least processor time. Hundreds of
+ * requests can arrive in one round of the event loop, and most may come from a few IP addresses. Without turns, every
+ * visitor would wait until all requests are answered. Work starts immediately while no other visitor waits.
  */
 export function fairTurns(): InFairTurn {
   const visitors = new Map<string, Visitor>();
@@ -43,7 +48,7 @@ export function fairTurns(): InFairTurn {
     visitor = { waiting: [], running: 0, used: 0, usedAt: performance.now() };
     visitors.set(name, visitor);
     if (visitors.size > mostRemembered) {
-      // The map is in the order of arrival, so this forgets those who came first.
+      // The map is in order of arrival, so the first visitor without requests is the oldest one.
       for (const [old, { running, waiting }] of visitors) {
         if (running > 0 || waiting.length > 0) continue;
         visitors.delete(old);
@@ -65,7 +70,7 @@ export function fairTurns(): InFairTurn {
     });
   };
 
-  /** Measures the work of a request until it waits for something: all microtasks run before the next tick. */
+  /** Measures the work of a request until it first waits for an operation: all microtasks run before the next tick. */
   const measure = (visitor: Visitor): void => {
     current = visitor;
     startedAt = performance.now();

@@ -1,11 +1,11 @@
 import type { Context } from '@netlify/functions';
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie';
 
-/** What is the same for every call of every function. */
+/** The properties of the context that are the same for every call of every function. */
 export interface HostFacts {
   readonly deploy: Context['deploy'];
   readonly site: Context['site'];
-  /** Keeps work that outlives its answer; the host waits for it before it stops. */
+  /** Registers work that continues after the response. The host waits for this work before it stops. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
@@ -14,7 +14,7 @@ type NetlifyCookie = CookieJar['set'] extends { (cookie: infer C): void; (name: 
   ? C
   : never;
 
-/** The second argument of a function, as Netlify hands it (`Context` of `@netlify/functions`). */
+/** The second argument of a function, as on Netlify (`Context` of `@netlify/functions`). */
 export class FunctionContext implements Context {
   readonly account = { id: 'host' };
   readonly geo = {};
@@ -66,7 +66,7 @@ export class FunctionContext implements Context {
     throw new Error('`context.rewrite` is not available to functions, only to edge functions.');
   }
 
-  /** Adds the cookies that the function set through its context to its answer. */
+  /** Adds the cookies that the function set through its context to the response. */
   withCookies(response: Response): Response {
     if (this.#setCookies.length === 0) return response;
     const headers = new Headers(response.headers);

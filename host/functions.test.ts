@@ -147,7 +147,7 @@ test.each(['/api/throws', '/api/nothing'])('a fault at %s is a plain 500 with it
   expect(takeLog().join()).toContain(body.requestId);
 });
 
-test('cookies that a function sets through its context are sent beside its own', async () => {
+test('cookies that a function sets through its context are sent with the cookies of its response', async () => {
   const response = await site.get('/api/cookies', { headers: { cookie: 'a=1' } });
   const cookies = response.headers.getSetCookie();
   expect(cookies).toHaveLength(3);
@@ -163,7 +163,7 @@ test('work after an answer that fails is logged, and nothing else happens', asyn
 
 test('a file that is no function stops the start and is named', async () => {
   const wrong = testSite({ files: { 'netlify/functions/helper.mjs': 'export const help = 1;' } });
-  await expect(wrong).rejects.toThrow(/helper\.mjs is no function/);
+  await expect(wrong).rejects.toThrow(/helper\.mjs is not a function/);
 });
 
 describe('A function’s answer', () => {
@@ -190,7 +190,7 @@ describe('A function’s answer', () => {
     expect(decompress(body).toString()).toBe(long);
   });
 
-  test('comes as it is to whoever takes nothing else, and with the tag of these bytes', async () => {
+  test('is sent uncompressed, with the ETag of these bytes, to a client that accepts no encoding', async () => {
     const { headers, body } = await raw('/api/long', null);
     expect(headers).toMatchObject({ vary: 'accept-encoding', etag: '"words"' });
     expect(headers['content-encoding']).toBeUndefined();

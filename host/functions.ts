@@ -3,15 +3,15 @@ import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
 import { defaultBodyLimit } from '../netlify/server/http/body.ts';
-import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../netlify/server/http/endpoint.ts';
+import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../netlify/server/endpoint/endpoint.ts';
 import { type Limit, type RateLimiter, classLimits } from './limits.ts';
 
 type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) &
-  Partial<Pick<Handler, 'routes'>>;
+  Partial<Pick<Handler, 'routes' | 'config'>>;
 
 /**
- * The keys of the query that pages rendered on request read, by their paths. Every other key is dropped, so that no query
- * makes a page be rendered, or kept, once more. Endpoints state theirs in the schema of their routes.
+ * The query parameters of pages that are rendered on request, by path. Other parameters are dropped, so they cannot
+ * cause more renderings or cache entries. Endpoints declare their parameters in the schema of their routes.
  */
 const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
   '/blog/preview/:key': ['share'],
@@ -21,65 +21,74 @@ const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
   '/join-team/sent': ['reference', 'mail'],
 };
 
-/** A function, mounted by the `config` that its file exports. */
+/** A function, mounted at the paths in the `config` of its handler or, if the handler has none, of its file. */
 export interface MountedFunction {
-  /** The name of its file. */
+  /** The name of the function's file. */
   readonly name: string;
   readonly handler: FunctionHandler;
-  /** A cron expression: the function is then run by the clock, and by nothing else. */
+  /** A cron expression. A function with a schedule accepts no requests. */
   readonly schedule: string | undefined;
-  /** Where a file of the same address goes before the function. */
+  /** True if a file at the same path takes precedence over the function. */
   readonly preferStatic: boolean;
-  /** Counts a request by its class; undefined where rate limits are off. See {@link Limit} for what it returns. */
+  /**
+   * Counts a request toward the limit of its class; undefined if rate limits are off. {@link Limit} describes the
+   * result.
+   */
   readonly limit: ((method: string, pathname: string, address: string) => number | null) | undefined;
-  /** Bytes of a body that the function reads at most; 0 if it answers the request without reading the body. */
+  /** Maximum bytes of a body that the function reads; 0 if the function does not read the body. */
   readonly bodyLimit: (request: Request, pathname: string) => number;
-  /** Made by the build rather than written here: such code may count on a native `Request`. */
+  /** True for a function that the build generated. Its code may need a native `Request`. */
   readonly generated: boolean;
 }
 
 export interface FunctionMatch {
   readonly fn: MountedFunction;
   readonly params: Record<string, string>;
-  /** The one path of what was asked for: its fixed parts spelled as the function states them. */
+  /** The canonical path of a request. Fixed segments are spelled as in the function's path. */
   readonly path: string;
-  /** The keys of the query that a GET of it reads. */
+  /** The query parameters that a GET request reads. */
   readonly queryKeys: readonly string[];
 }
 
 export interface Functions {
-  /** The function whose `config` claims a path, as `canonicalPath` spells it, and a method. */
+  /**
+   * Finds the function whose `config` contains the method and the path, which must be spelled as `canonicalPath` spells
+   * it.
+   */
   match(method: string, pathname: string): FunctionMatch | null;
-  /** The function behind `/.netlify/functions/{name}`: one that neither has a path of its own nor a schedule. */
+  /**
+   * Finds the function for `/.netlify/functions/{name}`. Only functions without a path and without a schedule have this
+   * URL.
+   */
   named(name: string): MountedFunction | null;
   readonly scheduled: readonly MountedFunction[];
-  /** Every path that a function states, such as `/blog/:slug`. */
+  /** The paths of all functions, such as `/blog/:slug`. */
   readonly paths: readonly string[];
 }
 
 export interface FunctionFolders {
-  /** A function in every top-level file, as Netlify reads it. */
+  /** The folder of functions. Each top-level file is one function, as on Netlify. */
   readonly written: string;
-  /** What the build leaves for the Frameworks API: `{name}.mjs`, or `{name}/{name}.mjs`. Null leaves it out. */
+  /** The build's functions for Netlify's Frameworks API: `{name}.mjs` or `{name}/{name}.mjs`. Null for none. */
   readonly generated: string | null;
-  /** Undefined switches all rate limits off (`RATE_LIMITS=off`). */
+  /** If undefined, all rate limits are off (`RATE_LIMITS=off`). */
   readonly limiter: RateLimiter | undefined;
 }
 
 interface Route {
   readonly fn: MountedFunction;
-  /** As the function states it. */
+  /** The path in the function's `config`. */
   readonly path: string;
   readonly queryKeys: readonly string[];
   readonly methods: readonly string[] | undefined;
-  /** A path with parts that vary; null where it is literal. */
+  /** The pattern of a path with variable parts; null for a literal path. */
   readonly pattern: URLPattern | null;
-  /** What every address of the pattern begins with, in lower case: compared first, since patterns are slow. */
+  /** The literal beginning of the path in lower case. Compared before the pattern, because patterns are slow. */
   readonly beginning: string;
   readonly excluded: readonly URLPattern[];
 }
 
-/** Imports and mounts all functions. @throws where a file is no function, naming the file. */
+/** Imports and mounts all functions. @throws if a file is not a function. */
 export async function loadFunctions({ written, generated, limiter }: FunctionFolders): Promise<Functions> {
   const literal = new Map<string, Route[]>();
   const patterns: Route[] = [];
@@ -127,7 +136,7 @@ export async function loadFunctions({ written, generated, limiter }: FunctionFol
     paths: [...[...literal.values()].flat(), ...patterns].map(({ path }) => path),
     named: (name) => byName.get(name) ?? null,
     match(method, pathname) {
-      // Netlify matches paths without regard to case.
+      // Netlify ignores case when it matches paths.
       const plain = pathname.toLowerCase();
       for (const route of literal.get(plain) ?? []) {
         const { fn, path, queryKeys } = route;
@@ -145,7 +154,7 @@ export async function loadFunctions({ written, generated, limiter }: FunctionFol
   };
 }
 
-/** A path with its fixed segments in the spelling of a pattern that it fits. */
+/** Returns a path with its fixed segments spelled as in the matching pattern. */
 function spelledAs(pattern: string, pathname: string): string {
   const stated = pattern.split('/');
   const isFixed = (part: string | undefined): part is string => part !== undefined && !patternSyntax.test(part);
@@ -165,13 +174,13 @@ function queryKeysOf({ routes }: FunctionHandler, path: string): readonly string
     .flatMap(({ spec }) => queryKeysOfRoute(spec));
 }
 
-/** The limit that a function states, else the one of its class. */
+/** Returns the limit in the function's config, or else the limit of the function's class. */
 function limitOf(limiter: RateLimiter, name: string, config: Config, generated: boolean): MountedFunction['limit'] {
   if (config.rateLimit) {
     const own: Limit = limiter.limit(name, config.rateLimit);
     if (config.rateLimit.windowLimit <= classLimits.writes.windowLimit)
       return (_method, _path, address) => own(address);
-    // Netlify knows one limit a function; this host can tell writes from reads.
+    // Netlify has one limit per function. This host limits writes and reads separately.
     const writes = limiter.limit(`${name} writes`, classLimits.writes);
     return (method, _path, address) => (isRead(method) ? own : writes)(address);
   }
@@ -233,6 +242,7 @@ async function filesOf(folder: string): Promise<string[]> {
 async function importFunction(file: string): Promise<{ handler: FunctionHandler; config: Config }> {
   const module: unknown = await import(pathToFileURL(file).href);
   const { default: handler, config = {} } = module as { default?: unknown; config?: Config };
-  if (typeof handler !== 'function') throw new TypeError(`${file} is no function: it has no default export to call.`);
-  return { handler: handler as FunctionHandler, config };
+  if (typeof handler !== 'function')
+    throw new TypeError(`${file} is not a function: it has no default export to call.`);
+  return { handler: handler as FunctionHandler, config: (handler as FunctionHandler).config ?? config };
 }

@@ -7,7 +7,7 @@ import { talk } from '../tests/support/talk.ts';
 import { httpLimits } from './http-limits.ts';
 import { type TestSite, testSite, type TestSiteOptions } from './test-site.ts';
 
-// As host/main.ts does: it decides what waits where for a client.
+// host/main.ts makes the same assignment. FastResponse decides where the data of a response waits for a slow client.
 globalThis.Response = FastResponse;
 
 const mebibyte = 1024 * 1024;
@@ -57,7 +57,7 @@ afterEach(async () => {
 const defaults = httpLimits();
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n`;
 const post = (path: string, headers: string) => `POST ${path} HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n\r\n`;
-/** One request of a visitor with an own address, on an own connection. */
+/** Sends one request of a visitor, from a separate IP address on a separate connection. */
 const visit = async (path: string, from = '127.0.0.9', headers = '') => {
   const { socket, until } = talk(site.port, from);
   socket.write(get(path, `${headers}Connection: close\r\n`));
@@ -80,12 +80,12 @@ describe('A client that does not read its answer', () => {
     const reading = setInterval(() => {
       taken += (steady.read(Math.min(128 * 1024, steady.readableLength)) as Buffer | null)?.length ?? 0;
     }, 75);
-    // What a socket can give is only known once it was asked.
+    // Node knows the number of readable bytes only after it has tried to read, which this listener triggers.
     steady.on('readable', () => undefined);
 
     await vi.waitFor(() => expect(shared.streams).toBeGreaterThanOrEqual(5), 2_000);
     expect(taken).toBeLessThan(bytes);
-    // The kernel may hold the rest for the steady one, whose stream has then ended too.
+    // The kernel may hold the rest of the steady client's response, and the stream for that client has then ended too.
     await vi.waitFor(() => expect(shared.streams).toBeLessThanOrEqual(1), 10_000);
     await vi.waitFor(() => expect(taken).toBeGreaterThanOrEqual(bytes), 15_000);
     clearInterval(reading);
@@ -99,7 +99,7 @@ describe('A client that does not read its answer', () => {
       limits: { answers: { ...defaults.answers, bytesPerVisitor: 20 * mebibyte } },
     });
     let ended = 0;
-    // Each answer has 12 MB, of which the kernel takes about 4 MB.
+    // Each response has 12 MB, of which the kernel holds about 4 MB.
     const sockets = Array.from({ length: 4 }, () => {
       const { socket } = talk(site.port);
       socket.on('close', () => (ended += 1));

@@ -129,7 +129,7 @@ describe('requests that are broken', () => {
     const answer = await until();
     clearInterval(trickle);
     expect(answer).toMatch(/^HTTP\/1\.1 408/);
-    expect(bodyOf(answer)).toMatchObject({ message: 'The request was not complete in time.' });
+    expect(bodyOf(answer)).toMatchObject({ message: 'The request took too long to arrive. Please try again.' });
   });
 
   test('a client that goes away in the middle of its body leaves the server unmoved', async () => {

@@ -6,55 +6,60 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { ServerRequest } from 'srvx';
 import { type ErrorBody, type ErrorCode, errorStatus } from '../src/domain/errors.ts';
 import { fairTurns } from './fair-turns.ts';
-import { Refusal } from '../netlify/server/http/refusal.ts';
+import { Refusal } from '../netlify/server/runtime/refusal.ts';
 import { networkOf } from '../netlify/server/http/network.ts';
 import { json, refusalResponse, withOwnHeaders } from '../netlify/server/http/respond.ts';
-import { logError } from '../netlify/server/log.ts';
+import { logError } from '../netlify/server/runtime/log.ts';
 import { boundedAnswers } from './answers.ts';
 import { boundConnections } from './connections.ts';
 import { type HttpLimits, httpLimits } from './http-limits.ts';
 import { BodyStalled, BodyTooLarge, bodyLimit, bodyPool, ClientGone, drain, tooBusy } from './request-body.ts';
 import { originOf, proxyWarning, trustedProxies } from './trusted-proxies.ts';
 
-/** A request on its way through the host. */
+/** A request that the host is answering. */
 export interface Exchange {
   readonly request: ServerRequest;
-  /** Sent as `X-Request-Id` and written to the log. */
+  /** The value of the header `X-Request-Id`, which is also in the log. */
   readonly requestId: string;
-  /** The visitor's address. */
+  /** The visitor's IP address. */
   readonly address: string;
   /**
-   * Waits for the whole body, which `request` then serves from memory. A body whose stated length is above the limit is
-   * left unread for the function to refuse.
-   * @param limit bytes that the function takes at most.
-   * @throws what `BodyPool.receive` throws.
+   * Waits for the whole body, which `request` then returns from memory. Leaves a body unread if its Content-Length
+   * exceeds the limit; the function then refuses the request.
+   * @param limit maximum bytes that the function accepts.
+   * @throws the errors of `BodyPool.receive`.
    */
   receiveBody(limit: number): Promise<void>;
 }
 
 export interface HttpOptions {
   readonly hostname: string;
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly answer: (exchange: Exchange) => Response | Promise<Response>;
-  /** `TRUSTED_PROXIES`: from their connections, the visitor's address and protocol are taken from `X-Forwarded-*`. */
+  /**
+   * `TRUSTED_PROXIES`: for connections from these proxies, `X-Forwarded-*` supplies the visitor's IP address and
+   * protocol.
+   */
   readonly trustedProxies: readonly string[];
-  /** Logs a proxy that is not trusted. True if the owner has not configured which proxies to trust. */
+  /** True to log the first request from an unlisted proxy, if the owner has not configured which proxies to trust. */
   readonly warnOfProxies: boolean;
-  /** Tests set these; otherwise they follow from the machine. */
+  /** Only tests set limits. Otherwise, the limits depend on the machine. */
   readonly limits?: Partial<HttpLimits>;
 }
 
 export interface HttpServer {
   readonly port: number;
-  /** Stops accepting, and waits for running requests at most so many milliseconds before cutting them off. */
+  /**
+   * Stops accepting connections. Waits for running requests for at most `graceMs` milliseconds, then disconnects them.
+   */
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** Far more than browsers and proxies send. */
+/** Maximum number of headers in a request. Browsers and proxies send far fewer. */
 const mostHeaders = 100;
 
-/** A node:http server whose requests are answered with web `Response`s. */
+/** Starts a node:http server that answers requests with web `Response`s. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...httpLimits(), ...options.limits };
   const isTrusted = trustedProxies(options.trustedProxies);
@@ -68,15 +73,17 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(5_000, Math.ceil(limits.headersMs / 4)),
-    // Longer than the usual idle time of a reverse proxy, which must be the one to close first.
+    // Longer than the usual idle timeout of a reverse proxy. If the server closed first, the proxy could lose a
+    // request.
     keepAliveTimeout: 65_000,
   });
   server.maxRequestsPerSocket = 10_000;
-  // Node drops headers beyond its limit, and one of those could be the proxy's. One more than allowed shows the excess.
+  // Node silently drops headers beyond its limit, possibly a header of the proxy. The extra one makes an excess
+  // visible.
   server.maxHeadersCount = mostHeaders + 1;
   boundConnections(server, limits.connections, isTrusted);
 
-  /** @param askForBody tells a client that waits for `100 Continue` to send its body. */
+  /** @param askForBody sends `100 Continue`, which asks the client for its body. */
   const handle = async (req: IncomingMessage, res: ServerResponse, askForBody?: () => void): Promise<void> => {
     warn?.(req);
     const { address, throughProxy } = originOf(req, isTrusted);
@@ -85,7 +92,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
-    // A client that was not asked for its body may send it, or may not.
+    // A client that waits for `100 Continue` may send its body before the server asks for it. The server does not read
+    // that body, so it closes the connection.
     let endsConnection = askForBody !== undefined;
     const receive = async (limit: number): Promise<void> => {
       const stated = Number(req.headers['content-length'] ?? 0);
@@ -101,7 +109,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (req.socket.destroyed) return;
     let response: Response;
     try {
-      // Refusals wait for their turns too: a thousand of them at once take longer than anyone should wait.
+      // Refusals wait for their turn too. A thousand refusals in a row would delay all other visitors.
       response = await inTurn(visitor, async () => {
         if (!admitted) throw tooBusy;
         if (!isTarget(req.url)) throw new BrokenRequest('HPE_INVALID_URL');
@@ -131,7 +139,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   };
 
   server.on('request', (req, res) => void handle(req, res));
-  // A client that asks first is refused before it sends a body that is too large.
+  // A client that sends `Expect: 100-continue` is refused before it uploads a body that is too large.
   server.on('checkContinue', (req, res) => void handle(req, res, () => res.writeContinue()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answered = [...answers.inProgress()].some((res) => res.socket === socket && res.headersSent);
@@ -160,7 +168,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** A request that is refused as the parser's own errors are; `code` is the parser's. */
+/** A request that is refused like an error of Node's HTTP parser. `code` is a code of that parser. */
 class BrokenRequest extends Error {
   override readonly name = 'BrokenRequest';
   readonly code: string;
@@ -171,7 +179,7 @@ class BrokenRequest extends Error {
   }
 }
 
-/** @returns the parser's code for a request after which its connection is closed, or null. */
+/** Returns the parser's error code if the connection must be closed after the error; otherwise null. */
 function brokenBy(error: unknown): string | null {
   if (error instanceof BodyStalled) return 'ERR_HTTP_REQUEST_TIMEOUT';
   return error instanceof BrokenRequest ? error.code : null;
@@ -195,7 +203,7 @@ function carriesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Short, because people read it out on the phone, and each answer carries it in its first packets. */
+/** Returns a random id. The id is short because people read it aloud on the phone. */
 function newRequestId(): string {
   return randomUUID().slice(-12);
 }
@@ -203,7 +211,7 @@ function newRequestId(): string {
 function refusalOf(error: unknown, request: ServerRequest, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BodyTooLarge) {
-    return new Refusal('too_large', 'The request is too large: one request holds at most 6 MB, or 4.5 MB of files.');
+    return new Refusal('too_large', 'The request is too large. One request can have at most 6 MB, or 4.5 MB of files.');
   }
   logError('request failed', { requestId, method: request.method, path: pathOf(request) }, error);
   return new Refusal('internal', 'Something went wrong on our side. Please try again.');
@@ -213,14 +221,14 @@ function pathOf(request: ServerRequest): string {
   return (request._url ?? new URL(request.url)).pathname;
 }
 
-/** Answers what is no HTTP, has too large headers, or was not complete in time. */
+/** Responds to a request that is not HTTP, has headers that are too large, or took too long. */
 function answerBrokenRequest(errorCode: string | undefined, socket: Duplex, answered: boolean): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || answered) {
     socket.destroy();
     return;
   }
   void sendRaw(socket, complaint(errorCode, newRequestId()));
-  // The connection stays half-closed while the client reads the answer. What the client still sends is dropped.
+  // The connection stays half open while the client reads the response. Further data of the client is dropped.
   (socket as Socket).resume();
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
@@ -243,9 +251,9 @@ function complaint(errorCode: string | undefined, requestId: string): Response {
 function complaintOf(code: string | undefined): [number, ErrorCode, string] {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return [408, 'malformed_body', 'The request was not complete in time.'];
+      return [408, 'malformed_body', 'The request took too long to arrive. Please try again.'];
     case 'HPE_HEADER_OVERFLOW':
-      return [431, 'too_large', "The request's headers are too large."];
+      return [431, 'too_large', 'The headers of the request are too large.'];
     default:
       return [errorStatus.malformed_body, 'malformed_body', 'The request is not valid HTTP.'];
   }

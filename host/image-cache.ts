@@ -4,16 +4,18 @@ import { join } from 'node:path';
 
 const mostBytes = 256 * 1024 * 1024;
 
-/** Pictures made before, on the disk: the 256 MB that were asked for last. */
+/**
+ * Caches resized images on the disk. Beyond 256 MB, deletes the images that were not requested for the longest time.
+ */
 export interface ImageCache {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>;
   put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** @param folder is made when it is missing; files of another name in it are left alone. */
+/** @param folder is created if it does not exist. Files with names of another form are left unchanged. */
 export async function imageCache(folder: string, limit = mostBytes): Promise<ImageCache> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  /** Sizes in bytes, the key asked for last at the end. */
+  /** File sizes in bytes, ordered by last request. */
   const sizes = new Map<string, number>();
   let total = 0;
   const found = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}$/.test(name));
@@ -38,7 +40,7 @@ export async function imageCache(folder: string, limit = mostBytes): Promise<Ima
       try {
         return new Uint8Array(await readFile(join(folder, key)));
       } catch {
-        // Somebody emptied the folder.
+        // The file is missing because someone emptied the folder.
         await forget(key);
         return null;
       }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Refusal } from '../netlify/server/http/refusal.ts';
+import { Refusal } from '../netlify/server/runtime/refusal.ts';
 import { imageCache } from './image-cache.ts';
 import { type ImageHost, imageHost } from './images.ts';
 
 let folder: string;
 let images: ImageHost;
 let asked: string[];
-/** What the site answers under paths of their own. */
+/** The image files of the site, by path. */
 let pictures: Record<string, Uint8Array<ArrayBuffer>>;
 beforeEach(async () => {
   pictures = {};
@@ -57,7 +57,7 @@ describe('A picture of the site', () => {
     expect([width, height]).toEqual([400, 200]);
   });
 
-  test('is made once, however often and however many at once ask', async () => {
+  test('is resized once for all requests, including simultaneous ones', async () => {
     const [one, two] = await Promise.all([ask('?url=/a.jpg&w=400'), ask('?url=/a.jpg&w=400')]);
     await Promise.all([one?.arrayBuffer(), two?.arrayBuffer()]);
     const response = await ask('?url=/a.jpg&w=400');
@@ -157,7 +157,7 @@ describe('The image service', () => {
 
   test('finds nothing where there is no picture', async () => {
     await expect(ask('?url=/missing.jpg&w=400')).rejects.toThrow('was not found');
-    await expect(ask('?url=/a.txt&w=400')).rejects.toThrow('no picture');
+    await expect(ask('?url=/a.txt&w=400')).rejects.toThrow('No picture');
   });
 });
 

@@ -1,65 +1,77 @@
 import { createHash } from 'node:crypto';
 import { mostPixels, mostPixelsOfJpeg } from '../netlify/server/files/picture.ts';
-import { Refusal } from '../netlify/server/http/refusal.ts';
-import { turns } from '../netlify/server/turns.ts';
+import { Refusal } from '../netlify/server/runtime/refusal.ts';
+import { turns } from '../netlify/server/runtime/turns.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { imageCache } from './image-cache.ts';
 import { readUpTo } from './read-up-to.ts';
 
-/** Where Netlify's image service answers, and this host's in its place. */
+/** The path of Netlify's image service, which this host serves too. */
 export const imageAddress = '/.netlify/images';
 
-/** Answers a visitor's request for a picture of this site in another size or format. */
+/** Responds to a visitor's request for an image of this site in another size or format. */
 export type ImageHost = (request: Request, url: URL, address: string) => Promise<Response>;
 
-/** Another size is answered with the next of these: a visitor who asks for every size must not keep the machine busy (spec §9). */
+/**
+ * The available widths in pixels. Other widths are rounded up to one of these, so a visitor who requests every width
+ * cannot overload the machine (docs/product.md#pictures).
+ */
 const widths = [400, 800, 1200, 1600] as const;
 const widest = 1600;
 const quality = 85;
 const formats = ['avif', 'webp', 'jpeg', 'png'] as const;
 type Format = (typeof formats)[number];
 
-/** What is resized; a drawing or an animation is given as it is. */
+/** Image types that are resized. SVG drawings and animations are sent unchanged. */
 const resized = /^image\/(jpeg|png|webp)$/;
 const given = /^image\/(svg\+xml|gif|avif)$/;
 
-/** Full color resolution would take twice the memory; WebP has half of it too. */
+/** Full color resolution would take twice the memory. WebP has half the color resolution too. */
 const avif = { effort: 2, chromaSubsampling: '4:2:0' };
 const secondsAtMost = 20;
+/**
+ * The image library blocks other requests for up to 0.3 s while it loads, so it loads this many milliseconds after the
+ * start.
+ */
+const loadAfterMs = 2_000;
 const internal = 'http://host.invalid';
-/** The largest original that is read into memory: the largest file that the library takes, and some. */
+/**
+ * The largest original that is read into memory, in bytes. It is slightly more than the largest image that the media
+ * library accepts.
+ */
 const mostBytes = 12 * 1024 * 1024;
 
 /**
- * A picture that is made takes up to 100 MB, two at the same time nearly 200. The pictures of one page wait without taking the
- * places of other visitors.
+ * Resizing an image takes up to 100 MB of memory, so the host resizes one image at a time. Each visitor has a limited
+ * share of the queue, so the images of one page do not block other visitors.
  */
 const queue = {
   atOnce: 1,
   waiting: 60,
   waitingEach: 20,
-  busy: 'Too many pictures are being made. Please try again in a moment.',
+  busy: 'The server is busy with other pictures. Please try again in a moment.',
 };
 
 interface Wanted {
   readonly path: string;
-  /** The version of the file that its address names, which decides for how long it may be kept. */
+  /** The version parameter of the file's URL. It decides how long browsers may cache the image. */
   readonly version: string;
   readonly width: number | null;
   readonly format: Format | null;
 }
 
 /**
- * The image service of Netlify on one machine: pictures of this site alone, in four widths at quality 85, as AVIF or WebP
- * where the browser takes it.
- * @param folder for what was made before; it is made when missing.
- * @param source answers a path of this site, null where nothing is served under it.
+ * Serves images like Netlify's image service, for images of this site only: four widths at quality 85, as AVIF or WebP
+ * if the browser accepts them.
+ * @param folder the cache of resized images, which is created if it does not exist.
+ * @param source returns the response for a path of this site, or null if nothing is served at the path.
  */
 export async function imageHost(
   folder: string,
   source: (request: Request) => Promise<Response | null>,
 ): Promise<ImageHost> {
   const cache = await imageCache(folder);
+  setTimeout(() => void loadSharp(), loadAfterMs).unref();
   const making = new Map<string, Promise<Uint8Array<ArrayBuffer> | 'too large'>>();
   const inTurn = turns(queue);
   const original = async ({ path, version }: Wanted, method: string): Promise<Response> => {
@@ -85,16 +97,19 @@ export async function imageHost(
 
   return async (request, url, address) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new Refusal('method_not_allowed', 'This address answers GET, HEAD.', { headers: { allow: 'GET, HEAD' } });
+      throw new Refusal('method_not_allowed', 'This address accepts only GET and HEAD.', {
+        headers: { allow: 'GET, HEAD' },
+      });
     }
     const wanted = wantedOf(url.searchParams);
     const described = await original(wanted, 'HEAD');
     const type = described.headers.get('content-type')?.split(';', 1)[0] ?? '';
     if (given.test(type)) return await original(wanted, request.method);
-    if (!resized.test(type)) throw new Refusal('unsupported_media_type', 'There is no picture at this address.');
+    if (!resized.test(type)) throw new Refusal('unsupported_media_type', 'No picture exists at this address.');
 
     const format = wanted.format ?? negotiated(request.headers.get('accept'), type);
-    // The tag is made of the content: neither another query nor another file with the same bytes is a picture to make.
+    // The ETag is a hash of the content, so another query or another file with the same bytes uses the same cached
+    // image.
     const content = described.headers.get('etag') ?? wanted.path;
     const key = createHash('sha256')
       .update(JSON.stringify([content, wanted.width, format]))
@@ -107,7 +122,7 @@ export async function imageHost(
     };
     if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
     const bytes = await made(key, wanted, format, address);
-    // Too much work to make smaller: it is shown as it is.
+    // An image that is too large to resize is sent unchanged.
     if (bytes === 'too large') return await original(wanted, request.method);
     return new Response(request.method === 'HEAD' ? null : bytes, {
       headers: { ...headers, 'content-length': String(bytes.byteLength) },
@@ -115,23 +130,25 @@ export async function imageHost(
   };
 }
 
-/** @throws {Refusal} `invalid_input` for an address elsewhere, or a size or format that is not made. */
+/** @throws {Refusal} `invalid_input` for a URL of another site, or for an unsupported size or format. */
 function wantedOf(parameters: URLSearchParams): Wanted {
   const refuse = (message: string) => new Refusal('invalid_input', message);
   const address = parameters.get('url') ?? '';
-  // A path, for which the adapter's image service writes no slash in front; never a host, in any spelling of a browser.
-  if (!/^\/?[^/\\]/.test(address)) throw refuse('The url is a path of this site.');
+  // Accepts a path with or without a leading slash, because the Netlify adapter's image service omits the slash.
+  // Rejects every form that a browser would read as another host, such as `//host` or `/\host`.
+  if (!/^\/?[^/\\]/.test(address)) throw refuse('The parameter url must be a path of this site.');
   const { origin, pathname, searchParams } = new URL(address, internal);
   const path = canonicalPath(pathname);
   if (origin !== internal || path === null || /^\/(\.netlify|api)\//i.test(path)) {
-    throw refuse('The url is a path of this site.');
+    throw refuse('The parameter url must be a path of this site.');
   }
   const width = parameters.get('w');
-  if (width !== null && !/^[1-9]\d{0,4}$/.test(width)) throw refuse('The width is a whole number of pixels.');
-  if ((parameters.get('q') ?? String(quality)) !== String(quality)) throw refuse(`The quality is ${quality}.`);
+  if (width !== null && !/^[1-9]\d{0,4}$/.test(width))
+    throw refuse('The parameter w must be a whole number of pixels.');
+  if ((parameters.get('q') ?? String(quality)) !== String(quality)) throw refuse(`The parameter q must be ${quality}.`);
   const fm = parameters.get('fm');
   const format = formats.find((known) => known === (fm === 'jpg' ? 'jpeg' : fm)) ?? null;
-  if (fm !== null && !format) throw refuse('The format is avif, webp, jpg or png.');
+  if (fm !== null && !format) throw refuse('The parameter fm must be avif, webp, jpg or png.');
   const named = searchParams.get('v') ?? '';
   const version = /^[0-9a-f]{1,64}$/.test(named) ? `?v=${named}` : '';
   return { path, version, width: width === null ? null : nextWidth(Number(width)), format };
@@ -147,7 +164,7 @@ function negotiated(accept: string | null, type: string): Format {
   return type === 'image/png' ? 'png' : 'jpeg';
 }
 
-/** @returns `too large` for a picture that takes too much memory to be made smaller. */
+/** @returns `too large` if resizing the image would take too much memory. */
 async function resize(
   original: Response,
   width: number | null,
@@ -158,15 +175,12 @@ async function resize(
     await bytes.cancel();
     return 'too large';
   }
-  // A native library of some size: only a host that is asked for pictures loads it.
-  const { default: sharp } = await import('sharp');
-  // One thread a picture, and no pictures kept in memory: what is made is kept on the disk.
-  sharp.concurrency(1);
-  sharp.cache(false);
+  const sharp = await loadSharp();
   try {
     const picture = sharp(bytes, { limitInputPixels: mostPixelsOfJpeg, sequentialRead: true });
     const described = await picture.metadata();
-    // A JPEG is made smaller while it is read, line by line; all others may have to be in memory whole.
+    // A baseline JPEG is resized line by line while it is read. Other images may have to be decoded in memory as a
+    // whole.
     const isReadByLine = described.format === 'jpeg' && described.isProgressive === false;
     if (!isReadByLine && described.width * described.height > mostPixels) return 'too large';
     const resized = await picture
@@ -178,6 +192,14 @@ async function resize(
     return new Uint8Array(resized);
   } catch (error) {
     if (error instanceof Error && error.message.includes('exceeds pixel limit')) return 'too large';
-    throw new Refusal('invalid_input', 'This picture cannot be read.', { cause: error });
+    throw new Refusal('invalid_input', 'This file is damaged or is not a picture.', { cause: error });
   }
+}
+
+async function loadSharp() {
+  const { default: sharp } = await import('sharp');
+  // Uses one thread per image, and no memory cache: finished images are cached on the disk.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
 }

@@ -4,29 +4,34 @@ import { networkOf, wideNetworkOf } from '../netlify/server/http/network.ts';
 
 type RateLimit = Pick<NonNullable<Config['rateLimit']>, 'windowLimit' | 'windowSize'>;
 
-/** Counts one request of an address. @returns seconds until the next one is allowed, or null where this one is. */
+/**
+ * Counts one request of an IP address. @returns the seconds until the next request is allowed, or null if this one is.
+ */
 export type Limit = (address: string) => number | null;
 
 /**
- * Limits of what states none: requests of one address in a minute. A page brings a dozen files, and an office of a hundred
- * people has one address.
+ * Default limits, in requests per minute and IP address. A page loads a dozen files, and an office of a hundred people
+ * may share one IP address.
  */
 export const classLimits = {
-  /** Files of the build, redirects and the page for unknown addresses. */
+  /** Static files, redirects and the 404 page. */
   files: { windowLimit: 6_000, windowSize: 60 },
   /** Pages that are rendered on request. */
   pages: { windowLimit: 600, windowSize: 60 },
-  /** Feeds and sitemaps: readers ask a few times an hour. */
+  /** Feeds and sitemaps. Feed readers request them a few times an hour. */
   feeds: { windowLimit: 120, windowSize: 60 },
-  /** Pictures in other sizes. */
+  /** Resized images. */
   images: { windowLimit: 1_200, windowSize: 60 },
   reads: { windowLimit: 600, windowSize: 60 },
   writes: { windowLimit: 120, windowSize: 60 },
 } as const satisfies Record<string, RateLimit>;
 
-/** Counters that are kept, about 5 MB; beyond that the ones that were used longest ago are forgotten. */
+/** Maximum number of counters, which take about 5 MB. Beyond it, the least recently used counters are deleted. */
 const mostCounters = 20_000;
-/** How much more than one address a whole IPv6 /48 may ask: its owner could ask from 65,536 addresses. */
+/**
+ * The limit of an IPv6 /48 network, as a multiple of the limit of one IP address. The owner of a /48 can send from
+ * 65,536 IP addresses.
+ */
 const wideFactor = 16;
 
 interface Window {
@@ -36,16 +41,16 @@ interface Window {
 
 export interface RateLimiter {
   /**
-   * The limit of one class of requests: `windowLimit` requests of one address in `windowSize` seconds, as Netlify applies
-   * it, and {@link wideFactor} times as many of an IPv6 /48.
-   * @param name of the class, whose requests are counted together.
+   * Creates the limit of one class of requests: `windowLimit` requests per IP address in `windowSize` seconds, as on
+   * Netlify, and {@link wideFactor} times as many per IPv6 /48 network.
+   * @param name the name of the class. All requests of one class share its counters.
    */
   limit(name: string, rateLimit: RateLimit): Limit;
-  /** How many counters are kept now. */
+  /** The current number of counters. */
   readonly counters: number;
 }
 
-/** Rate limits with a bounded number of counters in memory. Each is forgotten when its window ends. */
+/** Creates rate limits with a maximum number of counters in memory. A counter is deleted when its window ends. */
 export function rateLimiter(most = mostCounters): RateLimiter {
   const windows = new LRUCache<string, Window>({ max: most });
   const count = (key: string, limit: number, windowMs: number, now: number): number | null => {
@@ -61,7 +66,7 @@ export function rateLimiter(most = mostCounters): RateLimiter {
     limit: (name, { windowLimit, windowSize = 60 }) => {
       const windowMs = windowSize * 1000;
       return (address) => {
-        // Not the time of day, which may be set while a window lasts.
+        // A monotonic clock, because the time of day may jump during a window.
         const now = performance.now();
         const own = count(`${name} ${networkOf(address)}`, windowLimit, windowMs, now);
         const wide = wideNetworkOf(address);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { shownSections } from '../netlify/server/first-sections.ts';
+import { shownSections } from '../netlify/server/publishing/first-sections.ts';
 import { takeLog } from '../tests/support/console.ts';
 import { livePages } from './live-pages.ts';
 import { type StaticFiles, staticFiles } from './static-files.ts';
@@ -67,12 +67,15 @@ describe('A saved text', () => {
       home
         .replace(' id="now"', '')
         .replace(' Built &amp; old ', () => 'Books &amp; &lt;b&gt;"more"&lt;/b&gt; $&amp; $1')
-        .replace('>Line<', '>NetSuite for people who sign off on the numbers.<')
-        .replace('>Sentence<', () => `>${shownSections([]).hero_subtitle.content}<`),
+        .replace(
+          '>Line<',
+          '>NetSuite consulting firm: implementation, integration, managed support, and project rescue.<',
+        )
+        .replace('>Sentence<', () => `>${shownSections([])['hero_subtitle']?.content}<`),
     );
   });
 
-  test('is in every compressed form, under an ETag of its own', async () => {
+  test('is in every compressed form, and each form has its own ETag', async () => {
     const before = await get('/', { 'accept-encoding': 'br' });
     words = { hero_title: { title: 'New words', content: '' } };
     await live.update();
@@ -127,12 +130,12 @@ describe('A saved text', () => {
     await live.update();
     await live.update();
     expect(await text('/')).toContain('Kept');
-    expect(takeLog().filter((line) => /could not be read/.test(line))).toHaveLength(1);
+    expect(takeLog().filter((line) => /home texts not read/.test(line))).toHaveLength(1);
     failure = null;
     words = { hero_title: { title: 'Back', content: '' } };
     await live.update();
     expect(await text('/')).toContain('Back');
-    expect(takeLog().join()).toMatch(/can be read again/);
+    expect(takeLog().join()).toMatch(/readable again/);
   });
 });
 
@@ -149,7 +152,7 @@ describe('The copyright year', () => {
     const br = await get('/terms', { 'accept-encoding': 'br' });
     expect(brotliDecompressSync(br.body).toString()).toBe(await text('/terms'));
     expect(await (await files.notFound(new Request('http://site.test/x'))).text()).toContain('2027');
-    // Pages that were rendered on request are rendered again.
+    // Pages that were rendered on request must be rendered again.
     expect(purged).toBe(1);
   });
 

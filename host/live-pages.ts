@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { logError, logInfo } from '../netlify/server/log.ts';
+import { logError, logInfo } from '../netlify/server/runtime/log.ts';
 import { sectionPages, type ShownSections } from '../src/domain/section.ts';
 import { copyrightYear } from '../src/domain/copyright-year.ts';
 import { site } from '../src/site.config.ts';
@@ -11,38 +11,44 @@ import { withSections, withYear, yearOf } from './page-words.ts';
 import { encoders } from './precompress.ts';
 import type { Encoding, LivePages, StoredFile } from './static-files.ts';
 
-/** Finds what no save announced: another process that wrote to the database, a database that answers again, a new year. */
+/**
+ * Milliseconds between two checks for changes that did not come from a save in this process: writes of another process,
+ * a database that is reachable again, or a new year.
+ */
 const everyMs = 10_000;
-/** Between two updates, so that hundreds of saves a minute compress a page sixty times at most. */
+/** Minimum milliseconds between two updates. Hundreds of saves in a minute then compress a page at most sixty times. */
 const pauseMs = 1_000;
-/** Of pages that differ from the build in nothing but the year. They are made as they are asked for. */
+/** Maximum bytes of cached pages that differ from the build only in the year. These pages are generated on request. */
 const agedBytes = 16 * 1024 * 1024;
 
-/** What pages show that the build cannot know. */
+/** Text on pages that is not known at build time. */
 interface Words {
-  /** Null until the database has answered once. */
+  /** Null until the first successful query of the database. */
   readonly sections: ShownSections | null;
   readonly year: string;
 }
 
 interface LivePagesOptions {
   readonly readSections: () => Promise<ShownSections>;
-  /** Called when pages that were rendered before show last year's copyright. */
+  /** Called at a new year, because pages that were rendered earlier show last year's copyright. */
   readonly onNewYear: () => void;
   readonly now?: () => Date;
 }
 
 export interface RunningLivePages extends LivePages {
-  /** Reads the words and serves them. Calls that come meanwhile share one more reading. Never rejects. */
+  /**
+   * Reads the saved text from the database and serves it in pages. Calls during a running update share one further
+   * update. Never rejects.
+   */
   update(): Promise<void>;
-  /** Updates every few seconds from now on. */
+  /** Starts regular updates. */
   start(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Puts what admins saved, and the year, into the built pages (docs/decisions/0011). The pages of one update are made and
- * compressed before the first of them is served, and replace those of the update before in one assignment.
+ * Puts saved text and the current year into the built pages (docs/decisions/0011). An update renders and compresses all
+ * its pages before it serves the first one, and replaces the pages of the previous update in one assignment.
  */
 export function livePages({ readSections, onNewYear, now = () => new Date() }: LivePagesOptions): RunningLivePages {
   const withWords: StoredFile[] = [];
@@ -62,11 +68,11 @@ export function livePages({ readSections, onNewYear, now = () => new Date() }: L
     if (withWords.length === 0) return null;
     try {
       const sections = await readSections();
-      if (failing) logInfo('the texts of the home page can be read again', {});
+      if (failing) logInfo('home texts are readable again', {});
       failing = false;
       return sections;
     } catch (error) {
-      if (!failing) logError('the texts of the home page could not be read; pages keep the texts they have', {}, error);
+      if (!failing) logError('home texts not read; pages keep their current texts', {}, error);
       failing = true;
       return shown.sections;
     }
@@ -86,7 +92,7 @@ export function livePages({ readSections, onNewYear, now = () => new Date() }: L
   const work = async (): Promise<void> => {
     do {
       again = false;
-      await once().catch((error: unknown) => logError('the pages could not be updated', {}, error));
+      await once().catch((error: unknown) => logError('pages not updated', {}, error));
       if (again) await sleep(pauseMs);
     } while (again);
     running = null;
@@ -114,7 +120,7 @@ export function livePages({ readSections, onNewYear, now = () => new Date() }: L
       const known = aged.get(file.address);
       if (known) return known;
       const made = revised(file, { sections: null, year: shown.year });
-      // A page is about as large as its source and its compressed forms together.
+      // Estimates the size of a page: its source and its compressed forms together are about twice the source.
       aged.set(file.address, made, { size: 2 * (file.sizes.get('identity') ?? 1) });
       made.catch(() => aged.delete(file.address));
       return made;
@@ -139,7 +145,7 @@ async function revised(file: StoredFile, { sections, year }: Words): Promise<Sto
   if (html === built) return file;
   const plain = Buffer.from(html);
   const bytes = new Map<Encoding, Buffer<ArrayBuffer>>([['identity', plain]]);
-  // As the build did: a file that is too small to compress has no compressed form.
+  // Compresses only the encodings that the build has, because the build does not compress small files.
   if (file.sizes.has('br')) bytes.set('br', await encoders['.br'](plain));
   if (file.sizes.has('gzip')) bytes.set('gzip', await encoders['.gz'](plain));
   return {

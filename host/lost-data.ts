@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The data folder held data at an earlier start and is empty now. The message says what to do. */
+/** The data folder is empty, but contained data at an earlier start. The message tells the owner what to do. */
 export class LostDataError extends Error {
   override readonly name = 'LostDataError';
 }
 
-/** Relative to the project's folder, so that it outlives the data. */
+/**
+ * A folder of notes about databases that existed. The folder is relative to the project, so it survives a loss of the
+ * data.
+ */
 const notesFolder = '.cache/databases';
-/** Tests and trials make many databases; notes of the oldest are removed. */
+/** Maximum number of notes. Tests and trials create many databases, so the oldest notes are deleted. */
 const mostNotes = 100;
 
 interface Places {
@@ -24,9 +27,9 @@ const marksOf = ({ file, blobs }: Places): string[] => [
 ];
 
 /**
- * Refuses to make an empty database where an earlier start had one: a disk that is not mounted looks like a new site, and
- * everything that visitors send would be stored beside the real data.
- * @param accepted true where the owner wants to begin with an empty site.
+ * Prevents a start that would create an empty database although an earlier start had one. An unmounted disk looks like
+ * a new site, and new submissions would be stored apart from the real data.
+ * @param accepted true if the owner wants to begin with an empty site.
  * @throws {LostDataError}
  */
 export async function refuseLostData(places: Places, accepted: boolean): Promise<void> {
@@ -34,16 +37,18 @@ export async function refuseLostData(places: Places, accepted: boolean): Promise
   for (const mark of marksOf(places)) {
     if ((await sizeOf(mark)) < 0) continue;
     throw new LostDataError(
-      `The database ${places.file} is missing, and an earlier start had it.\n` +
-        '  - If it is on another disk, mount the disk.\n' +
-        `  - If it was moved or saved under another name (${places.file}.rescued-…), put it back.\n` +
-        '  - If it is lost, restore the latest backup: npm run restore -- <archive>\n' +
+      `The database ${places.file} is missing. It existed at an earlier start.\n` +
+        '  - If the database is on another disk, mount the disk.\n' +
+        `  - If the file was moved or renamed (for example to ${places.file}.rescued-…), put it back.\n` +
+        '  - If the file is lost, restore the latest backup: npm run restore -- <archive>\n' +
         '  - To begin with an empty site, start once with EMPTY_DATA=accept.',
     );
   }
 }
 
-/** Notes that there is a database, next to the project and among the blobs. A folder that cannot be written gets no note. */
+/**
+ * Records the existence of the database in the project's folder and in the blob folder. Skips a folder that is not writable.
+ */
 export async function noteData(places: Places): Promise<void> {
   await mkdir(notesFolder, { recursive: true }).catch(() => undefined);
   for (const mark of marksOf(places)) await writeFile(mark, `${places.file}\n`).catch(() => undefined);
@@ -62,7 +67,7 @@ export async function noteData(places: Places): Promise<void> {
   for (const { name } of dated.slice(mostNotes)) await rm(join(notesFolder, name), { force: true });
 }
 
-/** In bytes; -1 where there is no such file. */
+/** Returns the size of a file in bytes, or -1 if the file does not exist. */
 async function sizeOf(file: string): Promise<number> {
   return await stat(file).then(
     ({ size }) => size,

@@ -4,24 +4,33 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startHranaServer } from '../tests/support/hrana-server.ts';
-import { ownParts } from './build.ts';
+import { ownParts } from './rendering/inputs.ts';
 
-// Stands for Astro, so that a start takes a second: counts its runs, and fails where the source says so.
+// Replaces Astro, so that a build takes a second. Counts its runs, and fails if the source file tells it to.
 const builder = `
 import { mkdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { hashOfBundle } from '${import.meta.dirname}/rendering/inputs.ts';
 const source = readFileSync('src/page.txt', 'utf8');
 if (source === 'broken') { console.error('page.txt is broken'); process.exit(1); }
 const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) + 1 : 1;
 writeFileSync('runs', String(runs));
-const out = process.argv[process.argv.indexOf('--outDir') + 1];
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out);
-writeFileSync(out + '/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
+const kept = '.cache/bundle/';
+rmSync(kept, { recursive: true, force: true });
+mkdirSync(kept + 'client', { recursive: true });
+mkdirSync(kept + 'server');
+mkdirSync('.netlify/v1', { recursive: true });
+const page = JSON.stringify('<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
+writeFileSync(kept + 'server/entry.mjs', 'export const renderer = { render: async () => new Response(' + page + '),' +
+  'staticPaths: async () => [{ pathname: "/", route: { type: "page" } }] };');
+const inputs = await hashOfBundle(process.cwd(), process.env);
+const bundle = { inputs, entry: 'entry.mjs', site: 'http://localhost', imports: [], onRequest: [], config: {} };
+writeFileSync(kept + 'bundle.json', JSON.stringify(bundle));
 `;
 
-// Most of these start the site several times, and a start is a process that loads the whole server.
+// Most tests start the site several times, and each start loads the whole server in a new process.
 vi.setConfig({ testTimeout: 60_000 });
 
 const project = join(import.meta.dirname, '..');
@@ -32,8 +41,9 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'start-'));
   await mkdir(join(root, 'node_modules/astro/bin'), { recursive: true });
   await mkdir(join(root, 'src'));
+  await mkdir(join(root, 'content/services'), { recursive: true });
   await mkdir(join(root, 'netlify/functions'), { recursive: true });
-  await mkdir(join(root, 'host'));
+  await mkdir(join(root, 'host/rendering'), { recursive: true });
   await writeFile(join(root, 'node_modules/astro/bin/astro.mjs'), builder);
   await writeFile(join(root, 'src/page.txt'), 'first');
   await symlink(join(project, 'netlify.toml'), join(root, 'netlify.toml'));
@@ -53,6 +63,24 @@ afterEach(async () => {
     await ended;
   }
   await rm(root, { recursive: true, force: true });
+});
+
+test('A build is made of all parts of the host that it uses', async () => {
+  const modules = ['precompress.ts', 'without-slash.ts', 'rendering/command.ts', 'rendering/entry.ts'];
+  const entryPoints = ['astro.config.mjs', ...modules.map((name) => `host/${name}`)];
+  const { metafile } = await build({
+    entryPoints: entryPoints.map((name) => join(project, name)),
+    absWorkingDir: project,
+    outdir: root,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    metafile: true,
+  });
+  const used = Object.keys(metafile.inputs).filter((name) => name.startsWith('host/'));
+  expect(used.map((name) => name.slice('host/'.length)).sort()).toEqual(ownParts);
 });
 
 interface Started {
@@ -167,7 +195,7 @@ test('a second machine on one database server is refused, until the first one st
   const first = await readied(start({ LIBSQL_URL: server.url, DATA_DIR: 'first' }));
   const second = start({ LIBSQL_URL: server.url, DATA_DIR: 'second' });
   expect(await second.ended).toBe(1);
-  expect(second.output()).toMatch(/Another machine serves from the database of LIBSQL_URL/);
+  expect(second.output()).toMatch(/Another machine uses the database in LIBSQL_URL/);
   expect(second.output()).not.toMatch(/^ {4}at /m);
   await stop(await readied(start({ LIBSQL_URL: server.url, DATA_DIR: 'second', SHARED_DATABASE: 'on' })));
   await stop(first);
@@ -231,7 +259,7 @@ test('a server that other machines can reach explains how to trust a proxy', asy
 test('a value in .env that ends at a # is named, and none of it is printed', async () => {
   await writeFile(join(root, '.env'), 'ADMIN_EMAIL=owner@example.com\nADMIN_PASSWORD=correct horse#battery\n');
   const host = await readied(start());
-  expect(host.output()).toContain('the value of ADMIN_PASSWORD ends at its #');
+  expect(host.output()).toContain('the value of ADMIN_PASSWORD ends at the # sign');
   expect(host.output()).not.toMatch(/horse|battery/);
   expect(host.output()).toContain('as owner@example.com with your password');
   await stop(host);
@@ -254,7 +282,7 @@ test('a port that is taken is said before anything is built or made', async () =
   const { port } = other.address() as { port: number };
   const host = start({ PORT: String(port) });
   expect(await host.ended).toBe(1);
-  expect(host.output()).toContain(`Port ${port} of 127.0.0.1 is taken`);
+  expect(host.output()).toContain(`Another program uses port ${port} of 127.0.0.1.`);
   await expect(access(join(root, '.data'))).rejects.toThrow('ENOENT');
   await expect(access(join(root, 'runs'))).rejects.toThrow('ENOENT');
   other.close();
@@ -271,7 +299,7 @@ test('Ctrl-C, which arrives twice through npm, lets a running request finish', a
   expect(await host.ended).toBe(0);
 });
 
-test('a second signal some time after the first ends it at once', async () => {
+test('a second signal some time after the first ends the host immediately', async () => {
   await writeFile(
     join(root, 'netlify/functions/stuck.mjs'),
     `export default () => new Promise(() => {}); export const config = { path: '/api/stuck' };`,
@@ -312,6 +340,6 @@ test('a start whose ADMIN_EMAIL is not an admin tells the command that adds one'
   await stop(first);
   const second = start({ ADMIN_EMAIL: 'second@firm.example' });
   await second.ready();
-  expect(second.output()).toContain('To add this admin: npm run admin -- create second@firm.example');
+  expect(second.output()).toContain('To add this admin, run: npm run admin -- create second@firm.example');
   await stop(second);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { functionPath, narrowServerFunction, putPolicyIntoPage } from './netlify-output.ts';
+import { functionPath, narrowServerFunction } from './netlify-output.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -31,22 +31,4 @@ test('the server function is narrowed to its routes, and removed where it has no
   await expect(narrowServerFunction(functionFolder, ['/blog/:slug'])).rejects.toThrow(/no longer/);
   await narrowServerFunction(functionFolder, []);
   await expect(stat(functionFolder)).rejects.toThrow('ENOENT');
-});
-
-test('the 404 page carries its policy itself', async () => {
-  const config = pathToFileURL(join(folder, 'config.json'));
-  const page = pathToFileURL(join(folder, '404.html'));
-  const policy =
-    "default-src 'self';frame-ancestors 'none';form-action 'self';report-uri /api/csp; script-src 'sha256-abc=';";
-  await writeFile(
-    config,
-    JSON.stringify({ headers: [{ for: '/404', values: { 'Content-Security-Policy': policy } }] }),
-  );
-  await writeFile(page, '<!doctype html><html><head lang="en"><meta charset="utf-8"><title>404</title></head></html>');
-  await putPolicyIntoPage(config, page);
-  expect(await readFile(page, 'utf8')).toBe(
-    '<!doctype html><html><head lang="en"><meta charset="utf-8">' +
-      `<meta http-equiv="content-security-policy" content="default-src 'self';form-action 'self';script-src 'sha256-abc=';">` +
-      '<title>404</title></head></html>',
-  );
 });

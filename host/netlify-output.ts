@@ -1,20 +1,21 @@
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
 import { oneFile } from '../netlify/one-file.ts';
-import { ownPolicy } from '../netlify/server/http/page-policy.ts';
+import { serverFunction } from './rendering/bundle.ts';
 
 /**
- * Corrects four things in what the Netlify adapter leaves of a build, for Netlify and the host alike.
+ * Corrects three things in the build output of the Netlify adapter, for Netlify and for the host.
  *
- * - The adapter's server function claims every address. An unknown one then calls a function for nothing, gets none of the
- *   headers of netlify.toml, and under /api no JSON. It is narrowed to the routes that are rendered on request, and
- *   removed where there is none.
- * - It comes with every package that it imports, whole. It is made one file, of what is used, as the other functions are.
- * - Every page's policy names the scripts and styles of all pages. It is narrowed to the page's own.
- * - The pages for unknown addresses are served where no header rule stands, so their Content-Security-Policy goes into them.
+ * - The adapter's server function matches every path. Requests for unknown paths would call the function, without the
+ * headers of netlify.toml and without a JSON error under /api. This integration limits the function to the routes that
+ * are rendered on request, or removes the function if there are no such routes.
+ * - The adapter would copy all packages that the function imports. This integration bundles the used code into one file
+ * instead, like the other functions. It hides the entry from the adapter, because searching the packages takes a fifth
+ * of a build.
+ * - The function answers 404 for its paths with a slash at the end. This integration redirects these paths
+ * (without-slash.ts).
  */
 export function netlifyOutput(): AstroIntegration {
   let onRequest: string[] = [];
@@ -23,8 +24,8 @@ export function netlifyOutput(): AstroIntegration {
     name: 'netlify-output',
     hooks: {
       'astro:config:setup': ({ command, updateConfig }) => {
-        // Bundled into the function for the pages on request, which then holds what it uses and no more. Not while
-        // developing: Vite then runs modules one by one, and these are CommonJS.
+        // Bundles these packages into the function for pages on request, which then contains only the code that it
+        // uses. Not possible in development, because Vite loads modules one by one and these packages are CommonJS.
         if (command !== 'build') return;
         updateConfig({ vite: { environments: { ssr: { resolve: { noExternal: ['react', 'react-dom', 'zod'] } } } } });
       },
@@ -34,21 +35,23 @@ export function netlifyOutput(): AstroIntegration {
       'astro:config:done': ({ config }) => {
         root = config.root;
       },
-      'astro:build:done': async ({ dir }) => {
-        const serverFunction = new URL('.netlify/v1/functions/ssr/', root);
-        await narrowServerFunction(serverFunction, onRequest);
-        if (onRequest.length > 0) await bundleServerFunction(serverFunction, new URL('articles.json', dir));
-        const config = new URL('.netlify/v1/config.json', root);
-        await narrowPolicies(config, dir);
-        for (const page of ['404', 'service-not-found']) {
-          await putPolicyIntoPage(config, new URL(`${page}.html`, dir));
-        }
+      'astro:build:generated': async () => {
+        await rename(serverEntry(root), wholeServer(root));
+        await writeFile(serverEntry(root), '');
+      },
+      'astro:build:done': async () => {
+        const folder = new URL(serverFunction, root);
+        await narrowServerFunction(folder, onRequest);
+        if (onRequest.length > 0) await bundleServerFunction(folder, wholeServer(root));
       },
     },
   };
 }
 
-/** A route as `config.path` of a function states it: `/blog/[slug]` is `/blog/:slug`, `/docs/[...path]` is `/docs/:path*`. */
+/**
+ * Converts a route to a path for a function's `config.path`: `/blog/[slug]` to `/blog/:slug`, `/docs/[...path]` to
+ * `/docs/:path*`.
+ */
 export function functionPath({ segments }: Pick<IntegrationResolvedRoute, 'segments'>): string {
   const parts = segments.map((segment) =>
     segment
@@ -61,7 +64,11 @@ export function functionPath({ segments }: Pick<IntegrationResolvedRoute, 'segme
   return `/${parts.join('/')}`;
 }
 
-/** @param folder of the adapter's function. @param paths that it is to answer. */
+/**
+ * Limits the adapter's function to `paths`, or removes the function if there are none.
+ * @param folder the folder of the function.
+ * @param paths the paths that the function should match.
+ */
 export async function narrowServerFunction(folder: URL, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) {
     await rm(folder, { recursive: true, force: true });
@@ -75,62 +82,30 @@ export async function narrowServerFunction(folder: URL, paths: readonly string[]
   await writeFile(file, narrowed);
 }
 
+/** The entry that the adapter's function imports. */
+const serverEntry = (root: URL): URL => new URL('.netlify/build/entry.mjs', root);
+const wholeServer = (root: URL): URL => new URL('.netlify/build/whole.mjs', root);
+
 /**
- * @param folder of the adapter's function; afterwards `ssr.mjs` and the file that it reads are all there is in it.
- * @param articles which the feeds hold. With a copy of its own the function need not ask the site for it, whose public
- *   address may not lead here yet.
+ * Bundles the adapter's function into one file, and deletes the rest of its folder.
+ * @param folder the folder of the function. Afterward it contains only `ssr.mjs`.
+ * @param server the module that replaces the entry that the function imports.
  */
-async function bundleServerFunction(folder: URL, articles: URL): Promise<void> {
+async function bundleServerFunction(folder: URL, server: URL): Promise<void> {
   const file = fileURLToPath(new URL('ssr.mjs', folder));
-  const [bundle] = (await build({ ...oneFile, entryPoints: [file], write: false })).outputFiles;
+  const entry: Plugin = {
+    name: 'entry',
+    setup: (bundler) => bundler.onResolve({ filter: /\/entry\.mjs$/ }, () => ({ path: fileURLToPath(server) })),
+  };
+  const contents = `
+    import handler from ${JSON.stringify(file)};
+    import { withoutSlash } from ${JSON.stringify(fileURLToPath(new URL('without-slash.ts', import.meta.url)))};
+    export default withoutSlash(handler);
+    export { config } from ${JSON.stringify(file)};`;
+  const stdin = { contents, resolveDir: fileURLToPath(folder) };
+  const [bundle] = (await build({ ...oneFile, stdin, plugins: [entry], write: false })).outputFiles;
   if (!bundle) throw new Error('The server function could not be bundled.');
   await rm(folder, { recursive: true });
   await mkdir(folder, { recursive: true });
   await writeFile(file, bundle.contents);
-  await copyFile(articles, new URL('articles.json', folder));
-}
-
-interface HeaderRule {
-  readonly for: string;
-  readonly values: Record<string, string>;
-}
-
-const policyHeader = 'Content-Security-Policy';
-
-async function headerRules(config: URL): Promise<{ headers?: HeaderRule[] }> {
-  return JSON.parse(await readFile(config, 'utf8')) as { headers?: HeaderRule[] };
-}
-
-/** @param config as the adapter wrote it: each page's policy becomes its own. @param dist the folder of the built pages. */
-async function narrowPolicies(config: URL, dist: URL): Promise<void> {
-  const { headers = [], ...rest } = await headerRules(config);
-  const narrowed = await Promise.all(
-    headers.map(async (rule) => {
-      const policy = rule.values[policyHeader];
-      if (policy === undefined) return [rule];
-      const name = rule.for === '/' ? '/index.html' : `${rule.for}.html`;
-      const page = await readFile(new URL(name.slice(1), dist), 'utf8');
-      const own = { ...rule, values: { ...rule.values, [policyHeader]: ownPolicy(policy, page) } };
-      // Netlify also serves a page under the name of its file, and cannot redirect that: its rules take both for one path.
-      return [own, { ...own, for: name }];
-    }),
-  );
-  await writeFile(config, JSON.stringify({ ...rest, headers: narrowed.flat() }));
-}
-
-/** @param config with the policies of all pages. @param page a page that the build made. */
-export async function putPolicyIntoPage(config: URL, page: URL): Promise<void> {
-  const { headers = [] } = await headerRules(config);
-  const address = `/${basename(page.pathname, '.html')}`;
-  const policy = headers.find((rule) => rule.for === address)?.values[policyHeader];
-  const html = await readFile(page, 'utf8').catch(() => null);
-  if (policy === undefined || html === null) return;
-  // Browsers complain about these directives in a page; X-Frame-Options says the same as the first in netlify.toml.
-  const inPage = policy.replaceAll(/(frame-ancestors|report-uri) [^;]*;?\s*/g, '').replaceAll('"', '&quot;');
-  // First in the head, after the charset where it opens the head: a policy counts only for what comes after it.
-  const meta = `<meta http-equiv="content-security-policy" content="${inPage}">`;
-  await writeFile(
-    page,
-    html.replace(/<head[^>]*>(\s*<meta charset=[^>]*>)?/i, (head) => head + meta),
-  );
 }

@@ -1,11 +1,11 @@
 declare module 'netlify-redirector' {
-  /** What Netlify's matcher asks of a request. */
+  /** The parts of a request that Netlify's matcher needs. */
   export interface MatchRequest {
     scheme: string;
     host: string;
-    /** Decoded. */
+    /** The decoded path. */
     path: string;
-    /** Without the question mark. */
+    /** The query without the question mark. */
     query: string;
     headers: Record<string, string>;
     cookieValues: Record<string, string>;
@@ -14,7 +14,7 @@ declare module 'netlify-redirector' {
   }
 
   export interface Match {
-    /** The target, with placeholders filled in. */
+    /** The redirect's target, with placeholders replaced. */
     to: string;
     status: number;
     force: boolean;
@@ -25,7 +25,7 @@ declare module 'netlify-redirector' {
   }
 
   const redirector: {
-    /** @param rules JSON of the rules, with `origin` for `from` and `params` for `query`. */
+    /** @param rules the redirect rules as JSON, with `origin` instead of `from` and `params` instead of `query`. */
     parseJSON(rules: string, options: Record<string, string>): Promise<Matcher>;
   };
   export default redirector;

@@ -1,12 +1,13 @@
 import { Parser } from 'htmlparser2';
-import type { SectionKey, ShownSections } from '../src/domain/section.ts';
+import { escapeHtml } from '../src/domain/escape-html.ts';
+import type { ShownSections } from '../src/domain/section.ts';
 
-/** The copyright line of src/components/SiteFooter.astro. */
+/** Matches the copyright line of src/components/SiteFooter.astro. */
 const copyright = /(© <span class="figures">)(\d{4})(?=<\/span>)/;
-/** Marks a page whose texts may be older than the database; see src/layouts/later/later.ts. */
+/** Matches the mark of a page whose text may be older than the database (src/layouts/later/later.ts). */
 const maybeOutdated = /^(<!doctype html>\s*<html) id="now"/i;
 
-/** Returns the year of the copyright line; null for a page without one. */
+/** Returns the year of the copyright line, or null for a page without that line. */
 export function yearOf(html: string): string | null {
   return copyright.exec(html)?.[2] ?? null;
 }
@@ -16,8 +17,8 @@ export function withYear(html: string, year: string): string {
 }
 
 /**
- * Puts the saved words into a page: into every element with `data-section`, which holds only text. An element that has
- * its words already keeps its bytes.
+ * Puts the saved text into every element with `data-section`. These elements contain only text. An element with current
+ * text does not change.
  */
 export function withSections(html: string, sections: ShownSections): string {
   let page = '';
@@ -25,7 +26,7 @@ export function withSections(html: string, sections: ShownSections): string {
   let open: { words: string; tag: string; from: number; text: string } | null = null;
   const parser = new Parser({
     onopentag(tag, { 'data-section': key, 'data-section-part': part }) {
-      const section = key === undefined ? undefined : sections[key as SectionKey];
+      const section = key === undefined ? undefined : sections[key];
       if (section)
         open = { words: section[part === 'content' ? 'content' : 'title'], tag, from: parser.endIndex + 1, text: '' };
     },
@@ -35,7 +36,7 @@ export function withSections(html: string, sections: ShownSections): string {
     onclosetag(tag) {
       if (open?.tag !== tag) return;
       if (open.text.replace(/\s+/g, ' ').trim() !== open.words) {
-        page += html.slice(copied, open.from) + escaped(open.words);
+        page += html.slice(copied, open.from) + escapeHtml(open.words);
         copied = parser.startIndex;
       }
       open = null;
@@ -43,8 +44,4 @@ export function withSections(html: string, sections: ShownSections): string {
   });
   parser.end(html);
   return (page + html.slice(copied)).replace(maybeOutdated, '$1');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

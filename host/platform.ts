@@ -2,24 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Env } from '../netlify/server/env.ts';
-import type { Platform } from '../netlify/server/platform.ts';
+import type { Env } from '../netlify/server/runtime/env.ts';
+import type { Platform } from '../netlify/server/platform/platform.ts';
 import { openBlobs } from './blobs.ts';
 import { type DatabaseFile, openDatabaseFile } from './database-file.ts';
 import { noteData, refuseLostData } from './lost-data.ts';
 
 export interface OwnPlatform extends Platform {
+  readonly openEmbeddedDatabase?: () => Promise<DatabaseFile>;
   /** Closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Makes what this machine lends to the functions, all of it under `DATA_DIR`, which only the owner may read: the
- * database (where `LIBSQL_URL` names no server), the blobs, and a session secret where the environment gives none.
+ * Opens the resources that this machine provides to the functions: the database (unless `LIBSQL_URL` names a server),
+ * the blobs, and a session secret if the environment has none. Stores all of them in `DATA_DIR`, which only the owner
+ * can read.
  */
 export async function openPlatform(env: Env): Promise<OwnPlatform> {
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 });
-  // An existing folder keeps its permissions.
+  // `mkdir` does not change the permissions of an existing folder.
   await chmod(env.DATA_DIR, 0o700).catch(() => undefined);
   const completed = { ...env, SESSION_SECRET: env.SESSION_SECRET ?? (await keptSecret(env.DATA_DIR)) };
   const file = databaseFileOf(env);
@@ -27,7 +29,7 @@ export async function openPlatform(env: Env): Promise<OwnPlatform> {
   let opened: Promise<DatabaseFile> | undefined;
   return {
     env: completed,
-    // The functions and the pages' bundle share one: threads and caches are made once.
+    // The functions and the pages share one platform, so the process has only one set of threads and caches.
     ...(file !== null && {
       openEmbeddedDatabase: () =>
         (opened ??= openKnown({ file, blobs }, env.EMPTY_DATA === 'accept').catch((error: unknown) => {
@@ -53,20 +55,23 @@ async function openKnown(places: Parameters<typeof noteData>[0], emptyAccepted: 
   return database;
 }
 
-/** The file of the embedded database; null where the environment names a server. */
+/** Returns the path of the embedded database, or null if the environment names a database server. */
 function databaseFileOf({ LIBSQL_URL, DATA_DIR }: Env): string | null {
   if (LIBSQL_URL === undefined) return resolve(DATA_DIR, 'site.db');
   if (!LIBSQL_URL.startsWith('file:')) return null;
-  // `file:site.db` is a path, although no URL of the standard.
+  // libSQL accepts `file:site.db`, which is not a standard file URL, so the path is cut out.
   return /^file:\/\//.test(LIBSQL_URL) ? fileURLToPath(LIBSQL_URL) : resolve(LIBSQL_URL.slice('file:'.length));
 }
 
-/** The secret that an earlier start made, else a new one. Two starts at once agree on the one that was first. */
+/**
+ * Returns the secret of an earlier start, or generates one. If two starts run at the same time, both use the secret
+ * that was written first.
+ */
 function keptSecret(folder: string): Promise<string> {
   return keptWord(join(folder, 'session-secret'));
 }
 
-/** By which a database server tells this machine's files from those of another. */
+/** Returns an id that identifies the files of this machine in a shared database. */
 export function machineId(folder: string): Promise<string> {
   return keptWord(join(folder, 'machine-id'));
 }

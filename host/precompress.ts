@@ -7,9 +7,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const compressible = new Set([
   ...['.html', '.css', '.js', '.mjs', '.json', '.xml', '.txt', '.svg', '.webmanifest', '.wasm', '.ico'],
 ]);
-/** Smaller files fit in one packet either way. */
+/** Smaller files fit in one packet without compression. */
 const leastBytes = 512;
-/** As many as the thread pool of node:zlib works on at once. */
+/** The number of files that the thread pool of node:zlib compresses in parallel. */
 const workers = 4;
 
 const brotli = promisify(brotliCompress);
@@ -23,11 +23,11 @@ export const encoders = {
 };
 
 /**
- * Puts a `.br` and a `.gz` beside every file of a build that gains by it. A build starts with an empty folder, so what was
- * compressed before is kept under the hash of its content, and only what changed is compressed again.
- * @param dist the built site.
- * @param cache folder for what was compressed; files of earlier builds are removed from it.
- * @returns how many files have siblings, and how many of them had to be compressed now.
+ * Adds a `.br` and a `.gz` file for every file of the build that compression makes smaller. Caches compressed files by
+ * the hash of their content, so only changed files are compressed again.
+ * @param dist the folder of the built site.
+ * @param cache the folder of cached compressed files. Files of earlier builds are deleted from the cache.
+ * @returns the number of files with a compressed form, and the number of files that were compressed in this call.
  */
 export async function precompress(dist: string, cache: string): Promise<{ files: number; compressed: number }> {
   await mkdir(cache, { recursive: true });
@@ -70,7 +70,7 @@ async function candidates(dist: string): Promise<string[]> {
   return found;
 }
 
-/** Whole or not at all: an interrupted run leaves nothing that a later one would take for complete. */
+/** Writes to a temporary name first, so an interrupted run leaves no incomplete file. */
 async function writeWhole(file: string, bytes: Buffer): Promise<void> {
   const unfinished = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   await writeFile(unfinished, bytes);
@@ -79,6 +79,6 @@ async function writeWhole(file: string, bytes: Buffer): Promise<void> {
 
 async function place(from: string, to: string): Promise<void> {
   await rm(to, { force: true });
-  // A link where both are on one disk, so that the cache costs no space.
+  // Uses a hard link if both paths are on one disk, so the cache takes no space.
   await link(from, to).catch(() => copyFile(from, to));
 }

@@ -1,18 +1,18 @@
 import { createServer } from 'node:net';
 import process from 'node:process';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
-import { type Env, EnvError } from '../netlify/server/env.ts';
-import { Refusal } from '../netlify/server/http/refusal.ts';
-import { logError } from '../netlify/server/log.ts';
-import { SiteDetailsError } from '../netlify/server/site-details.ts';
+import { type Env, EnvError } from '../netlify/server/runtime/env.ts';
+import { Refusal } from '../netlify/server/runtime/refusal.ts';
+import { logError } from '../netlify/server/runtime/log.ts';
+import { SiteDetailsError } from '../netlify/server/publishing/site-details.ts';
 import { BuildError } from './build.ts';
 import { LostDataError } from './lost-data.ts';
 import type { Host } from './server.ts';
 
-// A terminal's Ctrl-C reaches this process directly, and once more through npm.
+// Ctrl-C in a terminal sends the signal to this process twice: directly and through npm.
 const samePressMs = 1_000;
 
-/** Stops at SIGTERM or SIGINT, finishing what runs; a second one ends the process at once. */
+/** Stops the host on SIGTERM or SIGINT, after the running requests. A second signal ends the process immediately. */
 export function stopOnSignals(host: Host): void {
   let since: number | undefined;
   const stop = (): void => {
@@ -21,7 +21,7 @@ export function stopOnSignals(host: Host): void {
       return;
     }
     since = Date.now();
-    console.log('Stopping: running requests are finished first.');
+    console.log('Stopping after the running requests are finished.');
     host.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -33,7 +33,7 @@ export function stopOnSignals(host: Host): void {
   process.on('SIGTERM', stop).on('SIGINT', stop);
 }
 
-/** Rejects as the server would, so that a taken port is found before minutes of building. */
+/** Rejects if the port is in use. Runs before the build, which can take minutes. */
 export async function checkPort({ PORT, HOST }: Env): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer().once('error', reject);
@@ -41,7 +41,7 @@ export async function checkPort({ PORT, HOST }: Env): Promise<void> {
   });
 }
 
-/** Ends a start that failed. Prints advice if the error is a known one. */
+/** Ends the process after a failed start. Prints advice if the error is known. */
 export function failStart(error: unknown): never {
   console.error(adviceOn(error) ?? error);
   process.exit(1);
@@ -56,14 +56,14 @@ function adviceOn(error: unknown): string | undefined {
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${address} is taken by another program. Stop that one, or set PORT to another number.`;
+      return `Another program uses port ${port} of ${address}. Stop that program, or set PORT to another number.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST is no address of this machine${address === undefined ? '' : `: ${address}`}.`;
+      return `HOST is not an address of this machine${address === undefined ? '' : `: ${address}`}. Set HOST to one of its addresses, such as 127.0.0.1.`;
     case 'EACCES':
       return port === undefined
-        ? `The account that runs the site may not write ${path ?? 'its files'}. Give the account that right, or set DATA_DIR to a folder of its own.`
-        : `Port ${port} needs more rights. Set PORT to a number above 1023.`;
+        ? `The account that runs the site has no permission to write ${path ?? 'its files'}. Give the account that permission, or set DATA_DIR to a folder that the account owns.`
+        : `The account that runs the site has no permission to use port ${port}. Set PORT to a number above 1023.`;
     case 'EROFS':
       return `The disk of ${path ?? 'the site'} is mounted read-only. Mount it for writing, or set DATA_DIR to a folder on another disk.`;
     case 'ENOSPC':
@@ -76,14 +76,14 @@ function adviceOn(error: unknown): string | undefined {
 
 function adviceOnDatabase({ message, fault, cause }: DatabaseFault): string {
   const { DATA_DIR = '.data', LIBSQL_URL } = process.env;
-  const where = LIBSQL_URL ? 'the database that LIBSQL_URL names' : `the file site.db in ${DATA_DIR}`;
+  const where = LIBSQL_URL ? 'the database in LIBSQL_URL' : `the file site.db in ${DATA_DIR}`;
   const how =
     fault === 'corrupt' && !LIBSQL_URL ? `\n  mv ${DATA_DIR} ${DATA_DIR}.damaged\n  npm run restore -- <archive>` : '';
   const said = cause instanceof Error ? ` (${cause.message})` : '';
-  return `${message}\nThis is about ${where}${said}.${how}`;
+  return `${message}\nThe error is about ${where}${said}.${how}`;
 }
 
-/** The place in the file and the message, without the stack. */
+/** Returns the file, the line and the message of a syntax error, without the stack. */
 function syntaxErrorOf(error: SyntaxError): string {
   const lines = (error.stack ?? error.message).split('\n');
   const end = lines.findIndex((line) => line.startsWith('    at '));

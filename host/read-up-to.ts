@@ -1,6 +1,7 @@
 /**
- * Reads a body into memory as long as it is small.
- * @returns its bytes where there are at most `limit`, else all of it as a stream, of which no more than that was read.
+ * Reads a body into memory, up to a limit.
+ * @returns the bytes if there are at most `limit`. Otherwise, returns a stream of the whole body, of which only about
+ * `limit` bytes were read.
  */
 export async function readUpTo(
   response: Response,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../netlify/server/http/refusal.ts';
+import { Refusal } from '../netlify/server/runtime/refusal.ts';
 
 /**
- * What a function's request may hold on Netlify: the event that carries it is at most 6 MB, and a body that is not text
- * travels in it as base64, four characters for three bytes. Headers and addresses count too, but are bounded by
- * node:http far below what would matter.
+ * The largest event of a Netlify function is 6 MB. The event contains the request body. A binary body is encoded as
+ * base64, with four characters for three bytes. Headers and the URL count too, but node:http limits them to a
+ * negligible size.
  */
 const eventBytes = 6 * 1024 * 1024;
 const binaryBytes = Math.floor(eventBytes / 4) * 3;
@@ -12,69 +12,75 @@ const binaryBytes = Math.floor(eventBytes / 4) * 3;
 const textual =
   /^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded)\b|application\/[\w.-]+\+(json|xml)\b)/i;
 
-/** Bytes that a body of this content type may have, as production counts them. */
+/** Returns the maximum size of a body of this content type on Netlify, in bytes. */
 export function bodyLimit(contentType: string | undefined): number {
   return contentType !== undefined && textual.test(contentType) ? eventBytes : binaryBytes;
 }
 
-/** The body is larger than the limits allow; the rest of the body has not been read. */
+/** The body exceeds the limits. The rest of the body has not been read. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
-/** A limit of what the process, or one visitor, may hold is reached. Made once: thousands may be needed in a second. */
+/**
+ * The error when the bodies of the process or of one visitor reach a limit. Created only once, because it may be thrown
+ * thousands of times per second.
+ */
 export const tooBusy = new Refusal('unavailable', 'The server is busy. Please try again in a moment.', {
   headers: { 'retry-after': '5' },
 });
 
-/** The client sends its body too slowly, or not at all. */
+/** The client sends its body too slowly, or has stopped sending. */
 export class BodyStalled extends Error {
   override readonly name = 'BodyStalled';
 }
 
-/** The client disconnected before its request was complete, so no answer can be sent. */
+/** The client disconnected before its request was complete, so no response can be sent. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
 export interface BodyLimits {
-  /** Bytes that all bodies in memory may have together. */
+  /** Maximum bytes of all bodies in memory. */
   readonly total: number;
-  /** Bytes that the bodies of one visitor's network may have together. */
+  /** Maximum bytes of the bodies from one visitor's network. */
   readonly perVisitor: number;
   /** Milliseconds in which a client must send at least {@link leastBytes}. */
   readonly stallMs: number;
 }
 
-/** About 200 bytes a second: a phone on the worst connection sends more. */
+/** About 200 bytes per second. A phone on the slowest connection sends more. */
 const leastBytes = 2 * 1024;
-/** Bodies arrive in pieces of any size. Copying the pieces into blocks keeps the cost of a tiny piece at its bytes. */
+/** Bodies arrive in pieces of any size. Copying the pieces into blocks avoids the memory overhead of tiny pieces. */
 const firstBlockBytes = 4 * 1024;
 const blockBytes = 64 * 1024;
-/** Forms are smaller. Uploads may fill only three quarters of the memory, so forms still arrive next to them. */
+/**
+ * Bodies with a Content-Length of at most this many bytes count as forms. Larger bodies may fill only three quarters of
+ * the memory, so forms are still accepted during many uploads.
+ */
 const formBytes = 256 * 1024;
 
 export interface BodyPool {
   /**
-   * Receives a whole body before a function is called, as Netlify does: a function never waits for a slow client.
-   * The body counts against the limits until the exchange's `done` is called.
+   * Receives a whole body before a function is called, as Netlify does, so a function never waits for a slow client.
+   * The body counts toward the limits until the returned `done` is called.
    * @param visitor the network that shares one visitor's limit.
-   * @param limit bytes that the function takes at most; {@link bodyLimit} applies as well.
-   * @throws {BodyTooLarge} above the limit. The rest must then be drained: see {@link drain}.
+   * @param limit maximum bytes that the function accepts; {@link bodyLimit} applies as well.
+   * @throws {BodyTooLarge} above the limit. The caller must then drain the rest: see {@link drain}.
    * @throws {BodyStalled} if the client sends too slowly.
    * @throws {ClientGone} if the connection ended first.
-   * @throws {Refusal} `unavailable` if other requests hold too much already.
+   * @throws {Refusal} `unavailable` if the bodies of other requests have reached the limits.
    */
   receive(request: IncomingMessage, visitor: string, limit: number): Promise<ReceivedBody>;
 }
 
 interface ReceivedBody {
   readonly bytes: Buffer;
-  /** Gives the body's share of the memory back. */
+  /** Releases the memory of the body. */
   readonly done: () => void;
 }
 
-/** Holds request bodies in bounded memory: many slow uploads at once must not take all of the machine's memory. */
+/** Holds request bodies in a limited amount of memory, so many slow uploads cannot use up the machine's memory. */
 export function bodyPool({ total, perVisitor, stallMs }: BodyLimits): BodyPool {
   let held = 0;
   const heldBy = new Map<string, number>();
@@ -147,7 +153,7 @@ export function bodyPool({ total, perVisitor, stallMs }: BodyLimits): BodyPool {
       const [first, ...others] = blocks;
       if (first && others.length === 0) return { bytes: first.subarray(0, length), done };
       const bytes = Buffer.concat(blocks, length);
-      // Frees the blocks now. Garbage of many megabytes would wait for its collection.
+      // Frees the blocks immediately. The garbage collector could free these megabytes much later.
       for (const { buffer } of blocks) buffer.transfer(0);
       return { bytes, done };
     },
@@ -159,9 +165,9 @@ const drainMs = 20_000;
 const lingerMs = 2_000;
 
 /**
- * Reads and drops what a refused client still sends. Without this, closing the socket resets it, and the client never sees
- * the answer. Bounded in size and time; a client that still sends then gets a half-closed connection.
- * Call this before the answer is sent.
+ * Reads and drops the rest of a refused client's body. If the server closed the socket instead, the client would get a
+ * reset before it could read the response. Limited in size and time; afterward the server half-closes the connection.
+ * Call this before the response is sent.
  */
 export function drain(request: IncomingMessage): void {
   let left = drainBytes;

@@ -1,11 +1,13 @@
-import { brotliDecompressSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import zlib, { brotliDecompressSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
 import { responseCache } from './response-cache.ts';
 
 const request = (headers: Record<string, string> = {}) => new Request('http://localhost/api/post', { headers });
 const keepable = { 'netlify-cdn-cache-control': 'public, durable, max-age=60', 'netlify-cache-tag': 'posts, post-1' };
 
-/** A function that counts how often it was asked. */
+/** Creates a function that counts its calls. */
 function counted(headers: Record<string, string>, status = 200) {
   const asked = { times: 0, ask: async () => new Response(`answer ${(asked.times += 1)}`, { status, headers }) };
   return asked;
@@ -22,7 +24,7 @@ test('an answer that may be kept is made once, until one of its tags is purged',
   expect(await read()).toBe('answer 2');
 });
 
-test('each query is an answer of its own', async () => {
+test('each query has its own cached response', async () => {
   const cache = responseCache();
   const post = counted(keepable);
   await cache.answer('/api/posts?cursor=a', request(), post.ask);
@@ -173,4 +175,44 @@ test('a text is compressed once for each encoding, and purged with its tag', asy
   cache.purge(['post-1']);
   expect(cache.size).toBe(0);
   expect(brotliDecompressSync((await read('br')).bytes).toString()).toMatch(/^2 2 /);
+});
+
+test('compressed forms count toward the memory limit, however many there are', async () => {
+  const capacity = 16 * 20_000;
+  const cache = responseCache(capacity);
+  const bytesSent: number[] = [];
+  for (let n = 0; n < 100; n += 1) {
+    // Random letters compress to three quarters of their size.
+    const text = async () =>
+      new Response(randomBytes(7_500).toString('base64'), { headers: { ...keepable, 'content-type': 'text/plain' } });
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await cache.answer(`/api/${n}`, request({ 'accept-encoding': encoding }), text);
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      bytesSent.push((await answer.arrayBuffer()).byteLength);
+    }
+    expect(cache.weight).toBeLessThanOrEqual(capacity);
+  }
+  expect(Math.min(...bytesSent)).toBeGreaterThan(7_000);
+  // Each text takes more than 25,000 bytes with both of its forms.
+  expect(cache.size).toBeGreaterThan(20);
+  expect(cache.size).toBeLessThan(40);
+});
+
+test('a hundred visitors who ask for a compressed text at the same time share one compression', async () => {
+  const compress = vi.spyOn(zlib, 'brotliCompress');
+  syncBuiltinESMExports();
+  try {
+    const cache = responseCache();
+    const ask = async () =>
+      new Response('The same words. '.repeat(2_000), { headers: { ...keepable, 'content-type': 'text/plain' } });
+    const visitors = Array.from({ length: 100 }, () =>
+      cache.answer('/api/text', request({ 'accept-encoding': 'gzip, deflate, br, zstd' }), ask),
+    );
+    const answers = await Promise.all((await Promise.all(visitors)).map((answer) => answer.arrayBuffer()));
+    for (const bytes of answers) expect(brotliDecompressSync(bytes).toString()).toMatch(/^The same words/);
+    expect(compress).toHaveBeenCalledTimes(1);
+  } finally {
+    compress.mockRestore();
+    syncBuiltinESMExports();
+  }
 });

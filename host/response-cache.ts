@@ -3,9 +3,12 @@ import { knowsAnswer } from '../netlify/server/http/respond.ts';
 import { compress, compressed, encodingFor, isCompressible, markCompressed } from './compress.ts';
 import { readUpTo } from './read-up-to.ts';
 
-/** What all kept answers may weigh together, in bytes; a larger single one than a sixteenth of it is not kept. */
+/** Maximum bytes of all cached responses. A response larger than a sixteenth of this number is not cached. */
 const capacity = 32 * 1024 * 1024;
-/** For so long an address whose answer may not be kept is asked by everybody for themselves, in milliseconds. */
+/**
+ * For this many milliseconds after an uncacheable response, requests for the same path and query do not wait for each
+ * other.
+ */
 const passedMs = 10_000;
 
 interface Kept {
@@ -17,23 +20,27 @@ interface Kept {
 
 export interface ResponseCache {
   /**
-   * Returns the kept answer to a GET, or the answer that `ask` makes. That answer is kept if its `Netlify-CDN-Cache-Control`
-   * allows it, and requests that arrive meanwhile share it. Text is compressed once for each encoding.
-   * @param key the path with the declared keys of its query.
-   * @param ask makes the complete answer, even if the client already has it.
+   * Returns the cached response to a GET request, or else the response from `ask`. Caches that response if its
+   * `Netlify-CDN-Cache-Control` allows it. Requests that arrive meanwhile share the response. Compresses text once for
+   * each encoding.
+   * @param key the path with the declared parameters of its query.
+   * @param ask returns the complete response, even if the client already has it.
    */
   answer(key: string, request: Request, ask: () => Promise<Response>): Promise<Response>;
-  /** Removes every answer that has one of the tags (`Netlify-Cache-Tag`), including answers that are being made. */
+  /**
+   * Removes every response that has one of the tags (`Netlify-Cache-Tag`), including responses that are being
+   * generated.
+   */
   purge(tags: readonly string[]): void;
-  /** Number of kept answers. Each compressed form counts as one. */
+  /** Number of cached responses. Each compressed form counts as one. */
   readonly size: number;
-  /** Size of all kept answers, in bytes. */
+  /** Size of all cached responses, in bytes. */
   readonly weight: number;
 }
 
 /**
- * Does on one machine what Netlify's CDN does: keeps answers that allow it until one of their tags is purged. The database
- * is asked once for a published text, and not once for each visitor.
+ * Caches responses as Netlify's CDN does: a response that allows caching is stored until one of its tags is purged. The
+ * database is then queried once for a published text, instead of once for each visitor.
  */
 export function responseCache(maxSize = capacity): ResponseCache {
   const mostBytes = maxSize / 16;
@@ -42,13 +49,13 @@ export function responseCache(maxSize = capacity): ResponseCache {
     maxEntrySize: mostBytes + 10_000,
     sizeCalculation: ({ body }, key) => body.byteLength + key.length + 1_000,
   });
-  /** What is being made, by its key; null where it turns out to be for one request alone. */
+  /** Responses that are being generated, by key. The value is null if only one request may have the response. */
   const making = new Map<string, Promise<Kept | null>>();
   const passed = new LRUCache<string, true>({ max: 1_000, ttl: passedMs });
-  /** Grows with every purge: an answer that was begun before one may hold what was changed. */
+  /** The number of purges so far. A response whose generation began before a purge may be outdated. */
   let purges = 0;
 
-  /** Runs `make` for the first of those who ask at the same time. */
+  /** Runs `make` once for simultaneous requests. */
   const once = async (key: string, make: () => Promise<Kept | null>): Promise<Kept | null> => {
     const begun = making.get(key);
     if (begun) return await begun;
@@ -87,7 +94,7 @@ export function responseCache(maxSize = capacity): ResponseCache {
   return {
     async answer(key, request, ask) {
       const askAlone = async () => await compressed(request, await unlessKnown(request, await ask()));
-      // A part of a file is the function's to cut.
+      // The function handles range requests itself, so they are not cached.
       if (request.headers.has('range') || passed.has(key)) return await askAlone();
       const found = kept.get(key);
       if (found) return await given(key, found, request);
@@ -120,7 +127,7 @@ export function responseCache(maxSize = capacity): ResponseCache {
 
     purge(tags) {
       purges += 1;
-      // An answer that is being made may hold the old text, so later requests must not share it.
+      // A response that is being generated may contain the old text, so later requests must not share it.
       making.clear();
       for (const [key, entry] of kept.entries()) if (entry.tags.some((tag) => tags.includes(tag))) kept.delete(key);
     },
@@ -134,7 +141,7 @@ export function responseCache(maxSize = capacity): ResponseCache {
   };
 }
 
-/** Says so to a client that has an answer already, where it is not kept here. */
+/** Returns 304 instead of an uncached response if the client already has that response. */
 async function unlessKnown(request: Request, response: Response): Promise<Response> {
   const etag = response.headers.get('etag');
   if (response.status !== 200 || etag === null || !knowsAnswer(request, etag)) return response;
@@ -143,10 +150,14 @@ async function unlessKnown(request: Request, response: Response): Promise<Respon
 }
 
 function again({ status, headers, body }: Kept): Response {
-  return new Response(status === 301 ? null : body, { status, headers: new Headers(headers) });
+  // An array, because srvx sends an array without creating a Headers object.
+  return new Response(status === 301 ? null : body, { status, headers: [...headers] });
 }
 
-/** For how many seconds a shared cache may give an answer again; 0 where it may not, or where it is a part or a fault. */
+/**
+ * Returns the number of seconds for which a shared cache may reuse a response; 0 for partial and private responses and
+ * errors.
+ */
 function maxAgeOf(response: Response): number {
   if (![200, 301, 410].includes(response.status) || response.headers.has('set-cookie')) return 0;
   const control = response.headers.get('netlify-cdn-cache-control') ?? '';

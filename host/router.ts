@@ -1,6 +1,6 @@
 import { securityHeaders } from '../src/domain/security-headers.ts';
-import { countRefusal } from '../netlify/server/trail.ts';
-import { Refusal } from '../netlify/server/http/refusal.ts';
+import { countRefusal } from '../netlify/server/security/trail.ts';
+import { Refusal } from '../netlify/server/runtime/refusal.ts';
 import { functionPolicy, refusalResponse } from '../netlify/server/http/respond.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { compressed } from './compress.ts';
@@ -14,18 +14,18 @@ import type { Redirection, Rules } from './rules.ts';
 import type { StaticFiles } from './static-files.ts';
 
 export interface Site {
-  /** Answers `/.netlify/images`. */
+  /** Responds to requests for `/.netlify/images`. */
   readonly images: ImageHost;
   readonly functions: Functions;
   readonly files: StaticFiles;
   readonly rules: Rules;
   readonly facts: HostFacts;
   readonly cache: ResponseCache;
-  /** The limits of what is no function; undefined where rate limits are off. */
+  /** The limits for requests that do not call a function; undefined if rate limits are off. */
   readonly limits: { readonly files: Limit; readonly images: Limit } | undefined;
 }
 
-/** What a path names, and the one path that it is served under. */
+/** A file, function or other target of a path, with the canonical spelling of the path. */
 type Resource =
   | { readonly kind: 'images' | 'file' | 'unknown'; readonly path: string }
   | { readonly kind: 'function'; readonly path: string; readonly match: FunctionMatch };
@@ -33,7 +33,7 @@ type Resource =
 const functionAddress = /^\/\.netlify\/functions\/([^/]+)$/;
 const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
-/** Answers a visitor's request, within the rate limits. Every answer carries the site's security headers. */
+/** Responds to a visitor's request, within the rate limits. Every response has the site's security headers. */
 export async function route(site: Site, exchange: Exchange): Promise<Response> {
   const { request, requestId } = exchange;
   try {
@@ -45,8 +45,8 @@ export async function route(site: Site, exchange: Exchange): Promise<Response> {
 }
 
 /**
- * Answers a request of the host itself, which no rate limit counts.
- * @returns null where nothing is served under this very path.
+ * Responds to a request of the host to itself, without rate limits.
+ * @returns null if nothing is served at exactly this path.
  */
 export async function answerInternally(site: Site, request: Request): Promise<Response | null> {
   const { pathname, search } = new URL(request.url);
@@ -59,8 +59,9 @@ export async function answerInternally(site: Site, request: Request): Promise<Re
 }
 
 /**
- * Answers in Netlify's order: forced redirects, the function that claims the path, a file, redirects, the 404 page. Another
- * spelling of a path than the canonical one is redirected to that, so that no rule, limit or cache sees it.
+ * Responds in Netlify's order: forced redirects, the function that matches the path, a file, redirects, the 404 page. A
+ * path in another spelling is redirected to its canonical spelling, so rules and caches need to handle only one
+ * spelling.
  */
 async function answer(site: Site, exchange: Exchange): Promise<Response> {
   const { request, address } = exchange;
@@ -85,14 +86,14 @@ async function answer(site: Site, exchange: Exchange): Promise<Response> {
 
   if (resource.kind !== 'unknown' && resource.path !== url.pathname) {
     const headers = { location: resource.path + url.search, 'cache-control': 'public, max-age=3600' };
-    // 308 keeps the method and the body.
+    // Status 308 keeps the method and the body.
     return secured(new Response(null, { status: isRead(request.method) ? 301 : 308, headers }));
   }
   switch (resource.kind) {
     case 'images':
       return secured(await site.images(request, url, address));
     case 'function':
-      return secured(await call(site, exchange, resource.match, resource.path, url.searchParams));
+      return await call(site, exchange, resource.match, resource.path, url.searchParams);
     case 'file':
       return (await site.files.answer(request, resource.path)) ?? secured(await site.files.notFound(request));
     case 'unknown': {
@@ -102,7 +103,7 @@ async function answer(site: Site, exchange: Exchange): Promise<Response> {
   }
 }
 
-/** @param path as `canonicalPath` spells it. */
+/** @param path the path, as `canonicalPath` spells it. */
 function resourceAt({ functions, files }: Site, method: string, path: string): Resource {
   if (path.toLowerCase() === imageAddress) return { kind: 'images', path: imageAddress };
   const file = files.canonical(path);
@@ -125,7 +126,7 @@ async function follow(site: Site, exchange: Exchange, { status, target }: Redire
   const url = new URL(target, request.url);
   const resource = resourceAt(site, request.method, url.pathname);
   if (resource.kind === 'function') {
-    return secured(await call(site, exchange, resource.match, resource.path, url.searchParams));
+    return await call(site, exchange, resource.match, resource.path, url.searchParams);
   }
   return secured((await site.files.answer(request, resource.path, status)) ?? (await site.files.notFound(request)));
 }
@@ -139,14 +140,14 @@ async function call(
 ): Promise<Response> {
   const { request, requestId, address } = exchange;
   const reads = isRead(request.method);
-  // Pages and feeds are only read. What renders them complains of other methods in its own words on the console.
+  // Pages and feeds accept only GET and HEAD. Astro would log a warning for other methods.
   if (fn.generated && !reads) throw onlyReads();
   if (!reads) {
     const limit = fn.bodyLimit(request, path);
     if (limit > 0) await exchange.receiveBody(limit);
   }
   const key = path + declaredQuery(query, queryKeys);
-  // A page that is rendered is rendered whole for HEAD too: as an answer to GET it is kept.
+  // Renders the whole page for HEAD too, so the response can be cached for GET.
   const asGet =
     request.method === 'GET' || (request.method === 'HEAD' && fn.generated && !request.headers.has('range'));
   const ask = async (): Promise<Response> => {
@@ -154,8 +155,9 @@ async function call(
     const context = new FunctionContext(site.facts, asked, { ip: address, requestId, params });
     const given = fn.generated ? ((asked as { _request?: Request })._request ?? asked) : asked;
     const response: unknown = await fn.handler(given, context);
-    if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} answered with no Response.`);
-    return context.withCookies(response);
+    if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} returned no Response.`);
+    // Adds the headers before the response is cached, so the headers are cached too.
+    return secured(context.withCookies(response));
   };
   if (!asGet) return await compressed(request, await ask());
   const response = await site.cache.answer(key, request, ask);
@@ -164,7 +166,10 @@ async function call(
   return new Response(null, { status: response.status, headers: response.headers });
 }
 
-/** The part of a query that a function reads, in one order, each key once: what it does not read makes no other answer. */
+/**
+ * Returns the declared parameters of a query, without duplicates and in declared order, so a visitor cannot create
+ * further cache entries with other parameters or another order.
+ */
 function declaredQuery(query: URLSearchParams, keys: readonly string[]): string {
   const declared = new URLSearchParams();
   for (const key of keys) {
@@ -174,10 +179,10 @@ function declaredQuery(query: URLSearchParams, keys: readonly string[]): string 
   return declared.size === 0 ? '' : `?${declared.toString()}`;
 }
 
-/** What a client has already is no reason for a function to answer otherwise: its answer may be kept for all. */
+/** Request headers that are removed, so a function returns the whole response, which can be cached for all clients. */
 const conditions = ['if-none-match', 'if-modified-since'] as const;
 
-/** A request to read, as a function sees it: under the canonical path and the declared query. */
+/** Returns a GET or HEAD request with the canonical path and the declared query parameters, for the function. */
 function plainRequest(request: Exchange['request'], target: string, asGet: boolean): Request {
   const url = request._url ?? new URL(request.url);
   const isConditional = asGet && conditions.some((name) => request.headers.has(name));
@@ -188,7 +193,9 @@ function plainRequest(request: Exchange['request'], target: string, asGet: boole
 }
 
 function onlyReads(): Refusal {
-  return new Refusal('method_not_allowed', 'This address answers GET, HEAD.', { headers: { allow: 'GET, HEAD' } });
+  return new Refusal('method_not_allowed', 'This address accepts only GET and HEAD.', {
+    headers: { allow: 'GET, HEAD' },
+  });
 }
 
 function tooMany(wait: number): Refusal {
@@ -198,7 +205,7 @@ function tooMany(wait: number): Refusal {
   });
 }
 
-/** Adds the security headers that an answer does not have. */
+/** Adds the security headers that are missing in a response. */
 function secured(response: Response): Response {
   const { headers } = response;
   const missing = Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy }).filter(
@@ -209,7 +216,7 @@ function secured(response: Response): Response {
     for (const [name, value] of missing) headers.set(name, value);
     return response;
   } catch {
-    // The headers of some answers, such as `Response.redirect`, cannot be changed.
+    // The headers of some responses, such as from `Response.redirect`, cannot be changed.
     const all = new Headers(headers);
     for (const [name, value] of missing) all.set(name, value);
     return new Response(response.body, { status: response.status, headers: all });

@@ -101,7 +101,7 @@ test('a rewrite leads to a function, which sees the address that was asked for',
   expect(await response.json()).toEqual({ name: 'unknown-address', path: '/api/some/where' });
 });
 
-test('a function of its own goes before a rewrite', async () => {
+test('a function for a path takes precedence over a rewrite', async () => {
   expect(await (await site.get('/api/known')).json()).toMatchObject({ name: 'known' });
 });
 
@@ -129,5 +129,5 @@ test('a rule that cannot be read stops the start and says which', async () => {
   const wrong = testSite({ files: { 'netlify.toml': '[[redirects]]\nfrom = "/a"\n' } });
   await expect(wrong).rejects.toThrow(/"to" field/);
   const proxy = testSite({ files: { 'dist/_redirects': '/a/* https://example.com/:splat 200\n' } });
-  await expect(proxy).rejects.toThrow(/proxy to another host/);
+  await expect(proxy).rejects.toThrow(/leads to another host/);
 });

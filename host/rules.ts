@@ -4,30 +4,38 @@ import { type Header, type MinimalHeader, parseAllHeaders } from '@netlify/heade
 import { parseAllRedirects } from '@netlify/redirect-parser';
 import redirector, { type Match, type MatchRequest } from 'netlify-redirector';
 
-/** Where an address leads by the redirects of the site. */
+/** The target of a request, according to the site's redirects. */
 export interface Redirection {
-  /** 200 and 404 serve the target at the address itself; 3xx sends the browser there. */
+  /**
+   * A status of 200 or 404 serves the target at the requested URL. A status of 3xx redirects the browser to the target.
+   */
   readonly status: number;
   readonly target: string;
   readonly force: boolean;
 }
 
-/** The headers and redirects that `netlify.toml`, the build's files and its Frameworks API configuration define. */
+/** The headers and redirects from `netlify.toml`, from the build's files and from its Frameworks API configuration. */
 export interface Rules {
-  /** Headers for a file at an address, keyed in lower case. Answers of functions get none, as on Netlify. */
+  /**
+   * Returns the headers for a file at a path, with header names in lower case. Functions get none of them, as on
+   * Netlify.
+   */
   readonly headersFor: (pathname: string) => Map<string, string>;
-  /** @param path the path of `url`, as `canonicalPath` spells it. */
+  /**
+   * Finds the redirect for a request.
+   * @param path the path of `url`, as `canonicalPath` spells it.
+   */
   readonly redirectionOf: (request: Request, url: URL, path: string) => Redirection | null;
-  /** True where a redirect goes before files and functions. */
+  /** True if any redirect takes precedence over files and functions. */
   readonly hasForced: boolean;
 }
 
 export interface RuleFiles {
-  /** netlify.toml */
+  /** The path of netlify.toml. */
   readonly config: string;
-  /** The published folder, which may hold `_headers` and `_redirects`. */
+  /** The published folder, which may contain `_headers` and `_redirects`. */
   readonly dist: string;
-  /** `.netlify/v1/config.json`, which a build may leave. */
+  /** The path of `.netlify/v1/config.json`, which a build may write. */
   readonly frameworks: string;
 }
 
@@ -38,9 +46,9 @@ const reserved = new Set([
 ]);
 
 /**
- * Reads all rules with Netlify's own parsers, and matches redirects with Netlify's own matcher, so that they mean here
- * what they mean there.
- * @throws where a rule is wrong, or asks for what this host cannot do.
+ * Reads all rules with Netlify's own parsers, and matches redirects with Netlify's own matcher, so they have the same
+ * effect as on Netlify.
+ * @throws if a rule is invalid, or needs a feature that this host does not support.
  */
 export async function loadRules(files: RuleFiles): Promise<Rules> {
   const frameworks = await readFrameworks(files.frameworks);
@@ -86,7 +94,10 @@ async function readFrameworks(file: string): Promise<FrameworksConfig> {
   return { headers, redirects };
 }
 
-/** In the order in which Netlify merges them: `_headers`, what the framework made, netlify.toml; a later one wins. */
+/**
+ * Reads the headers in the order in which Netlify merges them: `_headers`, the framework's headers, netlify.toml. Later
+ * headers replace earlier ones.
+ */
 async function readHeaders(files: RuleFiles, fromFramework: MinimalHeader[]): Promise<Header[]> {
   const built = await parseAllHeaders({
     headersFiles: [join(files.dist, '_headers')],
@@ -126,7 +137,10 @@ async function readRedirects(files: RuleFiles, fromFramework: object[]): Promise
   complain([...(built.errors as Error[]), ...(configured.errors as Error[])]);
   const redirects = [...built.redirects, ...configured.redirects] as (ParsedRedirect & { proxy: boolean })[];
   const proxied = redirects.find(({ proxy }) => proxy);
-  if (proxied) throw new Error(`The redirect from ${proxied.from} is a proxy to another host, which this host is not.`);
+  if (proxied)
+    throw new Error(
+      `The redirect from ${proxied.from} leads to another host. This server cannot forward requests to other hosts.`,
+    );
   return redirects;
 }
 
@@ -147,7 +161,7 @@ function matchRequest(request: Request, url: URL, path: string): MatchRequest {
   };
 }
 
-/** A target without a query of its own keeps the visitor's. */
+/** Returns a redirect's target. If the target has no query, the query of the request is added. */
 function withQuery({ to }: Match, url: URL): string {
   if (url.search === '' || to.includes('?')) return to;
   const [before = '', hash] = to.split('#', 2);

@@ -1,15 +1,15 @@
 import { Cron } from 'croner';
-import { logError } from '../netlify/server/log.ts';
+import { logError } from '../netlify/server/runtime/log.ts';
 import type { MountedFunction } from './functions.ts';
 
 export interface Schedules {
-  /** Starts no more runs, and waits for those that are under way. */
+  /** Starts no further runs, and waits for runs in progress. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs functions by the clock, in UTC as Netlify does. A run that takes longer than its interval makes the next one be
- * left out. A failed run is logged, and the next one comes as usual.
+ * Runs functions on their schedules, in UTC as on Netlify. If a run takes longer than its interval, the next run is
+ * skipped. A failed run is logged, and the schedule continues.
  * @param run calls a function with the time of its next run.
  */
 export function startSchedules(

@@ -6,8 +6,8 @@ import { groupsOf, mappedIPv4 } from '../netlify/server/http/network.ts';
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
- * Reads how many bytes the Linux kernel holds for each connection of a local port because the client has not accepted
- * the bytes. The kernel takes up to 4 MB for a client that reads nothing, and Node counts these bytes as sent.
+ * Reads how many bytes the Linux kernel holds for each connection of a local port because the client has not yet
+ * accepted them. The kernel holds up to 4 MB for a client that reads nothing, and Node counts these bytes as sent.
  * @returns the bytes by {@link remoteEnd}, or null if this operating system has no such table.
  */
 export async function sendQueues(localPort: number): Promise<ReadonlyMap<string, number> | null> {
@@ -29,13 +29,13 @@ export async function sendQueues(localPort: number): Promise<ReadonlyMap<string,
       }
       found = true;
     } catch {
-      // A machine without IPv6 has only the first table, and other systems have neither.
+      // A Linux machine without IPv6 has only the first table. Other systems have neither table.
     }
   }
   return found ? queues : null;
 }
 
-/** Names the client's end of a connection as the kernel's table does: the words of the address in memory order. */
+/** Returns the key of a connection's remote end in the kernel's table: the words of the IP address in memory order. */
 export function remoteEnd({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return `${addressInHex(remoteAddress)}:${hex(remotePort, 4)}`;
 }

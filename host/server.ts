@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Env } from '../netlify/server/env.ts';
-import { connect } from '../netlify/server/db/connect.ts';
+import type { Env } from '../netlify/server/runtime/env.ts';
+import { connect } from '../netlify/server/platform/connect-database.ts';
 import type { Database } from '../netlify/server/db/database.ts';
-import { readShownSections } from '../netlify/server/first-sections.ts';
-import { logError } from '../netlify/server/log.ts';
-import { lendPlatform } from '../netlify/server/platform.ts';
+import { readShownSections } from '../netlify/server/publishing/first-sections.ts';
+import { logError } from '../netlify/server/runtime/log.ts';
+import { lendPlatform } from '../netlify/server/platform/platform.ts';
 import { logAnswer } from './access-log.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
@@ -20,34 +20,37 @@ import { startSchedules } from './schedule.ts';
 import { noFiles, staticFiles } from './static-files.ts';
 
 export interface HostOptions {
-  /** As read by `readEnv`; `PORT` 0 takes any free port. */
+  /** The environment from `readEnv`. A `PORT` of 0 selects any free port. */
   readonly env: Env;
-  /** The project's folder, with `netlify.toml`, `netlify/functions` and what a build left. Usually the working folder. */
+  /**
+   * The project's folder, usually the working folder. Contains `netlify.toml`, `netlify/functions` and the output of a
+   * build.
+   */
   readonly root: string;
-  /** The built site; `dist` under `root` when not given. */
+  /** The folder of the built site. Default: `dist` in `root`. */
   readonly dist?: string;
-  /** True where another server has the pages: nothing that a build left is then served. */
+  /** True if another server serves the pages. The host then serves no files of a build. */
   readonly apiOnly?: boolean;
-  /** Runs once the port is ours and the database and blobs can be reached; requests wait until it is done. */
+  /** Runs after the port, the database and the blobs are open. Requests wait until it has finished. */
   readonly prepare?: (env: Env) => Promise<void>;
   readonly limits?: HttpOptions['limits'];
 }
 
 export interface Host {
-  /** Without a slash at the end. */
+  /** The origin of the host, without a slash at the end. */
   readonly url: string;
   /**
-   * Stops: nothing new is accepted, running requests, schedules and what functions left to `waitUntil` are finished, for
-   * at most ten seconds, and the database is closed.
+   * Stops accepting requests, waits for at most ten seconds for running requests, schedules and the work of
+   * `waitUntil`, and closes the database.
    */
   close(): Promise<void>;
 }
 
 const graceMs = 10_000;
-/** The origin of requests that the host makes of itself. */
+/** The origin of the host's requests to itself. */
 const internal = 'http://host.invalid';
 
-/** Serves the built site and its functions from this process, as Netlify would. One host a process. */
+/** Serves the built site and its functions from this process, as Netlify would. A process can run only one host. */
 export async function startHost({
   env,
   root,
@@ -93,12 +96,13 @@ export async function startHost({
   };
 
   const ready = Promise.withResolvers<Site>();
-  // Awaited by each request; a start that fails is reported by this function itself.
-  ready.promise.catch(() => undefined);
+  // Each request awaits this promise. `startHost` itself reports a failed start, so an unhandled rejection is ignored.
+  ready.promise.catch(ignore);
   let http: HttpServer | undefined;
 
   try {
-    // The port first: a start that could not serve must not have made an admin whose password nobody ever saw.
+    // Opens the port first. If the port is in use, the start must fail before it creates an admin with a generated
+    // password.
     http = await serveHttp({
       hostname: env.HOST,
       port: env.PORT,
@@ -109,12 +113,15 @@ export async function startHost({
         if (env.ACCESS_LOG === 'on') logAnswer(exchange, response, site.functions, began);
         return response;
       },
-      // A production server that only this machine can reach is behind a proxy on this machine. Elsewhere the owner
-      // names the proxies: the headers could be the visitor's own.
+      // In production, a server that listens only on loopback is behind a proxy on the same machine. In all other
+      // cases, the owner must list the proxies, because a visitor could send the headers.
       trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),
       warnOfProxies: env.TRUSTED_PROXIES === undefined,
       ...(limits && { limits }),
     });
+    // The database threads start while this thread loads the functions. If they fail, the first query reports the
+    // error.
+    if (prepare) platform.openEmbeddedDatabase?.().then((opened) => opened.inspect(), ignore);
     const rules = await loadRules({
       config: join(root, 'netlify.toml'),
       dist,
@@ -139,7 +146,7 @@ export async function startHost({
       }),
     };
     await prepare?.(platform.env);
-    // A start serves what the database holds, not what it held when the site was built.
+    // Updates the pages at start, because the database may have changed since the build.
     if (!apiOnly) {
       await live.update();
       live.start();
@@ -173,6 +180,8 @@ export async function startHost({
     throw error;
   }
 }
+
+const ignore = (): void => undefined;
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '::1' || hostname.startsWith('127.');

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Asks with a path exactly as given, which fetch would tidy up, and with no headers but these. */
+/** Requests a path without the normalization of fetch, and with only these headers. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     const request = nodeRequest({ port: site.port, host: '127.0.0.1', path, headers, method }, (response) => {
@@ -171,7 +171,7 @@ describe('compression', () => {
     expect(plain.body.toString()).toBe(page);
   });
 
-  test('every form of a file has a strong ETag of its own', async () => {
+  test('every form of a file has its own strong ETag', async () => {
     const etags = await Promise.all(
       ['br', 'gzip', 'identity'].map(
         async (encoding) => (await ask('/contact', { 'accept-encoding': encoding })).headers['etag'],

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
 import { lookup } from 'mrmime';
-import parseRange from 'range-parser';
 import { FastResponse } from 'srvx';
-import { Refusal } from '../netlify/server/http/refusal.ts';
+import { rangeHeaders, rangeOf } from '../netlify/server/http/range.ts';
+import { Refusal } from '../netlify/server/runtime/refusal.ts';
 import { functionPolicy } from '../netlify/server/http/respond.ts';
 import { securityHeaders } from '../src/domain/security-headers.ts';
 import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
@@ -15,30 +15,29 @@ import { canonicalPath } from './canonical-path.ts';
 import type { Rules } from './rules.ts';
 
 /**
- * The build's output, indexed once and kept in memory as it is asked for. None of the usual libraries (sirv, send,
- * srvx/static) gives strong ETags: theirs are made of a file's time, which each build renews, so that every rebuild
- * would empty every visitor's cache. What is theirs and right is used: types, ranges, freshness, negotiation.
+ * Serves the build's output, indexed once and cached in memory. Common libraries (sirv, send, srvx/static) compute
+ * ETags from the modification time of a file, so each build would invalidate the caches of all visitors. This file uses
+ * other libraries for content types, ranges, freshness and negotiation.
  */
 export interface StaticFiles {
   /**
-   * The one path under which the file behind a path is served: `/contact` for `/contact.html` and `/Contact`.
+   * Returns the canonical path of a file, such as `/contact` for `/contact.html` and `/Contact`.
    * @param pathname as `canonicalPath` spells it.
-   * @returns null where there is no such file.
+   * @returns null if the file does not exist.
    */
   canonical(pathname: string): string | null;
   /**
-   * Answers GET and HEAD of a file.
-   * @param pathname as {@link canonical} gives it.
-   * @param status other than 200 where a redirect rule shows the file in place of another (404).
-   * @returns null where there is no such file.
+   * Responds to GET and HEAD requests for a file.
+   * @param pathname as {@link canonical} returns it.
+   * @param status a status other than 200 if a redirect rule shows this file instead of another one (404).
+   * @returns null if the file does not exist.
    * @throws {Refusal} `method_not_allowed` for other methods.
    */
   answer(request: Request, pathname: string, status?: number): Promise<Response | null>;
-  /** The site's 404 page. */
   notFound(request: Request): Promise<Response>;
-  /** Every canonical path with a file. */
+  /** The canonical paths of all files. */
   readonly paths: readonly string[];
-  /** What the files that are kept in memory weigh now, in bytes. */
+  /** The current size of the files in memory, in bytes. */
   readonly keptBytes: number;
 }
 
@@ -47,31 +46,36 @@ const suffixes = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Rec
 
 export interface StoredFile {
   readonly path: string;
-  /** The canonical path under which it is served. */
+  /** The canonical path of the file. */
   readonly address: string;
-  /** What is sent with it, but for its ETag and length. Made once: another spelling of its path never has other headers. */
+  /**
+   * The headers of the file, without ETag and length. They are computed once, so every spelling of the path has the
+   * same headers.
+   */
   readonly headers: ReadonlyMap<string, string>;
-  /** Sizes of the file and of its compressed siblings, in bytes. */
+  /** Sizes of the file and of its compressed forms, in bytes. */
   readonly sizes: ReadonlyMap<Encoding, number>;
-  /** What is sent in place of the files, by encoding. */
+  /** The content to serve instead of the build's file, by encoding. */
   readonly bytes?: ReadonlyMap<Encoding, Buffer<ArrayBuffer>>;
   hash?: Promise<string> | undefined;
 }
 
-/** Larger files are streamed from the disk each time. */
+/** Files above this number of bytes are streamed from the disk for each request. */
 const keptBytes = 1024 * 1024;
-/** What the kept files weigh together, in bytes; those that were asked for last are kept. */
+/** Maximum bytes of all files in memory. The most recently requested files stay in memory. */
 const allKeptBytes = 16 * 1024 * 1024;
 
-/** Replaces what changed since the build in the pages that are sent. */
+/** Updates content in pages that has changed since the build. */
 export interface LivePages {
-  /** Takes note of all files of the build, by their canonical paths. */
+  /** Registers all files of the build, by canonical path. */
   watch(files: ReadonlyMap<string, StoredFile>): Promise<void>;
-  /** Returns a file as it is to be sent now: the same object if the build's own bytes are right. */
+  /** Returns the current form of a file: the same object if the build's own bytes are current. */
   current(file: StoredFile): StoredFile | Promise<StoredFile>;
 }
 
-/** Indexes a folder. Dotfiles (but `.well-known`) and Netlify's own `_headers` and `_redirects` are never served. */
+/**
+ * Indexes a folder. Dotfiles (except in `.well-known`) and Netlify's own `_headers` and `_redirects` are never served.
+ */
 export async function staticFiles(
   folder: string,
   headersFor: Rules['headersFor'],
@@ -86,7 +90,7 @@ export async function staticFiles(
     const path = file.path + suffixes[encoding];
     const size = file.sizes.get(encoding) ?? 0;
     if (size > keptBytes) {
-      // FastResponse pipes a Node stream, with its backpressure, and closes it when the client goes away.
+      // FastResponse accepts a Node stream, respects its backpressure, and closes it when the client disconnects.
       return createReadStream(path, part) as unknown as BodyInit;
     }
     let bytes = kept.get(path);
@@ -110,7 +114,9 @@ export async function staticFiles(
       const file = files.get(pathname);
       if (!file) return null;
       if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw new Refusal('method_not_allowed', 'This address answers GET, HEAD.', { headers: { allow: 'GET, HEAD' } });
+        throw new Refusal('method_not_allowed', 'This address accepts only GET and HEAD.', {
+          headers: { allow: 'GET, HEAD' },
+        });
       }
       const now = live ? await live.current(file) : file;
       return status === 200 ? await send(request, now, bodyOf) : await sendWhole(request, now, bodyOf, status);
@@ -126,7 +132,7 @@ export async function staticFiles(
 
 type BodyReader = (file: StoredFile, encoding: Encoding, part?: { start: number; end: number }) => Promise<BodyInit>;
 
-/** For a host that serves functions alone. */
+/** Used by a host that serves only functions. */
 export const noFiles: StaticFiles = {
   canonical: () => null,
   paths: [],
@@ -137,11 +143,11 @@ export const noFiles: StaticFiles = {
 };
 
 async function send(request: Request, file: StoredFile, bodyOf: BodyReader): Promise<Response> {
-  const range = request.method === 'GET' ? request.headers.get('range') : null;
-  const encoding = range === null ? bestEncoding(file, request.headers.get('accept-encoding')) : 'identity';
+  const asksForPart = request.method === 'GET' && request.headers.has('range');
+  const encoding = asksForPart ? 'identity' : bestEncoding(file, request.headers.get('accept-encoding'));
   const etag = `"${await hashOf(file)}${encoding === 'identity' ? '' : `-${encoding}`}"`;
   const headers: [string, string][] = [...file.headers, ['etag', etag]];
-  // Ranges are of the file as it is.
+  // Byte ranges refer to the uncompressed file.
   if (encoding === 'identity') headers.push(['accept-ranges', 'bytes']);
 
   const ifNoneMatch = request.headers.get('if-none-match') ?? undefined;
@@ -151,24 +157,19 @@ async function send(request: Request, file: StoredFile, bodyOf: BodyReader): Pro
   }
 
   const size = file.sizes.get(encoding) ?? 0;
-  const ifRange = request.headers.get('if-range');
-  if (range !== null && (ifRange === null || ifRange === etag)) {
-    const wanted = parseRange(size, range, { combine: true });
-    if (wanted === -1) {
-      return new FastResponse(null, { status: 416, headers: [...headers, ['content-range', `bytes */${size}`]] });
-    }
-    // Several ranges at once, or a range that makes no sense, get the whole file, as RFC 9110 allows.
-    const [part, another] = wanted === -2 || wanted.type !== 'bytes' ? [] : wanted;
-    if (part && !another) {
-      headers.push(['content-range', `bytes ${part.start}-${part.end}/${size}`]);
-      headers.push(['content-length', String(part.end - part.start + 1)]);
-      return new FastResponse(await bodyOf(file, encoding, part), { status: 206, headers });
-    }
+  const range = asksForPart ? rangeOf(request, { size, etag }) : null;
+  if (range) {
+    headers.push(...rangeHeaders(range, size));
+    if (range === 'unsatisfiable') return new FastResponse(null, { status: 416, headers });
+    return new FastResponse(await bodyOf(file, encoding, range), { status: 206, headers });
   }
   return await whole(request, file, encoding, bodyOf, headers, 200);
 }
 
-/** A page in place of another: without validators, since it is not what the address names. */
+/**
+ * Responds with another page, such as the 404 page. Sends no ETag and no date, because the content does not belong to
+ * the requested path.
+ */
 async function sendWhole(request: Request, file: StoredFile, bodyOf: BodyReader, status: number) {
   const encoding = bestEncoding(file, request.headers.get('accept-encoding'));
   return await whole(request, file, encoding, bodyOf, [...file.headers], status);
@@ -190,7 +191,7 @@ async function whole(
 
 function hashOf(file: StoredFile): Promise<string> {
   file.hash ??= hashFile(file.path).catch((error: unknown) => {
-    // Perhaps too many files were open: the next request tries again.
+    // The read may have failed because too many files were open, so the next request tries again.
     file.hash = undefined;
     throw error;
   });
@@ -211,13 +212,13 @@ function bestEncoding(file: StoredFile, header: string | null): Encoding {
 }
 
 interface Index {
-  /** Files by their canonical path. */
+  /** Files by canonical path. */
   readonly files: ReadonlyMap<string, StoredFile>;
-  /** The files' names and addresses in lower case, with the canonical path of each. */
+  /** Canonical paths by alias. Aliases are the files' names and paths in lower case. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** Every file under its address: `/contact.html` and `/contact/index.html` are `/contact`. */
+/** Indexes all files by URL path: `/contact.html` and `/contact/index.html` become `/contact`. */
 async function index(folder: string, headersFor: Rules['headersFor']): Promise<Index> {
   const names = new Set(await walk(folder, ''));
   const files = new Map<string, StoredFile>();
@@ -231,7 +232,7 @@ async function index(folder: string, headersFor: Rules['headersFor']): Promise<I
     const page = /^(.*?)(?:\/index)?\.html$/.exec(name)?.[1];
     const address = canonicalPath(page === undefined ? name : page || '/');
     const spelled = canonicalPath(name);
-    // A name that no request can spell.
+    // No request path can match this file name.
     if (address === null || spelled === null) continue;
     files.set(address, {
       path: join(folder, name),
@@ -258,7 +259,7 @@ function headersOf(
     ...Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy }).map(
       ([header, value]) => [header.toLowerCase(), value] as const,
     ),
-    // A page has a rule of its own, with the policy that the build gave it.
+    // The rule for a single page contains the Content-Security-Policy from the build.
     ...headersFor(decodeURI(address)),
     ...(sizes.size > 1 ? [['vary', 'accept-encoding'] as const] : []),
   ]);

@@ -1,11 +1,11 @@
 import browserslist from 'browserslist';
 
-/** Browsers as `browserslist` in package.json names them, and as Vite and esbuild do. */
+/** Short names of browsers in Vite and esbuild, by their names in `browserslist` (package.json). */
 const names = { chrome: 'chrome', edge: 'edge', firefox: 'firefox', safari: 'safari', ios_saf: 'ios' };
 
 /** Returns the oldest supported version of each browser, such as `safari16.4`. */
 export function oldestBrowsers(): string[] {
-  // The list has the newest version of each browser first.
+  // The list begins with the newest version of each browser. The Map keeps the last, oldest one.
   const oldest = new Map(browserslist().map((entry) => entry.split(' ') as [string, string]));
   return Object.entries(names).map(([name, short]) => `${short}${oldest.get(name)?.split('-')[0]}`);
 }

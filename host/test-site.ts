@@ -1,27 +1,30 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readEnv } from '../netlify/server/env.ts';
+import { readEnv } from '../netlify/server/runtime/env.ts';
 import { type Host, type HostOptions, startHost } from './server.ts';
 
 export interface TestSite {
   readonly host: Host;
   readonly root: string;
   readonly port: number;
-  /** Asks without following redirects. */
+  /** Sends a request without following redirects. */
   get(path: string, init?: RequestInit): Promise<Response>;
   /** Stops the host and removes the folder. */
   close(): Promise<void>;
 }
 
 export interface TestSiteOptions {
-  /** Contents by path under the site's root; what is not given of `netlify.toml` and `dist` is empty. */
+  /**
+   * File contents by path under the site's root. If `netlify.toml` or `dist` is missing, the test site has an empty
+   * one.
+   */
   readonly files: Record<string, string | Uint8Array>;
   readonly variables?: Record<string, string>;
   readonly limits?: HostOptions['limits'];
 }
 
-/** A site of a test's own in a folder of its own, served by the real host on a free port. */
+/** Starts a site in a temporary folder for a test, served by the real host on a free port. */
 export async function testSite({ files, variables, limits }: TestSiteOptions): Promise<TestSite> {
   const root = await mkdtemp(join(tmpdir(), 'host-test-'));
   for (const [path, content] of Object.entries({ 'netlify.toml': '', 'dist/robots.txt': '', ...files })) {

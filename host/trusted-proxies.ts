@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { logInfo } from '../netlify/server/log.ts';
+import { logInfo } from '../netlify/server/runtime/log.ts';
 
-/** Tells whether an address belongs to a proxy whose `X-Forwarded-*` headers are true. */
+/** Checks whether an IP address belongs to a proxy whose `X-Forwarded-*` headers can be trusted. */
 export type IsTrustedProxy = (address: string) => boolean;
 
-/** @param list addresses, CIDR ranges and the word `loopback`, as `TRUSTED_PROXIES` has them. */
+/** @param list IP addresses, CIDR ranges and the word `loopback`, in the format of `TRUSTED_PROXIES`. */
 export function trustedProxies(list: readonly string[]): IsTrustedProxy {
   const ranges = list.flatMap((entry) => (entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]));
   return blockListOf(ranges);
 }
 
-/** Networks that visitors do not come from, and proxies often do. */
+/** Private networks, which visitors do not come from but proxies often do. */
 const isPrivate = blockListOf([
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'],
   ...['::1', 'fc00::/7', 'fe80::/10'],
@@ -35,17 +35,17 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'];
 
 export interface Origin {
-  /** The visitor's address, or an empty string if the connection is gone already. */
+  /** The visitor's IP address, or an empty string if the connection is already closed. */
   readonly address: string;
-  /** True if the connection comes from a trusted proxy, which sends the requests of many visitors. */
+  /** True if the connection comes from a trusted proxy, which forwards the requests of many visitors. */
   readonly throughProxy: boolean;
 }
 
 /**
- * Finds out where a request comes from, and removes every forwarding header that no trusted proxy wrote: code behind
- * this function may believe each header that it sees. Of the addresses in `X-Forwarded-For`, the last one that is not
- * a trusted proxy's is the visitor's, because a visitor can only write the ones to the left of it. `X-Forwarded-Host`
- * is removed even from a proxy's request: a proxy passes `Host`, and some proxies pass a visitor's `X-Forwarded-Host`.
+ * Determines the origin of a request, and removes every forwarding header that no trusted proxy wrote, so later code
+ * may trust the remaining headers. The visitor's IP address is the last one in `X-Forwarded-For` that is not a trusted
+ * proxy's, because a visitor can only write entries to its left. Always removes `X-Forwarded-Host`: a proxy passes
+ * `Host`, and some proxies forward an `X-Forwarded-Host` that the visitor wrote.
  */
 export function originOf(request: IncomingMessage, isTrusted: IsTrustedProxy): Origin {
   const peer = request.socket.remoteAddress ?? '';
@@ -84,14 +84,14 @@ function listOf(header: string | string[] | undefined): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** Some proxies write the port after the address. */
+/** Removes the port that some proxies append to the IP address. */
 function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
 /**
- * Tells the owner once that a proxy's headers are ignored, because every visitor behind the proxy then shares the rate
- * limits of one address.
+ * Warns the owner once that a proxy's headers are ignored. All visitors behind that proxy then share the rate limits of
+ * one IP address.
  */
 export function proxyWarning(isTrusted: IsTrustedProxy): (request: IncomingMessage) => void {
   let warned = false;
@@ -100,7 +100,7 @@ export function proxyWarning(isTrusted: IsTrustedProxy): (request: IncomingMessa
     warned = true;
     logInfo('ignored X-Forwarded-For', {
       reason:
-        'The request did not come from a trusted proxy. If a proxy passes requests to this server, set TRUSTED_PROXIES to its address: until then all visitors share the rate limits of one address.',
+        'The request did not come from a trusted proxy. If a proxy passes requests to this server, set TRUSTED_PROXIES to the address of the proxy. Until then, all visitors share the rate limits of one address.',
       ...(isPrivate(peer) && { proxy: peer }),
     });
   };

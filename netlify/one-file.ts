@@ -1,6 +1,9 @@
 import type { BuildOptions } from 'esbuild';
 
-/** How a function becomes one file that Node runs as it is. `export const config` stays literal, as Netlify reads it. */
+/**
+ * Build options that bundle a function into one file for Node. `export const config` remains a literal, because Netlify
+ * reads it from the source.
+ */
 export const oneFile = {
   bundle: true,
   format: 'esm',
@@ -10,7 +13,7 @@ export const oneFile = {
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
-  // What is left of CommonJS in a bundle asks for Node's own modules by `require`.
+  // CommonJS packages in a bundle load Node's built-in modules with `require`.
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },

@@ -1,5 +1,6 @@
-// The browsers for the browser tests. Chromium is the system's, else Debian's package, else Playwright's own download. Firefox and
-// WebKit are the system's or Debian's; a machine that cannot have one of them does without.
+// Finds and installs browsers for the browser tests. Uses the system's Chromium, else Debian's package, else
+// Playwright's download. Uses the system's Firefox and WebKit, else Debian's packages. If one of them cannot be
+// installed, its tests are skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -13,11 +14,8 @@ const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/**
- * Finds the browsers, and installs what is missing in one step.
- * @returns variables with their paths. `CHROMIUM_PATH` is missing where Playwright's own browser is there to be used.
- */
-export async function browserVariables() {
+/** Installs missing browsers from Debian. Runs without the project's npm packages. */
+export async function installBrowsers() {
   const wanted = [
     ...(systemChromium() ? [] : ['chromium']),
     ...(systemChromium() && hasUsualFonts() ? [] : ['fonts-liberation']),
@@ -25,6 +23,14 @@ export async function browserVariables() {
     ...(webkit() ? [] : ['webkit2gtk-driver', 'xvfb']),
   ];
   if (wanted.length > 0) await installFromDebian(wanted);
+}
+
+/**
+ * Finds the browsers.
+ * @returns environment variables with their paths. `CHROMIUM_PATH` is missing if the tests should use Playwright's own
+ * browser.
+ */
+export async function browserVariables() {
   return { CHROMIUM_PATH: await chromium(), FIREFOX_PATH: firefox(), ...webkit() };
 }
 
@@ -37,7 +43,8 @@ async function chromium() {
   return undefined;
 }
 
-function systemChromium() {
+/** Returns `CHROMIUM_PATH`, or the path of the system's browser. */
+export function systemChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) return named;
   return [...names.flatMap(inPath), ...elsewhere].find(starts);
@@ -50,7 +57,9 @@ function firefox() {
   );
 }
 
-/** WebKit's driver, the browser that it starts, and a screen for both. Undefined where one of them is missing. */
+/**
+ * Finds WebKit's driver, its browser, and a virtual screen for both. Returns undefined if one of the three is missing.
+ */
 function webkit() {
   const [driver] = inPath('WebKitWebDriver');
   const [screen] = inPath('Xvfb');
@@ -73,21 +82,26 @@ function inPath(name) {
   return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
 }
 
-/** Some systems put a note in the browser's place that only says where to get it. */
+/**
+ * Checks whether the browser starts. On some systems, the file is only a script that prints where to get the browser.
+ */
 function starts(path) {
   return existsSync(path) && spawnSync(path, ['--version']).status === 0;
 }
 
 /**
- * Tells whether the system has Times New Roman, or a font with the same metrics. The pages' fallback fonts are fitted to it, and
- * Debian's Chromium comes without any.
+ * Checks whether the system has Times New Roman, or a font with the same metrics. The pages' fallback fonts are
+ * adjusted to its metrics, and Debian's Chromium comes without fonts.
  */
 function hasUsualFonts() {
   const { status, stdout } = spawnSync('fc-match', ['Times New Roman'], { encoding: 'utf8' });
   return status !== 0 || /times|liberation|tinos/i.test(stdout);
 }
 
-/** Installs those of the packages that the system offers. Does nothing without apt-get or the right to use it. */
+/**
+ * Installs the packages that the system's package manager offers. Does nothing without apt-get or without root
+ * permissions.
+ */
 async function installFromDebian(packages) {
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const [command, ...args] = [...asRoot, 'apt-get'];
@@ -96,7 +110,7 @@ async function installFromDebian(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     await run(command, [...args, 'update', '-qq'], { env });
-    // One unknown name would make apt-get install nothing.
+    // apt-get installs nothing if one package name is unknown.
     const offered = packages.filter((name) => isOffered(name));
     await run(command, [...args, 'install', '-y', '-qq', '--no-install-recommends', ...offered], { env });
   } catch (error) {

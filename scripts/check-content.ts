@@ -1,19 +1,24 @@
-// `npm run check:content`: what an editor can get wrong in `content/`, each finding with its file, its line and what to do.
-// It reads the sources, so that it needs no build; the tests over the built site hold every link and anchor a second time.
+// Runs `npm run check:content`: checks `content/` and the text of pages, the admin and emails. Prints each finding with
+// its file, its line and a correction. Reads only sources, so it needs no build. The tests of the built site check
+// links and anchors again.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { lint } from 'cspell';
 import { articleFrontmatter, readingTimeFault } from '../src/domain/article.ts';
+import { readServices, serviceFaults } from '../src/data/service-files.ts';
+import { interfaceTexts } from './interface-texts.ts';
 import { readSources, type Source } from './content-sources.ts';
 
 export interface Finding {
   readonly file: string;
   readonly line: number;
-  /** What is wrong, and how to mend it. */
+  /** The mistake and how to correct it. */
   readonly text: string;
 }
 
-/** Everything that is wrong with the content of the project at `root`, by file and line. */
+/** Returns all mistakes in the content of the project at `root`, sorted by file and line. */
 export async function checkContent(root: string): Promise<Finding[]> {
   const articles = readSources(root, 'content/articles');
   const all = [...articles, ...readSources(root, 'content/legal')];
@@ -21,10 +26,16 @@ export async function checkContent(root: string): Promise<Finding[]> {
   const found = [
     ...articles.flatMap(frontmatterFindings),
     ...articles.flatMap(readingTimeFindings),
+    ...serviceFindings(root),
     ...all.flatMap(pictureFindings),
     ...all.flatMap((source) => linkFindings(source, places)),
+    ...all.flatMap(({ file, body, lineIn }) =>
+      phraseFindings(file, prose(body).replace(/\]\([^)]*\)/g, ']'), lineIn(0) - 1),
+    ),
+    ...['services', 'sections', 'templates'].flatMap((folder) => textFindings(root, `content/${folder}`)),
     ...duplicateFindings(root, all),
-    ...(await spellingFindings(root)),
+    ...(await spellingFindings(root, root)),
+    ...(await interfaceFindings(root)),
   ];
   return found.toSorted((one, other) => one.file.localeCompare(other.file) || one.line - other.line);
 }
@@ -38,17 +49,72 @@ function frontmatterFindings({ file, frontmatter, lineOf }: Source): Finding[] {
   }));
 }
 
-/** A draft may grow in peace: its reading time is checked once it is published. */
+/** Returns mistakes in services that the build would reject. Links in articles are checked with the articles. */
+function serviceFindings(root: string): Finding[] {
+  return serviceFaults(root)
+    .filter(({ file }) => !file.endsWith('.mdx'))
+    .map(({ file, field, text }) => {
+      if (!field) return { file, line: 1, text };
+      return { file, line: lineOfField(root, file, field.split('.')[0]!), text: `${field}: ${text}` };
+    });
+}
+
+/** Returns the line of a field in a JSON file, or 1 if the field is missing. */
+function lineOfField(root: string, file: string, field: string): number {
+  const json = readFileSync(join(root, file), 'utf8');
+  return json.slice(0, Math.max(0, json.indexOf(`"${field}":`))).split('\n').length;
+}
+
+/** Checks the reading times of published articles. Drafts are not checked. */
 function readingTimeFindings({ file, frontmatter, body, lineOf }: Source): Finding[] {
   const { success, data } = articleFrontmatter.safeParse(frontmatter);
   const fault = success && !data.draft ? readingTimeFault(data.minutes, body) : null;
   return fault ? [{ file, line: lineOf(['minutes']), text: `The article ${fault}` }] : [];
 }
 
-/** The body with its code blanked out, so that places in it stay what they are. */
+/** Returns the body with its code replaced by spaces, so line numbers stay the same. */
 function prose(body: string): string {
   const blank = (code: string): string => code.replace(/[^\n]/g, ' ');
   return body.replace(/^```[\s\S]*?^```/gm, blank).replace(/`[^`\n]*`/g, blank);
+}
+
+/** Phrases that confuse American readers, with corrections. `flagWords` of cspell.json lists single words. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/\bat once\b/gi, "Write 'immediately', or 'at the same time'."],
+  [/\bstands? (?:in|under|there|beside)\b/gi, "Write where it appears: 'is in', 'appears under'."],
+  [/\b(?:is|was) said\b/gi, 'Name the person who says it.'],
+  [/\byour yes\b/gi, "Write 'your consent'."],
+  [/\bpresent partner\b/gi, "Write 'current partner'."],
+  [/\bthe one before\b/gi, 'Repeat the noun.'],
+  [/\bin all (?:its|their) forms\b|\bas it is\b/gi, 'Say which.'],
+  [/\bnew joiners?\b/gi, "Write 'new hires'."],
+  [/\b\d{1,3}-\d{1,3}(?=%| (?:days|weeks|months|years|hours|minutes)\b)/g, 'Write an en dash (–) in a range.'],
+  [/\w[”"][,.](?=\s)/g, 'Put the comma or period inside the quotation marks.'],
+];
+
+/** @param linesBefore the number of lines in the file before the text. */
+function phraseFindings(file: string, text: string, linesBefore = 0): Finding[] {
+  return text.split('\n').flatMap((line, index) =>
+    phrases.flatMap(([phrase, instead]) =>
+      [...line.matchAll(phrase)].map(([found]) => ({
+        file,
+        line: linesBefore + index + 1,
+        text: `'${found}': ${instead}`,
+      })),
+    ),
+  );
+}
+
+/**
+ * Checks the text in JSON files. The project's specification sets the durations of services with a hyphen, so they are
+ * exempt.
+ */
+function textFindings(root: string, folder: string): Finding[] {
+  return readdirSync(join(root, folder)).flatMap((name) => {
+    const file = join(folder, name);
+    const text = readFileSync(join(root, file), 'utf8');
+    return phraseFindings(file, text.replace(/^\s*"(?:duration|overall)": .*$|",/gm, ''));
+  });
 }
 
 function pictureFindings({ file, body, lineIn }: Source): Finding[] {
@@ -56,15 +122,15 @@ function pictureFindings({ file, body, lineIn }: Source): Finding[] {
   return [...pictures].map(({ 0: picture, index }) => ({
     file,
     line: lineIn(index),
-    text: `The picture ${picture} has no alternative text. Say in it what the picture tells.`,
+    text: `The picture ${picture} has no alternative text. Describe the picture in it.`,
   }));
 }
 
-/** What the site's own links may lead to. */
+/** Valid targets of the site's own links. */
 interface Places {
-  /** By path, the anchors of the page where they are known from its source. */
+  /** The anchors of each page, by path; null if the source of the page does not contain them. */
   readonly pages: ReadonlyMap<string, ReadonlySet<string> | null>;
-  /** Anchors that stand in templates. */
+  /** Anchors that are defined in templates. */
   readonly anchors: ReadonlySet<string>;
 }
 
@@ -90,12 +156,16 @@ function linkFindings(source: Source, { pages, anchors }: Places): Finding[] {
     const known = pages.get(at);
     if (known === undefined && !at.startsWith('/blog/')) {
       return [
-        { file: source.file, line, text: `The link ${href} leads to no page. ${nearest(at, [...pages.keys()])}` },
+        {
+          file: source.file,
+          line,
+          text: `The link ${href} does not lead to a page. ${nearest(at, [...pages.keys()])}`,
+        },
       ];
     }
     if (anchor === undefined || known?.has(anchor) || (!known && anchors.has(anchor))) return [];
-    const choices = known ? nearest(anchor, [...known]) : 'Look at the page for the name of its section.';
-    return [{ file: source.file, line, text: `The link ${href} leads to no section of ${at}. ${choices}` }];
+    const choices = known ? nearest(anchor, [...known]) : 'Check the page for the id of the section.';
+    return [{ file: source.file, line, text: `The link ${href} does not lead to a section of ${at}. ${choices}` }];
   });
 }
 
@@ -106,8 +176,10 @@ function readPlaces(root: string, articles: readonly Source[], all: readonly Sou
     const page = /^(?!.*(?:\[|_parts))(.*?)(?:\/?index)?\.astro$/.exec(file);
     if (page) pages.set(`/${page[1]}`, null);
   }
-  for (const file of readdirSync(join(root, 'content/services'))) {
-    pages.set(`/services/${file.replace(/\.json$/, '')}`, null);
+  for (const id of readServices(root).ids) pages.set(`/services/${id}`, null);
+  for (const file of readdirSync(join(root, 'content/templates'))) {
+    const path = `/templates/${file.replace(/\.json$/, '')}`;
+    pages.set(path, null).set(`${path}.csv`, null);
   }
   for (const { name, body, frontmatter } of articles) {
     const isDraft = (frontmatter as { draft?: unknown }).draft === true;
@@ -123,7 +195,7 @@ function readPlaces(root: string, articles: readonly Source[], all: readonly Sou
   return { pages, anchors };
 }
 
-/** The ids that the headings of a text get. */
+/** Returns the ids that the headings of a text get. */
 function headingsOf(body: string): string[] {
   return [...body.matchAll(/^#{2,4} (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -147,12 +219,10 @@ function duplicateFindings(root: string, sources: readonly Source[]): Finding[] 
     frontmatter: frontmatter as Record<string, unknown>,
     lineOf,
   }));
-  for (const name of readdirSync(join(root, 'content/services'))) {
-    const file = `content/services/${name}`;
-    const text = readFileSync(join(root, file), 'utf8');
-    const lineOf = ([field]: readonly PropertyKey[]): number =>
-      text.slice(0, text.indexOf(`"${String(field)}":`)).split('\n').length;
-    fields.push({ file, frontmatter: JSON.parse(text) as Record<string, unknown>, lineOf });
+  for (const [id, frontmatter] of readServices(root).services) {
+    const file = `content/services/${id}.json`;
+    const lineOf = ([field]: readonly PropertyKey[]): number => lineOfField(root, file, String(field));
+    fields.push({ file, frontmatter, lineOf });
   }
   return fields.flatMap(({ file, frontmatter, lineOf }) =>
     ['title', 'description'].flatMap((field) => {
@@ -161,24 +231,62 @@ function duplicateFindings(root: string, sources: readonly Source[]): Finding[] 
       const other = seen.get(key);
       seen.set(key, file);
       if (value === undefined || other === undefined) return [];
-      const text = `${field}: the same as in ${other}. Say what sets this page apart; search engines show only one of two alike.`;
+      const text = `${field} is the same as in ${other}. Write what is different about this page, because search engines show only one of two identical texts.`;
       return [{ file, line: lineOf([field]), text }];
     }),
   );
 }
 
-async function spellingFindings(root: string): Promise<Finding[]> {
+/** Checks the text of pages, forms, the admin and emails in their source files. */
+async function interfaceFindings(root: string): Promise<Finding[]> {
+  const sources = interfaceTexts(root);
+  const phrases = sources.flatMap(({ file, texts }) =>
+    texts.flatMap(({ line, text }) =>
+      phraseFindings(file, text).map((finding) => ({ ...finding, line: finding.line + line - 1 })),
+    ),
+  );
+  // cspell needs files, so each text is written to a temporary file on the same line as in its source.
+  const folder = await mkdtemp(join(tmpdir(), 'interface-'));
+  try {
+    for (const { file, texts } of sources) {
+      const lines: string[] = [];
+      for (const { line, text } of texts) {
+        for (const [index, words] of text.split('\n').entries()) {
+          lines[line - 1 + index] = `${lines[line - 1 + index] ?? ''} ${words}`;
+        }
+      }
+      const path = join(folder, `${file}.txt`);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, Array.from(lines, (words) => words ?? '').join('\n'));
+    }
+    const spelling = await spellingFindings(root, folder, ['**/*.txt']);
+    return [...phrases, ...spelling.map((finding) => ({ ...finding, file: finding.file.replace(/\.txt$/, '') }))];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Checks the spelling of the files in `folder`, with the cspell configuration of the project at `root`. */
+async function spellingFindings(root: string, folder: string, files: string[] = []): Promise<Finding[]> {
   const found: Finding[] = [];
   const quiet = (): void => undefined;
   const failed = (message: string, error?: unknown): never => {
     throw new Error(message, { cause: error });
   };
-  const options = { root, config: join(root, 'cspell.json'), progress: false, showSuggestions: true };
-  await lint([], options, {
-    issue: ({ uri = '', row, text, suggestions = [] }) => {
-      const file = decodeURIComponent(new URL(uri).pathname).slice(root.length + 1);
+  const options = { root: folder, config: join(root, 'cspell.json'), progress: false, showSuggestions: true };
+  await lint(files, options, {
+    issue: ({ uri = '', row, text, isFlagged, suggestions = [] }) => {
+      const file = decodeURIComponent(new URL(uri).pathname).slice(folder.length + 1);
+      if (isFlagged) {
+        found.push({ file, line: row, text: `'${text}' is on the list of words to avoid. Write ${suggestions[0]}.` });
+        return;
+      }
       const instead = suggestions.length > 0 ? `Write ${suggestions.slice(0, 2).join(' or ')}, or add` : 'Add';
-      found.push({ file, line: row, text: `'${text}' is in no dictionary. ${instead} the word to content/words.txt.` });
+      found.push({
+        file,
+        line: row,
+        text: `'${text}' is not in the dictionary. ${instead} the word to content/words.txt.`,
+      });
     },
     info: quiet,
     debug: quiet,
@@ -194,6 +302,10 @@ if (import.meta.main) {
   if (!existsSync(join(root, 'content/articles'))) throw new Error(`There is no folder content/articles in ${root}.`);
   const found = await checkContent(root);
   for (const { file, line, text } of found) console.error(`${file}:${line}  ${text}`);
-  console.log(found.length === 0 ? 'The content is in order.' : `\n${found.length} to mend.`);
+  console.log(
+    found.length === 0
+      ? 'No problems found in the content.'
+      : `\n${found.length} ${found.length === 1 ? 'problem' : 'problems'} found.`,
+  );
   process.exitCode = found.length === 0 ? 0 : 1;
 }

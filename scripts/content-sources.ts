@@ -2,21 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isMap, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
 
-/** An MDX file of `content/`: what stands above its text, the text, and where each of both begins. */
+/** An MDX file of `content/`: its frontmatter, its body, and functions that find lines in the file. */
 export interface Source {
-  /** Path from the root of the project. */
+  /** Path relative to the root of the project. */
   readonly file: string;
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string;
   readonly frontmatter: unknown;
   readonly body: string;
-  /** Line of a field such as `['callToAction', 'actions', 0]`, or of the nearest one that exists. */
+  /**
+   * Returns the line of a field such as `['callToAction', 'actions', 0]`, or of the nearest parent field that exists.
+   */
   readonly lineOf: (path: readonly PropertyKey[]) => number;
-  /** Line of a place in the body. */
+  /** Returns the line of a character index in the body. */
   readonly lineIn: (index: number) => number;
 }
 
-/** @throws where the file does not begin with frontmatter, or that is no YAML. */
+/** @throws if the file does not begin with frontmatter in YAML. */
 export function readSource(root: string, file: string): Source {
   const text = readFileSync(join(root, file), 'utf8');
   const [head, yaml] = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
@@ -36,7 +38,7 @@ export function readSource(root: string, file: string): Source {
   };
 }
 
-/** Every MDX file below a folder of `content/`. */
+/** Reads every MDX file in a folder of `content/`. */
 export function readSources(root: string, folder: string): Source[] {
   const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.mdx'));
   return names.toSorted().map((name) => readSource(root, join(folder, name)));

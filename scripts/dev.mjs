@@ -1,5 +1,5 @@
-// `npm run dev`: Astro's dev server at PORT for the pages, and beside it the API, each reloading what changes. Netlify's
-// emulator, which the adapter would bring, answers a handful of requests a second, so it is left out.
+// Runs `npm run dev`: starts Astro's dev server at PORT for the pages, and a second process for the API. Both reload
+// changed files. Does not use Netlify's emulator from the adapter, which answers only a few requests per second.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ for (const child of children) {
   });
 }
 
-/** A port that nothing listens on. */
+/** Returns a port that no program uses. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().on('error', reject);

@@ -1,10 +1,10 @@
 /**
- * Makes the site's two font files, and the style sheet that names them, from the families' npm packages:
+ * Generates the site's two font files, and the style sheet that names them, from the npm packages of the font families:
  *
- *     npm run fonts
+ * npm run fonts
  *
- * Each file is small enough to arrive in one flight of packets (14 KB). The results are committed, so that neither a
- * build nor a visitor needs the packages. Run it again after a change of the characters, weights or families below.
+ * Each file is small enough for one round trip (14 KB). The results are committed, so neither a build nor a visitor
+ * needs the packages. Run this command again after a change of the characters, weights or families below.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import * as fontkit from 'fontkit';
@@ -16,17 +16,19 @@ interface Family {
   readonly source: string;
   readonly output: string;
   readonly characters: string;
-  /** What stays of the variable font's axes: a range, or one value. */
+  /** The variable axes of the font file: a range or a single value for each. */
   readonly axes: Record<string, number | { min: number; max: number; default?: number }>;
   readonly fontWeight: string;
   readonly display: 'swap' | 'optional';
-  /** The installed font that stands in while the file loads, and its average width in em (see {@link averageWidth}). */
+  /**
+   * The installed font that browsers show while the file loads, and its average width in em (see {@link averageWidth}).
+   */
   readonly fallback: { readonly local: readonly string[]; readonly width: number };
 }
 
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
 const marks = '\u00a0©·×–—‘’“”…→';
-/** What names typed into a form need most. */
+/** Accented letters that are common in names. */
 const accents = 'ÁÉÍÑÓÖÜáäçèéêëíïñóôöúü';
 
 const families: readonly Family[] = [
@@ -36,10 +38,11 @@ const families: readonly Family[] = [
     source: 'files/newsreader-latin-standard-normal.woff2',
     output: 'newsreader.woff2',
     characters: ascii + marks,
-    // The display cut alone: the serif is only set large.
+    // Only the display size, because the serif is used only for large text.
     axes: { opsz: 72, wght: 450 },
     fontWeight: '450',
-    // Headings are what the firm is remembered by, and their lines are few: the fallback breaks them alike.
+    // `swap`, because headings should always show the firm's typeface. Headings are short, and the fallback breaks
+    // their lines at the same words.
     display: 'swap',
     fallback: { local: ['Times New Roman', 'Noto Serif'], width: 0.3983 },
   },
@@ -51,19 +54,25 @@ const families: readonly Family[] = [
     characters: ascii + marks + accents,
     axes: { wght: { min: 400, max: 600, default: 400 } },
     fontWeight: '400 600',
-    // Where it is not there for the first paint it serves the next page: no line breaks anew under a reader.
+    // If the font is not loaded by the first paint, the page keeps the fallback font, so no line breaks change while a
+    // visitor reads.
     display: 'optional',
     fallback: { local: ['Arial', 'Roboto'], width: 0.4396 },
   },
 ];
 
-/** How often each character occurs in running English text, in percent; the basis of every width here. */
+/**
+ * The frequency of each character in English text, in percent. All widths in this file are based on these frequencies.
+ */
 const frequencies: Readonly<Record<string, number>> = {
   ' ': 18.3, e: 10.3, t: 7.5, a: 6.5, o: 6.2, n: 5.7, i: 5.7, s: 5.3, r: 5, h: 5, l: 3.3, d: 3.3, u: 2.3, c: 2.2,
   m: 2, f: 2, w: 1.7, g: 1.6, p: 1.5, y: 1.4, b: 1.3, v: 0.8, k: 0.6, x: 0.1, j: 0.1, q: 0.1, z: 0.1,
 }; // prettier-ignore
 
-/** Average advance in em, weighed by {@link frequencies}. Arial's and Times New Roman's above are measured alike. */
+/**
+ * Returns the average width in em, weighted by {@link frequencies}. The widths of Arial and Times New Roman above were
+ * measured in the same way.
+ */
 function averageWidth(font: fontkit.Font): number {
   const total = Object.values(frequencies).reduce((sum, share) => sum + share, 0);
   const weighed = Object.entries(frequencies).reduce(

@@ -1,5 +1,5 @@
-// `npm run admin`, `npm run seed`, `npm run backup`, `npm run restore`: a command of the host (the file under `host/` that the
-// first argument names), with the project's own Node.
+// Runs `npm run admin`, `npm run seed`, `npm run backup` and `npm run restore` with the project's Node. The first
+// argument names the command's file in `host/`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

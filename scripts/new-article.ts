@@ -1,25 +1,27 @@
-// `npm run new:article "Title"`: a draft that the build accepts, seen under `npm run dev` until `draft` is taken out.
+// Runs `npm run new:article "Title"`: creates a draft that the build accepts. `npm run dev` shows the draft. Delete the
+// field `draft` to publish the article.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { slugOf } from '../src/domain/post-text.ts';
+import { slugOf } from '../src/domain/slug.ts';
 import { site } from '../src/site.config.ts';
 
 const [title = '', root = process.cwd()] = process.argv.slice(2);
 try {
   const file = await newArticle(root, title.trim());
-  console.log(`Made ${file}, a draft. Write in it while \`npm run dev\` shows it, then:
+  console.log(`Created the draft ${file}. Write it while \`npm run dev\` shows it, then:
 - set minutes to its words divided by 220, and replace every text that begins with "Write";
 - run \`npm run check:content\`;
-- take out the line \`draft: true\` to publish it with the next build.`);
+- remove the line \`draft: true\` to publish the article with the next build.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
 /**
- * @returns the path of the file, from `root`.
- * @throws where the title makes no file's name, or an article has that name.
+ * Creates the file of a draft.
+ * @returns the path of the file, relative to `root`.
+ * @throws if no file name can be made from the title, or if an article with that name exists.
  */
 async function newArticle(root: string, title: string): Promise<string> {
   const name = slugOf(title.normalize('NFD').replace(/\p{M}/gu, '')).replace(/[^a-z0-9-]/g, '');
@@ -33,9 +35,7 @@ async function newArticle(root: string, title: string): Promise<string> {
     await writeFile(join(root, file), draft(title), { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new Error(
-      `${file} is there already, and was left as it is. Please choose another title, or change that article.`,
-    );
+    throw new Error(`${file} already exists and was not changed. Choose another title, or edit that article.`);
   }
   return file;
 }
@@ -46,7 +46,7 @@ function draft(title: string): string {
 title: ${title.includes("'") ? JSON.stringify(title) : `'${title}'`}
 description: 'Write one sentence of 50 to 160 characters that says what the article answers.'
 keywords:
-  - write as somebody would search
+  - write as someone would search
   - three keywords at least
   - eight at most
 category: Implementation
@@ -54,8 +54,8 @@ drawing: modules
 publishedAt: '${today}'
 minutes: 1
 author: firm
-summary: 'Write one sentence of 40 to 200 characters: what stands on the card.'
-lead: 'Write one or two sentences of 40 to 260 characters: what stands under the headline.'
+summary: 'Write one sentence of 40 to 200 characters: the text on the card.'
+lead: 'Write one or two sentences of 40 to 260 characters: the text under the headline.'
 takeaways:
   - 'Write the first point that a reader should keep.'
   - 'Write the second point that a reader should keep.'

@@ -1,9 +1,9 @@
 declare module 'subset-font' {
-  /** What of the package's options is used here; it brings no types. */
+  /** The options of the package that this project uses. The package has no types of its own. */
   interface Options {
     targetFormat?: 'sfnt' | 'woff' | 'woff2';
     variationAxes?: Record<string, number | { min: number; max: number; default?: number }>;
-    /** OpenType features that stay. */
+    /** OpenType features to keep. */
     keepFeatures?: string[];
     noHinting?: boolean;
   }

@@ -1,121 +1,119 @@
-// `npm test`: every check there is, in order, on a machine that may have nothing yet. Stops after the first step that fails,
-// and ends with one line of totals.
+// Runs `npm test`: installs everything that is missing and runs every check. Stops after the first failed step, and
+// ends with one line of totals.
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
-import { browserVariables } from './browser.mjs';
+import { browserVariables, installBrowsers } from './browser.mjs';
 import { installPackages, projectNode, root, seconds } from './toolchain.mjs';
 
 const began = Date.now();
 const reports = join(root, '.cache/test-reports');
 const totals = { passed: 0, failed: 0 };
 
-/** Makes the types of content and pages, which the checks after it read. */
-const prepared = [{ name: 'Generated types', command: 'astro sync' }];
-
-/** Steps that only read the sources, so that two of them can run at once. */
-const checks = [
-  { name: 'Types', command: 'npm run --silent types' },
-  { name: 'Lint', command: 'npm run --silent lint' },
-  { name: 'Format', command: 'npm run --silent format:check' },
-  { name: 'Dead code', command: 'npm run --silent dead-code' },
-  { name: 'Content', command: 'npm run --silent check:content' },
-];
-
-// The build is given secrets that a test then looks for in what it made.
+// The build gets these generated secrets as variables, and a test searches the build's output for them.
 const madeUpSecrets = JSON.parse(await readFile(join(root, 'tests/support/made-up-secrets.json'), 'utf8'));
 
-await installPackages();
+const browsersInstalled = installBrowsers();
+await installPackages({ development: true });
 const node = await projectNode();
 const path = [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH].join(delimiter);
-const env = { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' };
-const browsers = await browserVariables();
-for (const [name, path] of Object.entries(browsers)) if (path) env[name] = path;
-const { CHROMIUM_PATH, FIREFOX_PATH, WEBKIT_BROWSER_PATH } = browsers;
-console.log(`Chromium: ${CHROMIUM_PATH ?? "Playwright's own"}`);
-console.log(`Firefox: ${FIREFOX_PATH ?? 'not available on this machine, so its tests are skipped'}`);
-console.log(`WebKit: ${WEBKIT_BROWSER_PATH ?? 'not available on this machine, so its tests are skipped'}`);
-
-/** Steps in their order. Those of a list in it are lanes that run side by side: each leaves the processor idle half of its time. */
-const runs = [
-  // It includes Astro's development server, which clears away what a build left for functions.
-  { name: 'Unit and function tests', project: 'unit' },
-  { name: 'Build', command: 'node host/build.ts', env: madeUpSecrets },
-  [
-    [
-      { name: 'Tests over the built site', project: 'site' },
-      { name: 'Fault tests, short form', project: 'faults' },
-    ],
-    [
-      ...(FIREFOX_PATH ? [{ name: 'Tests in Firefox', project: 'firefox' }] : []),
-      ...(WEBKIT_BROWSER_PATH ? [{ name: 'Tests in WebKit', project: 'webkit' }] : []),
-    ],
-  ],
-  { name: 'Tests in Chromium', project: 'e2e' },
-];
+const env = {
+  ...process.env,
+  PATH: path,
+  ASTRO_TELEMETRY_DISABLED: '1',
+  // Each test file runs in a separate process. The compile cache lets these processes share compiled code.
+  NODE_COMPILE_CACHE: join(root, '.cache/node'),
+};
 
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 
-const passed = (await runAtOnce(prepared)) && (await runAtOnce(checks)) && (await runInOrder(runs));
-console.log(`\nAll of it took ${seconds(began)}.`);
+let passed = true;
+// Generates the types of content and pages, which the checks need.
+await run({ name: 'Generated types', command: 'astro sync', quiet: true });
+await Promise.all([runTests(runChecks()), browsersInstalled]);
+console.log(`\nTotal time: ${seconds(began)}.`);
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = passed ? 0 : 1;
 
-/** Runs steps side by side, each one's output shown whole when it is done. */
-async function runAtOnce(steps) {
-  const queue = steps.values();
-  let ok = true;
-  const worker = async () => {
-    for (const step of queue) {
-      if (!ok) return;
-      const started = Date.now();
-      const { code, output } = await execute(step.command, 'pipe');
-      heading(step.name, started, code);
-      if (code !== 0) process.stdout.write(output);
-      ok &&= code === 0;
-      count(code);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, worker));
-  return ok;
+/**
+ * Runs the steps that only read the sources. They use the third of the processor time that the tests leave idle.
+ * @returns two promises. `types` resolves when Astro has finished writing files that a build also writes, and `all`
+ * resolves when every step is done.
+ */
+function runChecks() {
+  const check = (name, script) => ({ name, command: `nice -n 19 npm run --silent ${script}`, quiet: true });
+  const types = run(check('Types', 'types'));
+  const others = [
+    check('Lint', 'lint'),
+    check('Format', 'format:check'),
+    check('Dead code', 'dead-code'),
+    check('Duplicates', 'duplicates'),
+    check('Circular imports', 'circles'),
+    check('Content', 'check:content'),
+  ];
+  return { types, all: types.then(() => runAll(others)) };
 }
 
-async function runInOrder(steps) {
-  for (const step of steps) {
-    if (Array.isArray(step)) {
-      const lanes = await Promise.all(step.map(runLane));
-      if (lanes.includes(false)) return false;
-    } else {
-      console.log(`\n== ${step.name}`);
-      if (!(await runStep(step, 'inherit'))) return false;
-    }
-  }
-  return true;
+async function runTests({ types, all }) {
+  // These tests run Astro's development server, which deletes the functions of a build.
+  await run({ name: 'Unit and function tests', project: 'unit' });
+  await types;
+  await run({ name: 'Build', command: 'node host/build.ts', env: madeUpSecrets });
+  await browsersInstalled;
+  if (!passed) return;
+  const { firefox, webkit } = await findBrowsers();
+  // Runs in parallel, because each of these groups leaves the processor idle half of the time.
+  await Promise.all([
+    runAll([
+      { name: 'Tests over the built site', project: 'site', quiet: true },
+      { name: 'Fault tests, short form', project: 'faults', quiet: true },
+    ]),
+    runAll([
+      ...(firefox ? [{ name: 'Tests in Firefox', project: 'firefox', quiet: true }] : []),
+      ...(webkit ? [{ name: 'Tests in WebKit', project: 'webkit', quiet: true }] : []),
+    ]),
+  ]);
+  await all;
+  await run({ name: 'Tests in Chromium', project: 'e2e' });
 }
 
-/** Runs steps one after the other, each one's output shown whole when it is done. */
-async function runLane(steps) {
-  for (const step of steps) if (!(await runStep(step, 'pipe'))) return false;
-  return true;
+/** Sets variables for the following steps, and prints which browsers exist. */
+async function findBrowsers() {
+  const browsers = await browserVariables();
+  for (const [name, path] of Object.entries(browsers)) if (path) env[name] = path;
+  const { CHROMIUM_PATH, FIREFOX_PATH, WEBKIT_BROWSER_PATH } = browsers;
+  console.log(`Chromium: ${CHROMIUM_PATH ?? "Playwright's own"}`);
+  console.log(`Firefox: ${FIREFOX_PATH ?? 'not available on this machine, so its tests are skipped'}`);
+  console.log(`WebKit: ${WEBKIT_BROWSER_PATH ?? 'not available on this machine, so its tests are skipped'}`);
+  return { firefox: FIREFOX_PATH, webkit: WEBKIT_BROWSER_PATH };
 }
 
-async function runStep({ name, command, project, env: more }, stdio) {
+async function runAll(steps) {
+  for (const step of steps) await run(step);
+}
+
+/**
+ * Runs a step, unless an earlier step has failed. Prints the output of a quiet step when the step is done, and the
+ * output of a check only if it failed.
+ */
+async function run({ name, command, project, env: more, quiet = false }) {
+  if (!passed) return;
+  if (!quiet) console.log(`\n== ${name}`);
   const started = Date.now();
   const report = join(reports, `${project}.json`);
   const { code, output } = await execute(
     command ??
       `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${JSON.stringify(report)}`,
-    stdio,
+    quiet ? 'pipe' : 'inherit',
     more,
   );
-  process.stdout.write(output);
-  heading(name, started, code);
+  if (project || code !== 0) process.stdout.write(output);
+  console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} (${seconds(started)})`);
+  passed &&= code === 0;
   if (project) await countTests(report, code);
-  else count(code);
-  return code === 0;
+  else totals[code === 0 ? 'passed' : 'failed'] += 1;
 }
 
 function execute(command, stdio, more = {}) {
@@ -129,18 +127,9 @@ function execute(command, stdio, more = {}) {
   });
 }
 
-function heading(name, started, code) {
-  console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} (${seconds(started)})`);
-}
-
-function count(code) {
-  if (code === 0) totals.passed += 1;
-  else totals.failed += 1;
-}
-
 async function countTests(report, code) {
   const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   totals.passed += numPassedTests;
-  // A file that could not even be loaded has no test that failed.
+  // A test file that fails to load counts as one failed test.
   totals.failed += code === 0 ? 0 : Math.max(1, numFailedTests);
 }

@@ -1,26 +1,45 @@
-// What a fresh machine lacks: the packages, and Node 24 among them. Runs on any Node 20 or newer, before anything is installed.
+// Installs the packages, including Node 24. Runs on any Node 20 or newer, before any package is installed.
 import { spawn } from 'node:child_process';
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
+const packages = join(root, 'node_modules');
+/** npm writes this file when an installation is complete. */
+const record = join(packages, '.package-lock.json');
+/** Exists while `npm install` changes a complete installation, and afterward if the change was interrupted. */
+const unfinished = join(packages, '.unfinished');
 
-/** Installs the packages where they are missing or not those of package-lock.json, and prints what it does. */
-export async function installPackages() {
-  if (await packagesAreCurrent()) {
+/**
+ * Installs the packages that are missing or differ from package-lock.json, and prints its progress.
+ * @param {{ development?: boolean }} [options] `development` also installs the packages for tests, checks and benches.
+ * Later calls keep these packages.
+ */
+export async function installPackages({ development = false } = {}) {
+  const [wanted, installed] = await Promise.all([packagesOf(join(root, 'package-lock.json')), installedPackages()]);
+  const inFolder = Object.entries(installed ?? {}).filter(([path]) => path.startsWith('node_modules/'));
+  const all = development || inFolder.some(([, { dev }]) => dev);
+  if (installed !== null && isCurrent(wanted, installed, all)) {
     console.log('Packages: up to date');
     return;
   }
-  console.log('Packages: installing (a minute or two the first time)');
+  console.log(`Packages: installing (${all ? 'a minute or two' : 'half a minute'} the first time)`);
   const began = Date.now();
   const still = setInterval(() => console.log(`Packages: still installing (${seconds(began)})`), 15_000);
+  // Without `all`, omits development packages. With it, includes them even if NODE_ENV is `production`.
+  const options = [all ? '--include=dev' : '--omit=dev', '--loglevel=error'];
   try {
-    // Not `npm ci`: it refuses a lock file that leaves out what only other systems need, and begins by deleting everything.
-    // The versions are those of the lock file either way, and it stays as it is. What builds the site is needed here even
-    // where NODE_ENV says production.
-    await npm('install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
+    if (installed === null) {
+      await rm(record, { force: true });
+      await npm('ci', ...options);
+    } else {
+      // `npm ci` would first delete all packages, including packages that a running site loads later.
+      await writeFile(unfinished, '');
+      // If the installation fails, npm restores the former packages.
+      await npm('install', '--no-save', ...options).finally(() => rm(unfinished));
+    }
   } catch (error) {
     console.error(`Packages: could not be installed. ${error.message}`);
     process.exit(1);
@@ -30,32 +49,41 @@ export async function installPackages() {
   console.log(`Packages: installed (${seconds(began)})`);
 }
 
-/** The Node that runs everything else: the one among the packages, else this one where it is new enough. */
+/** Returns the path of the Node that runs all other code: the installed package, or this Node if it is new enough. */
 export async function projectNode() {
-  const installed = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const installed = join(packages, '.bin/node');
   if (await exists(installed)) return installed;
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  // Where npm was told to run no install scripts, this is the one that cannot be done without.
-  console.log('Packages: fetching Node 24');
-  await run(process.execPath, ['installArchSpecificPackage.js'], { cwd: join(root, 'node_modules/node') });
-  return installed;
+  // A release (scripts/release.ts) has Node in a separate folder, for a server without Node 24.
+  const own = join(root, 'node');
+  const fetched = join(own, 'node_modules/.bin/node');
+  if ((await exists(join(own, 'package.json'))) && !(await exists(fetched))) {
+    console.log('Packages: fetching Node 24');
+    await npm('ci', '--prefix', own, '--loglevel=error');
+  }
+  if (await exists(fetched)) return fetched;
+  console.error(
+    `Node 24 is missing, and this is Node ${process.versions.node}. \`npm start\` installs Node 24 on Linux and macOS. On another ` +
+      'system, install Node 24 or newer first.',
+  );
+  return process.exit(1);
 }
 
-/** Runs npm as this process was run, or by its name. */
+/** Runs npm with the same npm program that started this process, or else with `npm` from the PATH. */
 export async function npm(...args) {
   const cli = process.env.npm_execpath;
   if (cli?.endsWith('.js')) await run(process.execPath, [cli, ...args]);
   else await run('npm', args, { shell: process.platform === 'win32' });
 }
 
-/** Runs a program in the project's folder, in this terminal. Rejects where it fails. */
+/** Runs a program in the project's folder, with output to this terminal. Rejects if the program fails. */
 export async function run(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   if (code !== 0) throw new Error(`This failed with code ${code}: ${[command, ...args].join(' ')}`);
 }
 
-/** Seconds since a moment, for a person. */
+/** Returns the seconds since a time, as text. */
 export function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
@@ -67,22 +95,22 @@ export async function exists(path) {
   );
 }
 
-/** npm itself writes down what it installed; compared with what the lock file asks for. */
-async function packagesAreCurrent() {
-  const [wanted, installed] = await Promise.all([
-    packagesOf(join(root, 'package-lock.json')),
-    packagesOf(join(root, 'node_modules/.package-lock.json')),
-  ]);
-  if (wanted === null || installed === null) return false;
-  return Object.entries(wanted).every(([path, { version, optional, peer }]) => {
-    if (path === '') return true;
+/** Returns npm's record of the installed packages, or null if no installation is complete. */
+async function installedPackages() {
+  return (await exists(unfinished)) ? null : packagesOf(record).catch(() => null);
+}
+
+function isCurrent(wanted, installed, all) {
+  return Object.entries(wanted).every(([path, entry]) => {
+    // The entry of a linked folder states whether it is for development. The entry of the link does not.
+    const { dev, optional, peer } = entry.link ? wanted[entry.resolved] : entry;
+    if (path === '' || (dev && !all)) return true;
     const found = installed[path];
-    // An optional package that this machine has no use for is left out of the record.
-    return found === undefined ? Boolean(optional || peer) : found.version === version;
+    // npm does not record an optional package that this machine does not need.
+    return found === undefined ? Boolean(optional || peer) : found.version === entry.version;
   });
 }
 
 async function packagesOf(lockFile) {
-  const text = await readFile(lockFile, 'utf8').catch(() => null);
-  return text === null ? null : JSON.parse(text).packages;
+  return JSON.parse(await readFile(lockFile, 'utf8')).packages;
 }

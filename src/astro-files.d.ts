@@ -1,4 +1,4 @@
-/** What plain TypeScript knows of a component; Astro's own check knows more. */
+/** Declares the type of imported `.astro` files for plain TypeScript. Only `astro check` knows a component's props. */
 declare module '*.astro' {
   import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
 

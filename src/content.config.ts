@@ -1,22 +1,22 @@
 import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
-import { articleFrontmatter } from './domain/article.ts';
 import { serviceContent } from './domain/service.ts';
+import { templateContent } from './domain/template.ts';
 
-/** What we sell: one file a service; its name is the service's id and last path segment. */
+/** The services: one file each. The file name is the service's id and the last segment of its URL. */
 const services = defineCollection({
   loader: glob({ base: 'content/services', pattern: '*.json' }),
   schema: serviceContent,
 });
 
-/** The articles: one file each; its name is the last segment of its address. */
-const articles = defineCollection({
-  loader: glob({ base: 'content/articles', pattern: '*.mdx' }),
-  schema: articleFrontmatter,
+/** Checklists and worksheets to download: one file each. The file name is the last segment of the template's URL. */
+const templates = defineCollection({
+  loader: glob({ base: 'content/templates', pattern: '*.json' }),
+  schema: templateContent,
 });
 
-/** The policies; a file's name is its address. */
+/** The policies. The file name is the path of the policy's page. */
 const legal = defineCollection({
   loader: glob({ base: 'content/legal', pattern: '*.mdx' }),
   schema: z.object({
@@ -27,4 +27,4 @@ const legal = defineCollection({
   }),
 });
 
-export const collections = { services, articles, legal };
+export const collections = { services, templates, legal };

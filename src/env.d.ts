@@ -1,11 +1,14 @@
 import type { NetlifyLocals } from '@astrojs/netlify';
 
 declare global {
-  /** The firm's name, put into scripts by the build (astro.config.mjs): its other details stay out of what browsers download. */
+  /**
+   * The firm's name, which the build inserts into scripts (astro.config.mjs). Scripts that imported src/site.config.ts
+   * would make browsers download all details of the firm.
+   */
   const FIRM_NAME: string;
 
   namespace App {
-    // Netlify's context of the request, also on the host, for pages that are rendered on request.
+    // `Astro.locals.netlify.context` is available on pages rendered on request, also on the self-hosted server.
     interface Locals extends NetlifyLocals {}
   }
 }

@@ -1,14 +1,14 @@
 import { defineMiddleware } from 'astro:middleware';
-import { ownPolicy } from '../netlify/server/http/page-policy.ts';
+import { ownPage } from '../netlify/server/http/own-page.ts';
 import { securityHeaders } from './domain/security-headers.ts';
 
 /**
- * Pages rendered on request get the headers that `netlify.toml` gives to files, and like them (host/netlify-output.ts) a
- * policy of their own.
+ * Adds the security headers to pages rendered on request. Like prerendered pages (host/rendering/render.ts), each page
+ * also gets a style sheet and a Content-Security-Policy with only what the page uses.
  */
 export const onRequest = defineMiddleware(async ({ isPrerendered, request }, next) => {
   if (!isPrerendered) {
-    // Astro also renders a page under the name that its file would have. The page has one address.
+    // Astro also serves a page at its file name, such as /blog.html or /blog/index.html. Redirects to the page's URL.
     const { pathname, search } = new URL(request.url);
     const address = pathname.replace(/(\/index)?\.html$/, '');
     if (address !== pathname) return new Response(null, { status: 301, headers: { location: address + search } });
@@ -17,9 +17,9 @@ export const onRequest = defineMiddleware(async ({ isPrerendered, request }, nex
   if (isPrerendered) return answer;
   for (const [name, value] of Object.entries(securityHeaders)) answer.headers.set(name, value);
   const policy = answer.headers.get('Content-Security-Policy');
-  // Some answers may have no body, not even an empty one.
+  // A response such as a redirect may have no body.
   if (policy === null || answer.body === null) return answer;
-  const html = await answer.text();
-  answer.headers.set('Content-Security-Policy', ownPolicy(policy, html));
-  return new Response(html, answer);
+  const page = ownPage(policy, await answer.text());
+  answer.headers.set('Content-Security-Policy', page.policy);
+  return new Response(page.html, answer);
 });

@@ -2,22 +2,22 @@ export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 type Weekday = (typeof weekdays)[number];
 
 /**
- * Everything about the firm, in one place. Nothing of it is repeated elsewhere: pages, emails,
- * structured data and the policies all read it from here.
+ * All details of the firm. Pages, emails, structured data and the policies read them from here.
  *
- * The values below are made up. An owner puts the real ones into `site.json` in the project's folder, which no release
- * contains, so an upgrade never conflicts with them. It holds the same keys as {@link defaults}; a key that it leaves out
- * keeps the value below. Every build and every start checks the result (netlify/server/site-details.ts), and a
- * production build names each value that is still made up; see {@link placeholderFields}.
+ * The values below are fictional. The owner puts the real values into `site.json` in the project's folder, which no
+ * release contains, so an upgrade never conflicts with them. `site.json` has the same keys as {@link defaults}; a
+ * missing key keeps the value below. Every build and every server start checks the result
+ * (netlify/server/publishing/site-details.ts). A production build also names each value that is still fictional
+ * (`placeholderFields`).
  */
 export interface SiteConfig {
   /** The name that visitors see. */
   readonly name: string;
   /** The registered name, for the footer, the terms and the privacy policy. */
   readonly legalName: string;
-  /** One sentence: what the firm does. Shown in the footer (spec §2). */
+  /** One sentence about what the firm does, for the footer. */
   readonly tagline: string;
-  /** As printed; {@link phoneHref} makes it dialable. */
+  /** The phone number as pages show it; {@link phoneHref} converts it to a link. */
   readonly phone: string;
   readonly email: string;
   readonly hrEmail: string;
@@ -31,9 +31,9 @@ export interface SiteConfig {
     readonly postalCode: string;
     readonly country: string;
   };
-  /** Center of the area served, in degrees, and its radius in meters, for search engines. */
+  /** Center of the service area in degrees, and its radius in meters, for search engines. */
   readonly serviceArea: { readonly latitude: number; readonly longitude: number; readonly radius: number };
-  /** When the office answers; times as `09:00`, in {@link timeZone}. */
+  /** Office hours; times such as `09:00`, in {@link timeZone}. */
   readonly hours: {
     readonly from: Weekday;
     readonly to: Weekday;
@@ -41,30 +41,34 @@ export interface SiteConfig {
     readonly closes: string;
   };
   /**
-   * External profiles. The firm is made up, so it has none. An owner adds theirs, LinkedIn first:
-   * `{ label: 'LinkedIn', url: 'https://www.linkedin.com/company/…' }`. An entry without `url` is printed as plain text.
+   * External profiles. The fictional firm has none. The owner adds the firm's profiles, LinkedIn first:
+   * `{ label: 'LinkedIn', url: 'https://www.linkedin.com/company/…' }`. If `url` is null, pages show plain text.
    */
   readonly social: readonly { readonly label: string; readonly url: string | null }[];
-  /** Articles are signed by title, never by an invented personal name. */
+  /** The author of some articles. Without a `name`, articles show only the title, never an invented name. */
   readonly president: { readonly name: string | null; readonly title: string };
-  /** Where a free demo is booked. `null` leads to the contact page instead. */
+  /** URL for booking a free demo. If null, booking links lead to the contact page. */
   readonly bookingUrl: string | null;
   /**
-   * The demo of the MCP guide: the address that plays it in a frame, and the one that shows it on its own. `null` shows a
-   * drawing and the transcript; only a configured video's host is allowed to be framed.
+   * The video in the MCP guide: `embedUrl` plays it in a frame, and `watchUrl` opens it on its own page. If null, the
+   * guide shows a drawing and the transcript. The Content-Security-Policy allows frames only from the host of
+   * `embedUrl`.
    */
   readonly demoVideo: { readonly title: string; readonly embedUrl: string; readonly watchUrl: string } | null;
-  /** HubSpot account id. `null`: no tracking script is ever loaded. */
+  /** HubSpot account id. If null, the site never loads a tracking script. */
   readonly analyticsId: string | null;
-  /** Public address of the site; the `SITE_URL` of the environment wins at build time. */
+  /** Public URL of the site. The environment variable `SITE_URL` overrides it during a build. */
   readonly url: string;
-  /** Zone in which public dates are shown. */
+  /** IANA time zone for public dates. */
   readonly timeZone: string;
   /**
-   * Years after which an application is deleted by itself, resume and all, as the privacy policy promises. Four are the
-   * least: California asks for them (Government Code section 12946).
+   * Years after which the site deletes an application and its resume, as the privacy policy promises. Four is the
+   * minimum: California requires four years from receipt and from the employment decision (Government Code section
+   * 12946). The fifth year covers a decision that is made months after receipt.
    */
   readonly applicationsKeptYears: 4 | 5 | 6 | 7 | 8 | 9 | 10;
+  /** Ids from docs/promises.md of the promises that the firm confirms. A production build names all others. */
+  readonly confirmedPromises: readonly string[];
 }
 
 const defaults: SiteConfig = {
@@ -94,19 +98,26 @@ const defaults: SiteConfig = {
   analyticsId: null,
   url: 'https://southbay-erp.example',
   timeZone: 'America/Los_Angeles',
-  applicationsKeptYears: 4,
+  applicationsKeptYears: 5,
+  confirmedPromises: [],
 };
 
-/** What `site.json` holds, put here by the build. Code that runs unbundled, on one machine, reads the file. */
+/**
+ * The content of `site.json`, which the build inserts. Unbundled code on the self-hosted server reads the file instead.
+ */
 declare const OWN_SITE_DETAILS: Record<string, unknown> | undefined;
 
 const own = typeof OWN_SITE_DETAILS === 'undefined' ? readOwnDetails() : OWN_SITE_DETAILS;
 
 export const site = withOwn(defaults, own) as SiteConfig;
 
-/** What `site.json` in the working folder holds; nothing where there is none. @throws where it is no JSON object. */
+/**
+ * Reads `site.json` in the working folder.
+ * @returns an empty object if there is no such file.
+ * @throws if the file is not valid JSON.
+ */
 export function readOwnDetails(): Record<string, unknown> {
-  // Not an import: this module is part of the browser's code too.
+  // A static import would break the browser bundle, which includes this module.
   const { readFileSync } = globalThis.process?.getBuiltinModule?.('node:fs') ?? {};
   let text: string | undefined;
   try {
@@ -122,7 +133,7 @@ export function readOwnDetails(): Record<string, unknown> {
   }
 }
 
-/** An object such as the address is completed; a list or a single value is replaced. */
+/** Merges `given` into `base`. The keys of objects (the address) are merged; lists and single values are replaced. */
 function withOwn(base: object, given: object): object {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(given)) {
@@ -136,17 +147,17 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `tel:` address of a printed US number: digits only, with the country code. */
+/** Returns the `tel:` URL of a US phone number: digits only, with the country code. */
 export function phoneHref(printed: string): string {
   return `tel:+1${printed.replace(/\D/g, '')}`;
 }
 
-/** `Monday to Friday`. */
+/** Returns a text such as `Monday to Friday`. */
 export function officeDays({ hours: { from, to } }: SiteConfig = site): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** `Monday to Friday, 9 a.m.–5 p.m. Pacific`. */
+/** Returns a text such as `Monday to Friday, 9 a.m.–5 p.m. Pacific`. */
 export function officeHours(config: SiteConfig = site): string {
   const { hours, timeZone } = config;
   const zone = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
@@ -156,28 +167,31 @@ export function officeHours(config: SiteConfig = site): string {
   return `${officeDays(config)}, ${clock(hours.opens)}–${clock(hours.closes)} ${zone ?? timeZone}`;
 }
 
-/** `Mo-Fr 09:00-17:00`, as schema.org writes opening hours. */
+/** Returns the opening hours in the format of schema.org, such as `Mo-Fr 09:00-17:00`. */
 export function openingHours({ hours: { from, to, opens, closes } }: SiteConfig = site): string {
   const days = from === to ? from.slice(0, 2) : `${from.slice(0, 2)}-${to.slice(0, 2)}`;
   return `${days} ${opens}-${closes}`;
 }
 
-/** `09:30` as `9:30 a.m.`. */
+/** Converts a time such as `09:30` to `9:30 a.m.`. */
 function clock(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
   return `${hour % 12 || 12}${minutes} ${hour < 12 ? 'a.m.' : 'p.m.'}`;
 }
 
-/** Texts of `content/` may name what stands in this file: `{officeHours}`, `{city}`, `{state}`. */
+/** Replaces the placeholders `{officeHours}`, `{city}` and `{state}` in a text of `content/`. */
 export function withFirmDetails(text: string): string {
-  return text
-    .replaceAll('{officeHours}', officeHours())
-    .replaceAll('{city}', site.address.city)
-    .replaceAll('{state}', site.address.regionName);
+  return (
+    text
+      // A function, because looking up the name of the time zone takes a millisecond and most texts don't need it.
+      .replaceAll('{officeHours}', () => officeHours())
+      .replaceAll('{city}', site.address.city)
+      .replaceAll('{state}', site.address.regionName)
+  );
 }
 
-/** Names of the fields that still hold made-up values, for the build's warning. */
+/** Returns the names of the fields that still have fictional values, for the build's warning. */
 export function placeholderFields(config: SiteConfig): string[] {
   const fictional = /\.example\b|-example\b|555-01\d\d|\bSouthbay ERP\b|^21250 Hawthorne/;
   const found: string[] = [];

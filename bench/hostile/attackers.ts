@@ -3,19 +3,19 @@ import { setPriority } from 'node:os';
 import { Client, type Tally } from './client.ts';
 import { attacks, type Target } from './attacks.ts';
 
-/** What the bench tells this process: where the site is, what is on it, and when to stop (milliseconds since 1970). */
+/** Instructions from the bench to this process: the URL of the site, its content, and the end time (ms since 1970). */
 export interface Orders {
   readonly url: string;
   readonly until: number;
   readonly target: Target;
-  /** only attacks whose name matches this pattern; empty for all. */
+  /** Runs only attacks whose name matches this pattern. An empty pattern runs all. */
   readonly only: string;
 }
 
-/** What this process answers: the tally of each attack by its name. */
+/** The result that this process sends: the tally of each attack, by attack name. */
 export type Report = Readonly<Record<string, Tally>>;
 
-// Real attackers bring processors of their own. Here they share two cores with the host, so they yield to it.
+// Real attackers use their own processors. This process shares two cores with the host, so it yields to the host.
 setPriority(10);
 
 process.once('message', (message) => {

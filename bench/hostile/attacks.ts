@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, flood, hold } from './client.ts';
 
-/** What attackers know of the site: its public addresses, and the address of an admin. */
+/** What attackers know about the site: its public paths and the email address of an admin. */
 export interface Target {
   readonly pages: readonly string[];
   readonly largeFile: string;
@@ -13,7 +13,7 @@ export interface Target {
 
 type Attack = (client: Client, until: number, target: Target) => Promise<unknown>;
 
-/** Spells one letter of a path as a percent escape, chosen by the bits of `n`. */
+/** Writes one letter of a path as a percent escape. The bits of `n` select the letter. */
 function respelled(path: string, n: number): string {
   return [...path]
     .map((letter, at) =>
@@ -32,7 +32,7 @@ const inquiry = (more: object = {}) => ({
   ...more,
 });
 
-/** Forty attacks, one for each client. Each repeats until the time is over. */
+/** Forty attacks, one for each client. Each attack repeats until the bench ends. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'ranges of a large file, unread': (client, until, { largeFile }) =>
     hold(client, until, 400, () => client.head('GET', largeFile, { range: 'bytes=0-0' }).repeat(4)),

@@ -2,7 +2,7 @@ import { Agent, request, type RequestOptions } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How many answers of each kind a client got: a status such as `200`, or `closed` where there was no answer. */
+/** The number of responses by status, such as `200`. `closed` counts requests without a response. */
 export type Tally = Record<string, number>;
 
 export interface Answer {
@@ -12,7 +12,7 @@ export interface Answer {
   readonly ms: number;
 }
 
-/** A client with a loopback address of its own, such as 127.0.1.7: the host counts it as a separate visitor. */
+/** A client with its own loopback address, such as 127.0.1.7. The host counts each client as a separate visitor. */
 export class Client {
   readonly tally: Tally = {};
   readonly #base: URL;
@@ -26,7 +26,7 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress: address });
   }
 
-  /** Sends a request and reads its whole answer. Rejects when the connection breaks or after `timeoutMs`. */
+  /** Sends a request and reads the whole response. Rejects if the connection breaks, or after `timeoutMs`. */
   ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
     const { headers = {}, body, timeoutMs = 20_000 } = options;
     const began = performance.now();
@@ -57,7 +57,6 @@ export class Client {
     );
   }
 
-  /** Sends JSON and reads the answer. */
   json(method: string, path: string, value: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     return this.ask(method, path, {
       headers: { 'content-type': 'application/json', ...headers },
@@ -65,7 +64,7 @@ export class Client {
     });
   }
 
-  /** Opens a connection, sends bytes and never reads an answer. The host decides when the connection ends. */
+  /** Opens a connection, sends bytes and never reads a response. The host decides when to close the connection. */
   open(bytes: string | Buffer): Socket {
     const socket = connect({
       host: this.#base.hostname,
@@ -83,12 +82,12 @@ export class Client {
     return socket;
   }
 
-  /** Connections of {@link open} that are still open. */
+  /** Number of connections from {@link open} that are still open. */
   get held(): number {
     return this.#sockets.size;
   }
 
-  /** The text of a request line and headers, ready to be sent on a raw connection. */
+  /** Returns a request line and headers as text, to send on a raw connection. */
   head(method: string, path: string, headers: Record<string, string> = {}): string {
     const all = { host: this.#base.host, ...headers };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -111,7 +110,10 @@ interface AskOptions {
   readonly timeoutMs?: number;
 }
 
-/** Repeats a request with so many at once until `until`. A broken connection waits 50 ms before the next try. */
+/**
+ * Keeps `atOnce` requests running until the time `until`. After a broken connection, waits 50 ms before the next
+ * request.
+ */
 export async function flood(until: number, atOnce: number, once: (n: number) => Promise<unknown>): Promise<void> {
   let n = 0;
   const loop = async (): Promise<void> => {
@@ -123,7 +125,7 @@ export async function flood(until: number, atOnce: number, once: (n: number) => 
   await Promise.all(Array.from({ length: atOnce }, loop));
 }
 
-/** Keeps so many connections open that send something and never read, until `until`. */
+/** Keeps `most` connections open until the time `until`. The connections send data and never read. */
 export async function hold(client: Client, until: number, most: number, bytes: () => string | Buffer): Promise<void> {
   while (Date.now() < until) {
     while (client.held < most) client.open(bytes());

@@ -1,13 +1,28 @@
-// Loaded into the host process with `--import`. Sends the longest stall of its event loop to the parent process, in
-// milliseconds, twice a second.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+// Loaded into the host process with `--import`. Twice a second, sends two figures in milliseconds to the parent
+// process: `stallMs` is the longest stall of the event loop, and `workMs` is the most processor time that the main
+// thread used in one round of the loop. On a shared machine, a stall includes the time in which other processes used
+// the processor.
+import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 
-const resolutionMs = 5;
-const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-delay.enable();
+const intervalMs = 5;
+let stallMs = 0;
+let workMs = 0;
+let roundBegan = performance.now();
+let usedBefore = process.threadCpuUsage();
+
 setInterval(() => {
-  process.send?.({ stallMs: Math.max(0, delay.max / 1e6 - resolutionMs) });
-  delay.reset();
+  const now = performance.now();
+  const used = process.threadCpuUsage(usedBefore);
+  stallMs = Math.max(stallMs, now - roundBegan - intervalMs);
+  workMs = Math.max(workMs, (used.user + used.system) / 1_000);
+  roundBegan = now;
+  usedBefore = process.threadCpuUsage();
+}, intervalMs).unref();
+
+setInterval(() => {
+  process.send?.({ stallMs, workMs });
+  stallMs = 0;
+  workMs = 0;
 }, 500).unref();
 process.channel?.unref();

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import type { Env } from '../../netlify/server/env.ts';
+import type { Env } from '../../netlify/server/runtime/env.ts';
 import { ownEnvironment } from '../environment.ts';
 import { failStart } from '../process.ts';
 import type { Added, Amounts } from './seed.ts';
@@ -8,14 +8,14 @@ import type { Added, Amounts } from './seed.ts';
 const usual: Amounts = { posts: 24, media: 24, inquiries: 60, applications: 20 };
 const most = 1_000_000;
 
-const usage = `Fills the site of this machine with made-up data, for demos and tests. Nothing is mailed, and nothing that is there is changed.
+const usage = `Fills the site on this machine with made-up data, for demos and tests. It sends no email and changes no existing data.
 
   npm run seed                                      ${usual.posts} posts, ${usual.media} files, ${usual.inquiries} inquiries, ${usual.applications} applications
   npm run seed -- --posts 10000 --media 1000 --inquiries 100000 --applications 10000
-  npm run seed -- --random-seed 2                   others; the same number again adds nothing
-  npm run seed -- --yes                             also where LIBSQL_URL names a database server
+  npm run seed -- --random-seed 2                   other data; the same number again adds nothing
+  npm run seed -- --yes                             also if LIBSQL_URL names a database server
 
-It refuses where the site is in production (CONTEXT=production, or an https SITE_URL).`;
+It refuses a site in production (CONTEXT=production, or an https SITE_URL).`;
 
 const names: Record<keyof Added, string> = {
   posts: 'posts',
@@ -25,7 +25,7 @@ const names: Record<keyof Added, string> = {
   sections: 'home texts',
 };
 
-/** What is in the way, in words for the person at the terminal. */
+/** An error for the person at the terminal. */
 class SeedError extends Error {}
 
 interface Wanted {
@@ -34,7 +34,7 @@ interface Wanted {
   readonly yes: boolean;
 }
 
-/** @throws {SeedError} with how the command is used. */
+/** Reads the arguments of the command. @throws {SeedError} with usage instructions if the arguments are invalid. */
 function wantedOf(words: string[]): Wanted {
   const text = { type: 'string' } as const;
   const options = { posts: text, media: text, inquiries: text, applications: text, 'random-seed': text } as const;
@@ -44,7 +44,7 @@ function wantedOf(words: string[]): Wanted {
       const given = values[name];
       if (given === undefined) return otherwise;
       if (!/^\d+$/.test(given) || Number(given) > most) {
-        throw new SeedError(`--${name} is a whole number up to ${most.toLocaleString('en-US')}, not ${given}.`);
+        throw new SeedError(`--${name} must be a whole number up to ${most.toLocaleString('en-US')}, not ${given}.`);
       }
       return Number(given);
     };
@@ -61,17 +61,15 @@ function wantedOf(words: string[]): Wanted {
   }
 }
 
-/** @throws {SeedError} where made-up people could be taken for real ones. */
+/** @throws {SeedError} if generated people could be mistaken for real ones. */
 function requireHarmless(env: Env, yes: boolean): void {
   if (env.production || env.SITE_URL?.startsWith('https:')) {
     throw new SeedError(
-      'This site is in production (CONTEXT=production, or an https SITE_URL): made-up people do not belong among real ones.',
+      'This site is in production (CONTEXT=production, or an https SITE_URL), so no made-up data was added. Run the command on a test site.',
     );
   }
   if (env.LIBSQL_URL !== undefined && !env.LIBSQL_URL.startsWith('file:') && !yes) {
-    throw new SeedError(
-      'LIBSQL_URL names a database server, which others may use too. Add --yes if you mean that one.',
-    );
+    throw new SeedError('LIBSQL_URL names a database server that other people may use. To fill it anyway, add --yes.');
   }
 }
 
@@ -80,7 +78,7 @@ async function main(): Promise<void> {
   const env = ownEnvironment();
   requireHarmless(env, yes);
   process.umask(0o077);
-  // Loaded here, so that a refused command does not wait for it.
+  // Imported here, so a refused command does not load these modules.
   const { fillSite } = await import('./fill.ts');
   const { added, seconds } = await fillSite(env, amounts, seed, (noun, count) => {
     console.log(`${count.toLocaleString('en-US').padStart(9)} ${names[noun]}`);
@@ -89,10 +87,10 @@ async function main(): Promise<void> {
   const nothing = Object.values(added).every((count) => count === 0);
   console.log(
     nothing
-      ? `${place} holds what --random-seed ${seed} makes up already: nothing was added.`
-      : `Added to ${place} in ${seconds.toFixed(1)} s, with --random-seed ${seed}. Nothing is mailed to anybody of them.`,
+      ? `${place} already has the data of --random-seed ${seed}. Nothing was added.`
+      : `Added to ${place} in ${seconds.toFixed(1)} s, with --random-seed ${seed}. No email is sent to these people.`,
   );
-  console.log('A site that runs shows new posts once it is started again, or a post is saved.');
+  console.log('A running site shows the new posts after a restart, or after an admin saves a post.');
 }
 
 await main().catch((error: unknown) => {

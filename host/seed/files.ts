@@ -2,7 +2,7 @@ import type { Random } from './random.ts';
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'latin1'));
 
-/** A PDF of one page with these lines, as any reader opens it. What is not Latin-1 is left out. */
+/** Creates a one-page PDF with these lines. Drops characters outside Latin-1. */
 export function pdfOf(lines: readonly string[]): Uint8Array<ArrayBuffer> {
   const shown = lines.map((line) => `(${line.replace(/[^\x20-\xff]/g, '').replace(/[\\()]/g, '\\$&')}) Tj T*`);
   const page = `BT /F1 11 Tf 16 TL 56 780 Td\n${shown.join('\n')}\nET`;
@@ -35,7 +35,7 @@ const sizes = [
   [900, 1200],
 ] as const;
 
-/** A drawing on ledger paper: rules, bars in green, and a line that ends in a mark. */
+/** Draws an image of ledger paper: ruled lines, green bars, and a line that ends in a circle. */
 export async function pictureOf(
   random: Random,
   format: (typeof pictureFormats)[number],

@@ -1,14 +1,14 @@
-import { connect } from '../../netlify/server/db/connect.ts';
+import { connect } from '../../netlify/server/platform/connect-database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
-import type { Env } from '../../netlify/server/env.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import type { Env } from '../../netlify/server/runtime/env.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { openPlatform } from '../platform.ts';
 import { type Added, type Amounts, seedSite } from './seed.ts';
 
 /**
- * Fills the site of an environment with made-up data, its database migrated first.
- * @param say told of each noun once it is done.
+ * Migrates the database of an environment's site, and fills the site with generated data.
+ * @param say called for each noun when all items of this noun are added.
  */
 export async function fillSite(
   env: Env,

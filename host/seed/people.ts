@@ -18,16 +18,16 @@ const trades =
   );
 const forms = ['Inc.', 'LLC', 'Co.', 'Group', 'Partners'];
 
-/** Nobody: a name from a list, and an address of a domain that is reserved and can never be reached (RFC 2606). */
+/** A generated person: a name from a list, and an email address in a reserved domain that never exists (RFC 2606). */
 export interface Person {
   readonly fullName: string;
   readonly email: string;
   readonly company: string;
-  /** Of the numbers that are kept for fiction. */
+  /** A phone number from a range that is reserved for fiction. */
   readonly phone: string;
 }
 
-/** @param index told apart by it where the lists of names are through. */
+/** @param index is part of the email address from 100 on, so email addresses are unique. */
 export function personOf(random: Random, index: number): Person {
   const first = random.pick(firstNames);
   const last = random.pick(lastNames);

@@ -1,23 +1,24 @@
-/** Numbers that look random and are the same for the same key. */
+/** A deterministic random number generator: the same key produces the same numbers. */
 export interface Random {
-  /** A whole number from 0 up to, and without, `limit`. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** A whole number of a range, both ends included. */
+  /** Returns an integer from `least` to `most`, both included. */
   between(least: number, most: number): number;
-  /** True as often as `share` says, from 0 to 1. */
+  /** Returns true with a probability of `share`, from 0 to 1. */
   chance(share: number): boolean;
   pick<T>(choices: readonly T[]): T;
   shuffled<T>(choices: readonly T[]): T[];
-  /** So many different ones, in their order; all of them where there are no more. */
+  /** Returns `count` different items in their original order, or all items if there are not enough. */
   some<T>(choices: readonly T[], count: number): T[];
 }
 
 /**
- * Each thing that is made up has numbers of its own, so that it is the same however many others are made up before it.
- * @param key what it is: the run's seed, the noun, the index.
+ * Creates a separate sequence of numbers for each generated item, so an item does not depend on earlier items.
+ * @param key identifies the item: the seed of the run, the noun, the index.
  */
 export function randomOf(...key: (string | number)[]): Random {
-  // FNV-1a for the key, mulberry32 for the numbers: small, quick, and good enough for names and dates.
+  // FNV-1a hashes the key, and mulberry32 generates the numbers. Both are small, fast, and random enough for names and
+  // dates.
   let state = 0x811c9dc5;
   for (const character of key.join(':')) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
   const next = (): number => {

@@ -8,19 +8,20 @@ import sharp from 'sharp';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
 import contactApplications from '../../netlify/functions/contact-applications.ts';
 import contactSubmissions from '../../netlify/functions/contact-submissions.ts';
-import content from '../../netlify/functions/content.ts';
+import content from '../../netlify/functions/sections.ts';
 import media from '../../netlify/functions/media.ts';
 import uploadedFile from '../../netlify/functions/uploaded-file.ts';
-import { connect } from '../../netlify/server/db/connect.ts';
-import { deliverAll } from '../../netlify/server/deliver.ts';
-import type { Handler } from '../../netlify/server/http/endpoint.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
-import { sanitizedPost } from '../../netlify/server/post-html.ts';
+import { connect } from '../../netlify/server/platform/connect-database.ts';
+import { deliverAll } from '../../netlify/server/outbox/deliver.ts';
+import type { Handler } from '../../netlify/server/endpoint/endpoint.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
-import { readEnv } from '../../netlify/server/env.ts';
-import { applicationInput } from '../../src/domain/application.ts';
-import { inquiryInput } from '../../src/domain/inquiry.ts';
-import { postInput } from '../../src/domain/post.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { applicationFields } from '../../src/domain/application.ts';
+import { inputSchema } from '../../src/domain/field-schema.ts';
+import { inquiryFields } from '../../src/domain/inquiry.ts';
+import { postInput } from '../../src/domain/post-input.ts';
 import { signedInAdmin } from '../../tests/support/admins.ts';
 import { startMailServer } from '../../tests/support/mail-server.ts';
 import { call, testServices } from '../../tests/support/services.ts';
@@ -69,7 +70,7 @@ describe('A site that was empty', () => {
   test('is full after one command, which says what it did', () => {
     expect(said).toMatchObject({ failed: false });
     expect(said.out).toMatch(/24 files\n +24 posts\n[\s\S]* 60 inquiries/);
-    expect(said.out).toContain('Nothing is mailed');
+    expect(said.out).toContain('No email is sent');
   });
 
   test('has posts that stand the rules of the editor, with all that posts can hold, and drafts', async () => {
@@ -103,8 +104,8 @@ describe('A site that was empty', () => {
 
   test('has inquiries and applications in every place, of people who can never be reached', async () => {
     for (const [handler, path, schema] of [
-      [contactSubmissions, '/api/contact/submissions', inquiryInput],
-      [contactApplications, '/api/contact/applications', applicationInput],
+      [contactSubmissions, '/api/contact/submissions', inputSchema(inquiryFields)],
+      [contactApplications, '/api/contact/applications', inputSchema(applicationFields)],
     ] as const) {
       let notes = 0;
       for (const status of ['inbox', 'handled', 'quarantine']) {
@@ -129,7 +130,7 @@ describe('A site that was empty', () => {
     expect(resume.byteLength).toBe(data[0].resume.size);
     const text = resume.toString('latin1');
     expect(text).toContain(`(${data[0].fullName}) Tj`);
-    // Readers find the parts of a PDF by the table at its end.
+    // PDF readers locate the objects of a file by the table at its end.
     const table = Number(/startxref\n(\d+)/.exec(text)?.[1]);
     expect(text.slice(table, table + 4)).toBe('xref');
     for (const [index, [, offset]] of [...text.matchAll(/^(\d{10}) 00000 n $/gm)].entries()) {
@@ -160,7 +161,7 @@ describe('A site that was empty', () => {
   test('stays as it is when the same is made up again, and gets more with another number', async () => {
     const { data } = await ask(contactSubmissions, '/api/contact/submissions');
     await services.stores.inquiries.annotate(data[0].id, 'Written by an admin since');
-    expect((await seed([], { DATA_DIR: directory })).out).toContain('nothing was added');
+    expect((await seed([], { DATA_DIR: directory })).out).toContain('Nothing was added');
     expect((await services.stores.inquiries.get(data[0].id))?.note).toBe('Written by an admin since');
     const words = ['--random-seed', '2', '--posts', '3', '--media', '0', '--inquiries', '5', '--applications', '0'];
     expect((await seed(words, { DATA_DIR: directory })).out).toMatch(/ 0 files\n +3 posts\n/);
@@ -198,7 +199,7 @@ describe('Made-up people are kept out', () => {
     const words = 'LIBSQL_URL' in variables ? [] : ['--yes'];
     const said = await seed(words, { DATA_DIR: join(directory, 'none'), ...variables });
     expect(said.failed).toBe(true);
-    expect(said.out).toMatch(/in production|Add --yes/);
+    expect(said.out).toMatch(/in production|add --yes/);
   });
 
   test('by words that are no command, which are answered with those that are', async () => {
@@ -207,6 +208,6 @@ describe('Made-up people are kept out', () => {
       expect(said).toMatchObject({ failed: true, out: expect.stringContaining('npm run seed -- --posts 10000') });
     }
     const said = await seed(['--posts', 'many'], { DATA_DIR: join(directory, 'none') });
-    expect(said).toMatchObject({ failed: true, out: '--posts is a whole number up to 1,000,000, not many.\n' });
+    expect(said).toMatchObject({ failed: true, out: '--posts must be a whole number up to 1,000,000, not many.\n' });
   });
 });

@@ -1,11 +1,11 @@
 import { addHours } from 'date-fns/addHours';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import { slugOf } from '../../src/domain/post-text.ts';
-import { firstSections } from '../../netlify/server/first-sections.ts';
-import { receiveMedia } from '../../netlify/server/receive-media.ts';
-import { idOf } from '../../netlify/server/retry-id.ts';
+import { slugOf } from '../../src/domain/slug.ts';
+import { firstSections } from '../../netlify/server/publishing/first-sections.ts';
+import { receiveMedia } from '../../netlify/server/files/receive-media.ts';
+import { idOf } from '../../netlify/server/http/retry-id.ts';
 import type { Services } from '../../netlify/server/services.ts';
-import { newSubmission } from '../../netlify/server/submissions.ts';
+import { newSubmission } from '../../netlify/server/submissions/submissions.ts';
 import { pdfOf, pictureFormats, pictureOf, textOf } from './files.ts';
 import { type Random, randomOf } from './random.ts';
 import {
@@ -20,7 +20,7 @@ import {
   resumeOf,
 } from './texts.ts';
 
-/** How many of each noun there are to be made up. */
+/** How many items of each noun to generate. */
 export interface Amounts {
   readonly posts: number;
   readonly media: number;
@@ -28,23 +28,26 @@ export interface Amounts {
   readonly applications: number;
 }
 
-/** How much of everything was added; what stood there already, from a run with the same seed, is not. */
+/** How many items of each noun were added. Items of an earlier run with the same seed are not added again. */
 export type Added = Amounts & { readonly sections: number };
 
 const day = 24 * 60 * 60_000;
-/** What is made up spreads over so many days before today. */
+/** Generated items have dates within this many days before today. */
 const spanDays = 700;
-/** So many pictures are drawn; more files show them again, as the library keeps the same bytes once. */
+/**
+ * Maximum number of different images. Further files repeat these images, because the library stores identical bytes
+ * once.
+ */
 const mostDrawn = 36;
-/** As the activity record calls who worked from the command line. */
-const who = 'the command line';
+/** The name that the activity log uses for commands that someone runs on the server. */
+const who = 'A server command';
 
 /**
- * Fills a site with made-up data, through the stores that it works with. The same seed on the same day makes up the same, but
- * for the addresses of files, which the library chooses. No email is sent: the transaction that stores a
- * submission also marks its emails as sent.
- * @param seed tells one run from another.
- * @param say told of each noun that is done.
+ * Fills a site with generated data, through the site's own stores. The same seed on the same day generates the same
+ * data, except the URLs of files, which the library chooses. Sends no email: the transaction that stores a submission
+ * also marks its emails as sent.
+ * @param seed identifies the run.
+ * @param say called for each noun when all items of this noun are added.
  */
 export async function seedSite(
   amounts: Amounts,
@@ -55,7 +58,9 @@ export async function seedSite(
   const { stores, now } = services;
   const today = new Date(`${now().toISOString().slice(0, 10)}T00:00:00.000Z`);
   const random = (noun: string, index: number) => randomOf(seed, noun, index);
-  /** The first is the newest, and the newer ones are closer together; within a day the minute is by chance. */
+  /**
+   * Returns the date of an item. Index 0 is the newest, newer items are closer together, and the time of day is random.
+   */
   const timeOf = (index: number, count: number, numbers: Random) =>
     addMilliseconds(today, -(((index + 0.5) / count) ** 2) * spanDays * day - numbers.below(10 * 60) * 60_000);
   const did = (action: string, subject: string, at: Date) => ({ at: at.toISOString(), who, action, subject });
@@ -85,7 +90,7 @@ export async function seedSite(
     }
     const { record, created } = await stores.media.create(await receiveMedia({ ...file, type: '' }), at.toISOString());
     if (record.width !== null) {
-      // Every tenth still wants its description.
+      // Every tenth image has no alt text yet, as in a real library.
       const alt = index % 10 === 9 ? '' : pictureAlt(numbers);
       if (created && alt !== '') await stores.media.update(record.id, { alt, decorative: false });
       pictures[index] = { ...record, alt };
@@ -114,7 +119,7 @@ export async function seedSite(
     const id = idOf(`seed:${seed}:post:${index}`, { title });
     const save = { by: who, at: at.toISOString() };
     if (!(await stores.posts.create(id, post, save))) {
-      // From an earlier run, or another post has its address.
+      // Either an earlier run created this post, or another post has its slug.
       if (await stores.posts.get(id)) return 0;
       await stores.posts.create(id, { ...post, slug: await stores.posts.freeSlug(post.slug) }, save);
     }
@@ -123,7 +128,7 @@ export async function seedSite(
   };
   const posts = done('posts', await inBatches(amounts.posts, 64, eachOf(addPost)));
 
-  /** What became of a submission: many are handled, some have a note. */
+  /** Returns the history of a submission: many submissions are handled, and some have a note. */
   const pastOf = ({ createdAt, status }: { createdAt: string; status: string }, numbers: Random) => ({
     mailedAt: createdAt,
     handledAt:
@@ -136,7 +141,7 @@ export async function seedSite(
       indexes.map((index) => {
         const numbers = random('inquiry', index);
         const input = inquiryOf(numbers, index);
-        const marks = { key: `seed:${seed}:inquiry:${index}`, fromForm: false, body: {} };
+        const marks = { key: `seed:${seed}:inquiry:${index}`, fromForm: false };
         const made = newSubmission(input, input, marks, timeOf(index, amounts.inquiries, numbers));
         return { ...made, ...pastOf(made, numbers), input };
       }),
@@ -149,12 +154,12 @@ export async function seedSite(
           const numbers = random('application', index);
           const input = applicationOf(numbers, index);
           const bytes = pdfOf(resumeOf(input, numbers));
-          // A browser's autofill, which the form takes for a robot.
-          const body = numbers.chance(0.05) ? { website: 'https://resume.example' } : {};
-          const marks = { key: `seed:${seed}:application:${index}`, fromForm: false, body };
+          // The hidden field for robots, which a browser's autofill may fill in.
+          const website = numbers.chance(0.05) ? 'https://resume.example' : '';
+          const marks = { key: `seed:${seed}:application:${index}`, fromForm: false, website };
           const words = { fullName: input.fullName, message: input.coverLetter };
           const made = newSubmission(input, words, marks, timeOf(index, amounts.applications, numbers));
-          // As for a visitor's: no row ever stands without its resume.
+          // Stores the resume first, as for a real application, so every application in the database has its resume.
           await stores.resumes.create(made.id, bytes);
           const resume = { name: `${input.fullName} resume.pdf`, kind: 'pdf' as const, size: bytes.byteLength };
           return { ...made, ...pastOf(made, numbers), input, resume };
@@ -162,7 +167,7 @@ export async function seedSite(
       ),
     );
 
-  // One is the database's work, the other mostly the disk's.
+  // Runs in parallel, because inquiries mostly use the database and applications mostly use the disk.
   const [inquiries, applications] = await Promise.all([
     inBatches(amounts.inquiries, 1_000, addInquiries).then((added) => done('inquiries', added)),
     inBatches(amounts.applications, 100, addApplications).then((added) => done('applications', added)),
@@ -170,7 +175,11 @@ export async function seedSite(
   return { posts, media, inquiries, applications, sections };
 }
 
-/** @param add is given the indexes of a batch. @returns the sum of what each batch returns. */
+/**
+ * Adds items in batches.
+ * @param add adds the items with the given indexes, and returns how many were added.
+ * @returns the total number of added items.
+ */
 async function inBatches(count: number, size: number, add: (indexes: number[]) => Promise<number>): Promise<number> {
   let added = 0;
   for (let from = 0; from < count; from += size) {
@@ -179,7 +188,9 @@ async function inBatches(count: number, size: number, add: (indexes: number[]) =
   return added;
 }
 
-/** What is asked for in one turn of the event loop shares a commit, on a database of this machine. */
+/**
+ * Calls `add` for a whole batch in one turn of the event loop, so an embedded database stores the batch in one commit.
+ */
 const eachOf =
   (add: (index: number) => Promise<number>) =>
   async (indexes: number[]): Promise<number> =>

@@ -1,9 +1,10 @@
-import { type ApplicationInput, experiences, positions } from '../../src/domain/application.ts';
-import { type InquiryInput, type ServiceInterest, serviceInterests } from '../../src/domain/inquiry.ts';
+import { type ApplicationInput, applicationFields, experiences, positions } from '../../src/domain/application.ts';
+import { inputSchema } from '../../src/domain/field-schema.ts';
+import { type InquiryInput, inquiryFields, serviceInterests } from '../../src/domain/inquiry.ts';
 import { type Person, personOf } from './people.ts';
 import type { Random } from './random.ts';
 
-/** `{2-9}` in a sentence is a number of that range. */
+/** Replaces `{2-9}` in a sentence with a random number in that range. */
 const filled = (sentence: string, random: Random): string =>
   sentence.replace(/\{(\d+)-(\d+)\}/g, (_, least, most) => String(random.between(Number(least), Number(most))));
 
@@ -23,7 +24,9 @@ const situations = [
   'Celigo flows fail at night and nobody notices until a customer calls.',
   'Our saved searches time out since the history passed {2-9} million transactions.',
 ];
-const wants: Readonly<Record<ServiceInterest, readonly string[]>> = {
+const questions = ['Who is the right person to talk to about this?', 'Do you also train our own administrators?'];
+/** Sentences of people who ask about a service. Inquiries without a service use {@link questions}. */
+const wants: Readonly<Record<string, readonly string[]>> = {
   'digital-roadmap': [
     'We would like a roadmap for the next {12-36} months before we buy anything else.',
     'Could you look at our processes and tell us what to do first, and what to leave alone?',
@@ -44,7 +47,6 @@ const wants: Readonly<Record<ServiceInterest, readonly string[]>> = {
     'We are looking for {10-60} hours of support a month and a named consultant.',
     'Is there a plan with answers on the same day during the close?',
   ],
-  other: ['Who is the right person to talk to about this?', 'Do you also train our own administrators?'],
 };
 const closings = [
   'A call next week would be good, best in the morning.',
@@ -59,17 +61,23 @@ const spam = [
   'Your site could be on the first page of google. Guest post packages: [url=https://posts.example]here[/url]',
 ];
 
-/** An inquiry as a person would write it; about one in twelve as a robot does. */
+const inquiryInput = inputSchema(inquiryFields);
+const applicationInput = inputSchema(applicationFields);
+
+/**
+ * Generates an inquiry. About one in twelve looks like spam. Placeholders in the text are replaced with the person's
+ * data.
+ */
 export function inquiryOf(random: Random, index: number): InquiryInput {
-  const { fullName, email, company } = personOf(random, index);
+  const person = personOf(random, index);
   const serviceInterest = random.pick(serviceInterests).value;
   const own = [
     ...random.some(situations, random.between(1, 3)),
-    random.pick(wants[serviceInterest]),
+    random.pick(wants[serviceInterest] ?? questions),
     random.pick(closings),
   ];
   const message = random.chance(0.08) ? random.pick(spam) : own.map((sentence) => filled(sentence, random)).join(' ');
-  return { fullName, email, company, serviceInterest, message };
+  return inquiryInput.parse({ ...person, serviceInterest, message });
 }
 
 const letters = [
@@ -83,24 +91,25 @@ const letters = [
   'I live in the South Bay and would like to work with clients on site.',
 ];
 
-/** An application as a person would write it, beside the resume. */
-export function applicationOf(random: Random, index: number): ApplicationInput {
-  const { fullName, email, phone } = personOf(random, index);
-  return {
-    fullName,
-    email,
-    phone: random.chance(0.85) ? phone : '',
+/** Generates an application as a person would write it. {@link resumeOf} returns the resume. */
+export function applicationOf(random: Random, index: number): Required<ApplicationInput> {
+  const person = personOf(random, index);
+  return applicationInput.parse({
+    ...person,
+    phone: random.chance(0.85) ? person.phone : '',
     position: random.pick(positions),
     experience: random.pick(experiences),
     coverLetter: random
       .some(letters, random.between(2, 4))
       .map((sentence) => filled(sentence, random))
       .join(' '),
-  };
+  });
 }
 
-/** The lines of a resume. */
-export function resumeOf({ fullName, email, phone, position, experience }: ApplicationInput, random: Random): string[] {
+export function resumeOf(
+  { fullName, email, phone, position, experience }: Required<ApplicationInput>,
+  random: Random,
+): string[] {
   const before = (person: Person, years: string) => `${years}  ${position || 'Consultant'}, ${person.company}`;
   return [
     fullName,
@@ -115,7 +124,7 @@ export function resumeOf({ fullName, email, phone, position, experience }: Appli
   ];
 }
 
-/** What admins note about a submission. */
+/** Notes that admins write about submissions. */
 export const notes = [
   'Called back, they want a fixed price for the first phase.',
   'Wrong region, forwarded to a partner.',
@@ -190,7 +199,7 @@ const links = [
   '<a href="/contact">tell us about yours</a>',
 ];
 
-/** A file of the library that posts can show. */
+/** An image of the media library that posts can show. */
 export interface ShownPicture {
   readonly url: string;
   readonly alt: string;
@@ -200,19 +209,23 @@ export interface ShownPicture {
 
 interface WrittenPost {
   readonly title: string;
-  /** As the sanitizer leaves it. */
+  /** HTML as the sanitizer returns it. */
   readonly content: string;
   readonly excerpt: string;
 }
 
-/** A post: headings, links, a list or a table, and pictures where there are any. No two indexes have the same title. */
+/**
+ * Generates a post with headings, links, a list or a table, and images if there are any. Each index has a different
+ * title.
+ */
 export function postOf(random: Random, index: number, pictures: readonly ShownPicture[]): WrittenPost {
   const combinations = angles.length * subjects.length;
-  // A step without a common divisor: neighbors differ in both parts.
+  // The step 37 and the length of the list have no common divisor, so every combination is used, and neighboring posts
+  // differ in both parts.
   const place = (index * 37) % combinations;
   const round = Math.floor(index / combinations);
   const title = angles[place % angles.length]!(subjects[Math.floor(place / angles.length)]!);
-  // No sentence stands twice before all have been used.
+  // Uses every sentence once before it repeats one.
   let deck: string[] = [];
   const sentence = (): string => {
     if (deck.length === 0) deck = random.shuffled(sentences);
@@ -253,15 +266,15 @@ function tableOf(random: Random): string {
     .join('')}</tbody></table>`;
 }
 
-/** What a picture of the library shows, in a sentence. */
+/** Returns a one-sentence description of an image. */
 export const pictureAlt = (random: Random): string =>
   `Bars and a line: ${random.some(subjects, 2).join(' and ')}, before and after`;
 
-/** The name of a file, without its ending. */
+/** Returns a file name without an extension. */
 export const fileNameOf = (random: Random, index: number): string =>
   `${random.pick(subjects).replace('the ', '')} ${index + 1}`.replaceAll(' ', '-');
 
-/** The lines of a document of the library. */
+/** Returns the lines of a generated document. */
 export const documentOf = (random: Random): string[] => [
   `Checklist: ${random.pick(subjects)}`,
   '',

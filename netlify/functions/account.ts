@@ -1,18 +1,19 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { changedPassword, clientName, endedSessions, passwordChange, sessionList } from '../../src/domain/account.ts';
 import { completeSignIn } from '../server/auth/complete-sign-in.ts';
 import { tellAdmin } from '../server/auth/account-notices.ts';
 import { changePassword } from '../server/auth/change-password.ts';
 import { hasEnded } from '../server/auth/sessions.ts';
 import { withCookies } from '../server/http/cookies.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { notFound } from '../server/http/refusal.ts';
+import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
+import { notFound } from '../server/runtime/refusal.ts';
 import { json } from '../server/http/respond.ts';
 
 export default endpoint(
-  on('GET', '/api/settings/sessions', {
+  { requestsAMinute: 120 },
+  on('GET', apiPaths.sessions, {
     access: 'admin',
-    summary: 'Where one is signed in, the latest used first',
+    summary: "The admin's sessions, most recently used first",
     output: sessionList,
     run: async ({ session, services: { stores, now } }) => {
       const stored = await stores.sessions.listOf(session.email);
@@ -30,9 +31,9 @@ export default endpoint(
       };
     },
   }),
-  on('DELETE', '/api/settings/sessions', {
+  on('DELETE', apiPaths.sessions, {
     access: 'admin',
-    summary: 'Ends all of one’s sessions but this one',
+    summary: "Ends all of the admin's sessions except the current one",
     output: endedSessions,
     run: async ({ session, services: { stores }, record }) => {
       await stores.devices.removeOthers(session.email, session.device);
@@ -41,9 +42,9 @@ export default endpoint(
       return { success: true, ended };
     },
   }),
-  on('DELETE', '/api/settings/sessions/:id', {
+  on('DELETE', patternOf(apiPaths.session, ':id'), {
     access: 'admin',
-    summary: 'Ends one of one’s sessions',
+    summary: "Ends one of the admin's sessions",
     output: endedSessions,
     run: async ({ params, session, services: { stores }, record }) => {
       const stored = await stores.sessions.get(params.id ?? '');
@@ -54,10 +55,10 @@ export default endpoint(
       return { success: true, ended: 1 };
     },
   }),
-  on('POST', '/api/settings/password', {
+  on('POST', apiPaths.password, {
     access: 'admin',
     summary:
-      'Changes one’s password; ends all other sessions unless asked not to, and removes the passkeys if asked to',
+      "Changes the admin's password. Ends all other sessions unless asked not to, and removes the passkeys if asked to",
     input: passwordChange,
     output: changedPassword,
     run: async ({ request, input, address, session, services, record }) => {
@@ -65,15 +66,10 @@ export default endpoint(
       record('changed the password');
       await tellAdmin(session.email, 'password-changed', request, services);
       const response = json({ success: true, ...changed });
-      // The current password was entered, which is a sign-in: a stolen copy of the session's cookie ends here.
+      // The current password counts as a new sign-in. The new session makes a stolen copy of the old cookie useless.
       if (!session.fromCookie) return response;
       const { cookies } = await completeSignIn(session.email, request, services, { notify: false });
       return withCookies(response, cookies);
     },
   }),
 );
-
-export const config: Config = {
-  path: ['/api/settings/sessions', '/api/settings/sessions/:id', '/api/settings/password'],
-  rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

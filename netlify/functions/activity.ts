@@ -1,9 +1,10 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { activityPage, activityQuery } from '../../src/domain/activity.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
 
 export default endpoint(
-  on('GET', '/api/settings/activity', {
+  { requestsAMinute: 600 },
+  on('GET', apiPaths.activity, {
     access: 'admin',
     summary: 'What admins did, newest first',
     query: activityQuery,
@@ -11,8 +12,3 @@ export default endpoint(
     run: async ({ query, services: { stores } }) => await stores.activity.list(query),
   }),
 );
-
-export const config: Config = {
-  path: '/api/settings/activity',
-  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

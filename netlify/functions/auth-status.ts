@@ -1,19 +1,20 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { doneReceipt, sessionUser } from '../../src/domain/session.ts';
 import { requireSession } from '../server/auth/sessions.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
 
 export default endpoint(
-  on('GET', '/api/auth/status', {
+  { requestsAMinute: 600 },
+  on('GET', apiPaths.authStatus, {
     access: 'public',
-    summary: 'Who is signed in; 401 without a session',
+    summary: 'Returns the signed-in admin, or 401 without a session',
     output: sessionUser,
     run: async ({ request, services }) => {
       const { email, expiresAt } = await requireSession(request, services);
       return { user: { email }, expiresAt, openId: services.env.OIDC_ISSUER !== undefined };
     },
   }),
-  on('GET', '/api/auth/fresh', {
+  on('GET', apiPaths.authFresh, {
     access: 'admin',
     fresh: true,
     summary: 'Tells whether the admin signed in within the last 10 minutes',
@@ -21,8 +22,3 @@ export default endpoint(
     run: async () => ({ success: true }),
   }),
 );
-
-export const config: Config = {
-  path: ['/api/auth/status', '/api/auth/fresh'],
-  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

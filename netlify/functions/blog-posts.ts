@@ -1,26 +1,27 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import {
   postAnswer,
-  postInput,
   postListQuery,
   postPage,
   postReceipt,
   publishedPage,
   publishedQuery,
 } from '../../src/domain/post.ts';
+import { postInput } from '../../src/domain/post-input.ts';
 import { postVersionAnswer, postVersionList } from '../../src/domain/post-version.ts';
-import { announceChange } from '../server/announce-change.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { notFound } from '../server/http/refusal.ts';
+import { announceChange } from '../server/publishing/announce-change.ts';
+import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
+import { notFound } from '../server/runtime/refusal.ts';
 import { json, publicJson } from '../server/http/respond.ts';
-import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from '../server/posts.ts';
-import { retryKeyOf } from '../server/retry-id.ts';
+import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from '../server/posts/posts.ts';
+import { retryKeyOf } from '../server/http/retry-id.ts';
 
-/** Characters of a post may take three bytes each, and JSON escapes some. */
+/** In bytes. A character of a post can take three bytes, and JSON escapes some characters. */
 const bodyLimit = 3 * 1024 * 1024;
 
 export default endpoint(
-  on('GET', '/api/cms/blog-posts/published', {
+  { requestsAMinute: 600 },
+  on('GET', apiPaths.publishedPosts, {
     access: 'public',
     summary: 'The published posts, newest first.',
     query: publishedQuery,
@@ -28,9 +29,9 @@ export default endpoint(
     run: async ({ request, query, services: { stores } }) =>
       publicJson(await stores.posts.published(query), request, tags),
   }),
-  on('GET', '/api/cms/blog-posts', {
+  on('GET', apiPaths.posts, {
     access: 'admin',
-    summary: 'Posts by status, searched and sorted; the trash is a status of its own.',
+    summary: 'Posts by status, searched and sorted. The trash is one of the statuses.',
     query: postListQuery,
     output: postPage,
     run: async ({ query, services: { stores } }) => {
@@ -38,9 +39,9 @@ export default endpoint(
       return { ...page, counts };
     },
   }),
-  on('POST', '/api/cms/blog-posts', {
+  on('POST', apiPaths.posts, {
     access: 'admin',
-    summary: 'Creates a post. A taken slug is refused (409) with a free one in errors.suggestion.',
+    summary: 'Creates a post. A slug in use is refused (409) with a free slug in errors.suggestion.',
     input: postInput,
     output: postReceipt,
     status: 201,
@@ -53,9 +54,9 @@ export default endpoint(
       return json({ success: true, id: post.id, data: post }, { status: 201 });
     },
   }),
-  on('GET', '/api/cms/blog-posts/:id', {
+  on('GET', patternOf(apiPaths.post, ':id'), {
     access: 'admin',
-    summary: 'A post, in the trash or not.',
+    summary: 'One post, including posts in the trash.',
     output: postAnswer,
     run: async ({ params, services: { stores } }) => {
       const post = await stores.posts.get(params.id ?? '');
@@ -63,9 +64,10 @@ export default endpoint(
       return { data: post };
     },
   }),
-  on('PUT', '/api/cms/blog-posts/:id', {
+  on('PUT', patternOf(apiPaths.post, ':id'), {
     access: 'admin',
-    summary: 'Saves a post. A later revision on the server refuses it (409) and comes with the refusal as current.',
+    summary:
+      'Saves a post. If the server has a later revision, it refuses the save (409) and returns that revision as current.',
     input: postInput,
     output: postAnswer,
     bodyLimit,
@@ -77,9 +79,9 @@ export default endpoint(
       return { data: post };
     },
   }),
-  on('DELETE', '/api/cms/blog-posts/:id', {
+  on('DELETE', patternOf(apiPaths.post, ':id'), {
     access: 'admin',
-    summary: 'Puts a post into the trash, from which it is gone after 30 days.',
+    summary: 'Moves a post to the trash, where it is deleted after 30 days.',
     output: postAnswer,
     run: async ({ params, services, waitUntil, record }) => {
       const id = params.id ?? '';
@@ -93,9 +95,9 @@ export default endpoint(
       return { data: post };
     },
   }),
-  on('POST', '/api/cms/blog-posts/:id/restore', {
+  on('POST', patternOf(apiPaths.restorePost, ':id'), {
     access: 'admin',
-    summary: 'Takes a post out of the trash, under another slug where its own has been taken.',
+    summary: 'Restores a post from the trash, with another slug if its own is in use.',
     output: postAnswer,
     run: async ({ params, services, waitUntil, record }) => {
       const post = await restorePost(params.id ?? '', services);
@@ -104,9 +106,9 @@ export default endpoint(
       return { data: post };
     },
   }),
-  on('GET', '/api/cms/blog-posts/:id/versions', {
+  on('GET', patternOf(apiPaths.postVersions, ':id'), {
     access: 'admin',
-    summary: 'The states in which a post was saved, newest first, at most 50; without their text.',
+    summary: 'The saved versions of a post, newest first, at most 50, without their text.',
     output: postVersionList,
     run: async ({ params, services: { stores } }) => {
       const versions = await stores.postVersions.list(params.id ?? '');
@@ -114,9 +116,9 @@ export default endpoint(
       return { data: versions };
     },
   }),
-  on('GET', '/api/cms/blog-posts/:id/versions/:revision', {
+  on('GET', patternOf(apiPaths.postVersion, ':id', ':revision'), {
     access: 'admin',
-    summary: 'A post as one of its saves left it.',
+    summary: 'One version of a post, with its text.',
     output: postVersionAnswer,
     run: async ({ params, services: { stores } }) => {
       const { id = '', revision = '' } = params;
@@ -126,15 +128,3 @@ export default endpoint(
     },
   }),
 );
-
-export const config: Config = {
-  path: [
-    '/api/cms/blog-posts',
-    '/api/cms/blog-posts/published',
-    '/api/cms/blog-posts/:id',
-    '/api/cms/blog-posts/:id/restore',
-    '/api/cms/blog-posts/:id/versions',
-    '/api/cms/blog-posts/:id/versions/:revision',
-  ],
-  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

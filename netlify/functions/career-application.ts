@@ -1,18 +1,22 @@
-import type { Config } from '@netlify/functions';
-import { applicationInput, applicationReceipt, resumeRefusals } from '../../src/domain/application.ts';
-import { receiveApplication, receiptOf } from '../server/applications.ts';
-import { deliver } from '../server/deliver.ts';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import { applicationFields } from '../../src/domain/application.ts';
+import { applicationReceipt } from '../../src/domain/application-receipt.ts';
+import { resumeRefusals } from '../../src/domain/resume.ts';
+import { receiveApplication, receiptOf } from '../server/submissions/applications.ts';
+import { deliver } from '../server/outbox/deliver.ts';
 import { documentKindOf } from '../server/files/document-kind.ts';
-import { keepFormDraft } from '../server/form-drafts.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
+import { reviewOn } from '../server/submissions/form-drafts.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
-import { retryKeyOf } from '../server/retry-id.ts';
+import { retryKeyOf } from '../server/http/retry-id.ts';
+import { sentForm } from '../server/submissions/submissions.ts';
 
 export default endpoint(
-  on('POST', '/api/career-application', {
+  { requestsAMinute: 10 },
+  on('POST', apiPaths.careerApplication, {
     access: 'public',
     summary: 'Send a career application with a resume',
-    input: applicationInput,
+    input: sentForm(applicationFields),
     output: applicationReceipt,
     status: 201,
     file: {
@@ -21,14 +25,11 @@ export default endpoint(
       required: resumeRefusals.missing,
       refuse: ({ bytes }) => (documentKindOf(bytes) ? null : resumeRefusals.type),
     },
-    // A form without scripts goes on to a page that holds what was typed and says what is wrong with it. Its file has to
-    // be chosen once more: no page may choose one.
-    invalid: async (call, errors) =>
-      call.fromForm && wantsPage(call.request)
-        ? await keepFormDraft('/join-team/review', call.body, Object.keys(applicationInput.shape), errors, call)
-        : null,
-    run: async ({ request, address, input, file, body, fromForm, services, waitUntil }) => {
-      const marks = { key: retryKeyOf(request), fromForm, body };
+    // The applicant has to choose the file again, because a page cannot fill in a file field.
+    invalid: reviewOn('/join-team/review', applicationFields),
+    run: async ({ request, address, input: sent, file, fromForm, services, waitUntil }) => {
+      const { website, fillMs, ...input } = sent;
+      const marks = { key: retryKeyOf(request), fromForm, website, fillMs };
       const id = await receiveApplication(input, file, { marks, address }, services);
       const mail = deliver('mail', services);
       waitUntil(mail);
@@ -41,8 +42,3 @@ export default endpoint(
     },
   }),
 );
-
-export const config: Config = {
-  path: '/api/career-application',
-  rateLimit: { windowLimit: 10, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

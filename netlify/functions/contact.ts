@@ -1,35 +1,28 @@
-import type { Config } from '@netlify/functions';
-import { inquiryInput, inquiryReceipt } from '../../src/domain/inquiry.ts';
-import { deliverAll } from '../server/deliver.ts';
-import { keepFormDraft } from '../server/form-drafts.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import { inquiryFields, inquiryReceipt } from '../../src/domain/inquiry.ts';
+import { deliverAll } from '../server/outbox/deliver.ts';
+import { reviewOn } from '../server/submissions/form-drafts.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
-import { receiveInquiry } from '../server/inquiries.ts';
-import { retryKeyOf } from '../server/retry-id.ts';
+import { receiveInquiry } from '../server/submissions/inquiries.ts';
+import { retryKeyOf } from '../server/http/retry-id.ts';
+import { sentForm } from '../server/submissions/submissions.ts';
 
 export default endpoint(
-  on('POST', '/api/contact', {
+  { requestsAMinute: 20 },
+  on('POST', apiPaths.contact, {
     access: 'public',
     summary: 'Sends an inquiry',
-    input: inquiryInput,
+    input: sentForm(inquiryFields),
     output: inquiryReceipt,
     status: 201,
-    // A form without scripts goes on to a page that holds what was typed and says what is wrong with it.
-    invalid: async (call, errors) =>
-      call.fromForm && wantsPage(call.request)
-        ? await keepFormDraft('/contact/review', call.body, Object.keys(inquiryInput.shape), errors, call)
-        : null,
-    run: async ({ request, input, body, fromForm, services, waitUntil }) => {
+    invalid: reviewOn('/contact/review', inquiryFields),
+    run: async ({ request, input: { website, fillMs, ...input }, fromForm, services, waitUntil }) => {
       const key = retryKeyOf(request);
-      const receipt = await receiveInquiry(input, { key, fromForm, body }, services);
+      const receipt = await receiveInquiry(input, { key, fromForm, website, fillMs }, services);
       waitUntil(deliverAll(services));
       if (fromForm && wantsPage(request)) return seeOther(`/contact/sent?reference=${receipt.reference}`);
       return json(receipt, { status: 201 });
     },
   }),
 );
-
-export const config: Config = {
-  path: '/api/contact',
-  rateLimit: { windowLimit: 20, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

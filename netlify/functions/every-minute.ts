@@ -1,37 +1,40 @@
 import type { Config, Context } from '@netlify/functions';
 import { formerFilesKeptDays } from '../../src/domain/media.ts';
-import { emptyApplicationSpool } from '../server/applications.ts';
+import { emptyApplicationSpool } from '../server/submissions/applications.ts';
 import { forgetOldDevices } from '../server/auth/devices.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
-import { deliver, resumeMail } from '../server/deliver.ts';
-import { watchFaults } from '../server/faults.ts';
-import { emptyInquirySpool } from '../server/inquiries.ts';
-import { type Job, runJobs, within } from '../server/jobs.ts';
-import { logError } from '../server/log.ts';
-import { keepYear } from '../server/new-year.ts';
-import { forgetOldNotices } from '../server/notices.ts';
-import { eraseOldApplications, repeatErasures } from '../server/personal-data.ts';
-import { forgetOldPosts, publishScheduled } from '../server/posts.ts';
+import { deliver, resumeMail } from '../server/outbox/deliver.ts';
+import { watchFaults } from '../server/status/faults.ts';
+import { emptyInquirySpool } from '../server/submissions/inquiries.ts';
+import { type Job, runJobs, within } from '../server/jobs/jobs.ts';
+import { logError } from '../server/runtime/log.ts';
+import { keepYear } from '../server/publishing/new-year.ts';
+import { forgetOldNotices } from '../server/outbox/notices.ts';
+import { eraseOldApplications, repeatErasures } from '../server/submissions/personal-data.ts';
+import { forgetOldPosts, publishScheduled } from '../server/posts/posts.ts';
 import { type Services, services } from '../server/services.ts';
-import { writeTrail } from '../server/trail.ts';
-import { readTrustedClock } from '../server/trusted-clock.ts';
+import { writeTrail } from '../server/security/trail.ts';
+import { readTrustedClock } from '../server/jobs/trusted-clock.ts';
 
 const day = 24 * 60 * 60_000;
-/** A function on Netlify may run for 30 seconds, and this is one job of many. */
+/**
+ * The time limit of the job that merges the search index. A function on Netlify may run for 30 seconds, and this job is
+ * one of many.
+ */
 const mergeMs = 5_000;
 const activityKeptMs = 2 * 365 * day;
-/** Younger entries are never deleted, so an attack cannot push its own trail out of the record. */
+/** Newer entries are never deleted, so an attacker cannot flood the log until it drops the attack's own entries. */
 const activityNeverFlushedMs = 90 * day;
 
 /** Netlify stops a scheduled function after 30 seconds. */
 const runMs = 25_000;
-/** Shares of a run: the jobs that may add messages come first, and the check for faults comes last. */
+/** Shares of the run time. The jobs that may add messages run first, and the fault check runs last. */
 const firstShare = 0.16;
 const lastShare = 0.3;
 
 /**
- * Scheduled work: publishes scheduled posts, stores submissions that waited for the database, sends messages that are due,
- * deletes what has expired.
+ * Runs the scheduled work: publishes scheduled posts, stores submissions that waited for the database, sends due
+ * messages and deletes expired data.
  */
 export default async function everyMinute(
   _request: Request,
@@ -46,7 +49,7 @@ export default async function everyMinute(
   const began = performance.now();
   const left = () => Math.max(withinMs * (1 - lastShare) - (performance.now() - began), 0);
   let trusted: Date | null = null;
-  /** Wraps a job that deletes by age: it runs only while the clock is trusted. */
+  /** Wraps a job that deletes data by age. The job runs only while the clock is trusted. */
   const byAge = (run: (at: Date) => Promise<unknown>) => async (): Promise<void> => {
     if (trusted) await run(trusted);
   };
@@ -95,7 +98,8 @@ export default async function everyMinute(
   await within(stores.jobs.ran(outcomes, at.toISOString()), last).catch((error: unknown) =>
     logError('could not note the run of the jobs', {}, error),
   );
-  // After the run is recorded. Otherwise a site that was stopped for an hour would report its own first run as late.
+  // The fault check runs after this run is recorded. Otherwise a site that was stopped for an hour would report its own
+  // first run as late.
   await runJobs({ 'look for faults': () => watchFaults(provided) }, provided, last);
 }
 

@@ -1,13 +1,14 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { healthReport } from '../../src/domain/health.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { json } from '../server/http/respond.ts';
-import { healthOf } from '../server/site-status.ts';
+import { healthOf } from '../server/status/site-status.ts';
 
 export default endpoint(
-  on('GET', '/api/health', {
+  { requestsAMinute: 600 },
+  on('GET', apiPaths.health, {
     access: 'public',
-    summary: 'Whether the site does what it is for; 503 where it does not',
+    summary: 'Reports whether each part of the site works; 503 if the site does not',
     output: healthReport,
     run: async ({ services }) => {
       const report = await healthOf(services);
@@ -15,5 +16,3 @@ export default endpoint(
     },
   }),
 );
-
-export const config: Config = { path: '/api/health' };

@@ -1,4 +1,4 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import * as z from 'zod/mini';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { signInInput, signInReceipt } from '../../src/domain/session.ts';
@@ -8,12 +8,15 @@ import { beginSignIn, finishSignIn } from '../server/auth/oidc.ts';
 import { signInAddress, wantedPage } from '../server/auth/sign-in-page.ts';
 import { checkPassword } from '../server/auth/sign-in.ts';
 import { withCookies } from '../server/http/cookies.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { Refusal } from '../server/http/refusal.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { Refusal } from '../server/runtime/refusal.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
 
-/** What an OpenID provider may answer with (RFC 6749, 4.1.2; RFC 9207). The host drops every other key. */
+/**
+ * The query parameters that an OpenID provider may send (RFC 6749, 4.1.2; RFC 9207). The server drops all other
+ * parameters.
+ */
 const callbackQuery = z.partial(
   z.object({
     code: z.string(),
@@ -25,13 +28,14 @@ const callbackQuery = z.partial(
     error_uri: z.string(),
   }),
 );
-/** What the sign-in page says of a refusal, by the fragment of its address. */
+/** The URL fragment of the sign-in page for each refusal. The page shows a message for each fragment. */
 const outcomes: Partial<Record<ErrorCode, string>> = { too_many_requests: 'locked', unavailable: 'busy' };
 
 export default endpoint(
-  on('GET', '/api/login', {
+  { requestsAMinute: 60 },
+  on('GET', apiPaths.login, {
     access: 'public',
-    summary: 'Leads to the sign-in page, or to the OpenID provider',
+    summary: 'Redirects to the sign-in page, or to the OpenID provider',
     query: z.partial(z.object({ returnTo: z.string(), fresh: z.string() })),
     output: null,
     status: 303,
@@ -39,15 +43,15 @@ export default endpoint(
   }),
   on('GET', '/api/login/callback', {
     access: 'public',
-    summary: 'Where the OpenID provider sends people back to',
+    summary: 'Receives people from the OpenID provider',
     query: callbackQuery,
     output: null,
     status: 303,
     run: finishSignIn,
   }),
-  on('POST', '/api/login', {
+  on('POST', apiPaths.login, {
     access: 'public',
-    summary: 'Signs in by password',
+    summary: 'Signs in with a password',
     input: signInInput,
     output: signInReceipt,
     invalid: async ({ request, body, fromForm }) =>
@@ -71,8 +75,3 @@ export default endpoint(
     },
   }),
 );
-
-export const config: Config = {
-  path: ['/api/login', '/api/login/callback'],
-  rateLimit: { windowLimit: 60, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

@@ -1,49 +1,65 @@
-import { createHash } from 'node:crypto';
-import type { Config } from '@netlify/functions';
-import { defaultLogoPath } from '../../src/domain/logo.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { type FileSource, fileAnswer } from '../server/http/file-answer.ts';
-import { logError } from '../server/log.ts';
-import { siteFile } from '../server/site-file.ts';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import { logoDetail, logoReceipt, settingsAnswer } from '../../src/domain/logo.ts';
+import { megabytesFor } from '../../src/domain/upload.ts';
+import { purgeTags } from '../server/publishing/announce-change.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { Refusal } from '../server/runtime/refusal.ts';
+import { publicJson } from '../server/http/respond.ts';
+import { receiveLogo } from '../server/files/receive-media.ts';
 
-/** Netlify's CDN keeps the logo until it changes or the site is deployed again. Browsers check each time. */
-const kept = {
-  'cache-control': 'public, max-age=0, must-revalidate',
-  'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
-  'netlify-cache-tag': 'logo',
-};
-/** For the default logo while the blob store does not answer. */
-const keptBriefly = { ...kept, 'netlify-cdn-cache-control': 'public, max-age=60' };
+const logoTags = ['logo'];
 
 export default endpoint(
-  on('GET', '/uploads/logo', {
+  { requestsAMinute: 600 },
+  on('GET', apiPaths.settings, {
     access: 'public',
-    summary: 'The logo: the uploaded one, else the one that comes with the site.',
-    output: 'image/*',
-    run: async ({ request, services: { stores } }) => {
-      let headers = kept;
-      try {
-        const file = await stores.logo.file();
-        const answer = file && (await fileAnswer(request, file, (part) => stores.media.read(file.sha256, part), kept));
-        if (answer) return answer;
-        if (file) headers = keptBriefly;
-      } catch (error) {
-        // Every public page shows the logo: it must not be missing because the database is.
-        logError('the uploaded logo was not reached', {}, error);
-        headers = keptBriefly;
-      }
-      const bundled = await siteFile(defaultLogoPath, request);
-      if (!bundled) return new Response(null, { status: 302, headers: { location: defaultLogoPath } });
-      const sha256 = createHash('sha256').update(bundled).digest('hex');
-      const file = { fileName: 'logo.svg', mimeType: 'image/svg+xml', size: bundled.byteLength, sha256 };
-      const source: FileSource = async (part) =>
-        new Blob([part ? bundled.subarray(part.start, part.end + 1) : bundled]).stream();
-      return (await fileAnswer(request, file, source, headers)) ?? new Response(null, { status: 404 });
+    summary: "The site's logo: its address, file name and last change.",
+    output: settingsAnswer,
+    run: async ({ request, services: { stores } }) =>
+      publicJson({ data: (await stores.logo.get()).data }, request, logoTags),
+  }),
+  on('GET', apiPaths.logo, {
+    access: 'admin',
+    summary: 'The logo, and the previous logo.',
+    output: logoDetail,
+    run: async ({ services: { stores } }) => await stores.logo.get(),
+  }),
+  on('POST', apiPaths.logo, {
+    access: 'admin',
+    summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo; the previous logo is kept.`,
+    file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
+    output: logoReceipt,
+    run: async ({ file, services: { stores, now }, record, waitUntil }) => {
+      const { mimeType, bytes } = await receiveLogo(file);
+      const sha256 = await stores.media.keep(bytes);
+      const logo = { fileName: file.name, mimeType, size: bytes.byteLength, sha256 };
+      const detail = await stores.logo.create(logo, now().toISOString());
+      record('changed the logo', file.name);
+      waitUntil(purgeTags(logoTags));
+      return { success: true, message: 'Your logo has been uploaded successfully', ...detail };
+    },
+  }),
+  on('POST', apiPaths.restoreLogo, {
+    access: 'admin',
+    summary: 'Restores the previous logo.',
+    output: logoDetail,
+    run: async ({ services: { stores, now }, record, waitUntil }) => {
+      const detail = await stores.logo.restore(now().toISOString());
+      if (!detail) throw new Refusal('conflict', 'There is no previous logo to restore.');
+      record('restored the logo', detail.data.logoFileName);
+      waitUntil(purgeTags(logoTags));
+      return detail;
+    },
+  }),
+  on('DELETE', apiPaths.logo, {
+    access: 'admin',
+    summary: 'Restores the default logo.',
+    output: logoDetail,
+    run: async ({ services: { stores, now }, record, waitUntil }) => {
+      const detail = await stores.logo.putDefault(now().toISOString());
+      record('reset the logo to the default');
+      waitUntil(purgeTags(logoTags));
+      return detail;
     },
   }),
 );
-
-export const config: Config = {
-  path: '/uploads/logo',
-  rateLimit: { windowLimit: 1200, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

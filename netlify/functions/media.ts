@@ -1,4 +1,4 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import {
   mediaAnswer,
   mediaDetail,
@@ -9,12 +9,13 @@ import {
   mediaReplacement,
 } from '../../src/domain/media.ts';
 import type { MediaRecord, MediaUse } from '../../src/domain/media.ts';
-import { announceChange, purgeTags } from '../server/announce-change.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { notFound } from '../server/http/refusal.ts';
+import { megabytesFor } from '../../src/domain/upload.ts';
+import { announceChange, purgeTags } from '../server/publishing/announce-change.ts';
+import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
+import { notFound } from '../server/runtime/refusal.ts';
 import { json } from '../server/http/respond.ts';
-import { receiveMedia } from '../server/receive-media.ts';
-import { replaceMedia, undoReplacement } from '../server/replace-media.ts';
+import { receiveMedia } from '../server/files/receive-media.ts';
+import { replaceMedia, undoReplacement } from '../server/files/replace-media.ts';
 import type { Services } from '../server/services.ts';
 
 const found = (file: MediaRecord | null): MediaRecord => {
@@ -25,7 +26,10 @@ const found = (file: MediaRecord | null): MediaRecord => {
 const usesOf = async (id: string, { stores }: Services): Promise<MediaUse[]> =>
   await stores.media.usesOf(found(await stores.media.get(id)));
 
-/** Posts name the versions of their files, so their pages and feeds are purged too. */
+/**
+ * Purges the cached copies of a replaced file. The URL of a file in a post contains the file's version, so the pages
+ * and feeds of posts are purged too.
+ */
 async function showReplaced({ id }: MediaRecord, usedIn: readonly MediaUse[], services: Services): Promise<void> {
   const tags = [`media-${id}`];
   if (usedIn.some(({ kind }) => kind === 'post')) await announceChange(['posts', ...tags], services);
@@ -33,16 +37,17 @@ async function showReplaced({ id }: MediaRecord, usedIn: readonly MediaUse[], se
 }
 
 export default endpoint(
-  on('GET', '/api/cms/media', {
+  { requestsAMinute: 600 },
+  on('GET', apiPaths.media, {
     access: 'admin',
     summary: 'The files of the media library, newest first.',
     query: mediaListQuery,
     output: mediaPage,
     run: async ({ query, services: { stores } }) => await stores.media.list(query),
   }),
-  on('POST', '/api/cms/media', {
+  on('POST', apiPaths.media, {
     access: 'admin',
-    summary: 'Adds a file of at most 10 MB to the media library.',
+    summary: `Adds a file of at most ${megabytesFor('media')} MB to the media library.`,
     file: { field: 'file', purpose: 'media', required: 'Choose a file.' },
     output: mediaAnswer,
     status: 201,
@@ -55,9 +60,9 @@ export default endpoint(
       return json({ data: added }, { status: 201 });
     },
   }),
-  on('GET', '/api/cms/media/:id', {
+  on('GET', patternOf(apiPaths.mediaFile, ':id'), {
     access: 'admin',
-    summary: 'A file of the media library, and where the site uses it.',
+    summary: 'One file of the media library, and where the site uses it.',
     output: mediaDetail,
     run: async ({ params, services: { stores } }) => {
       const data = found(await stores.media.get(params.id ?? ''));
@@ -65,7 +70,7 @@ export default endpoint(
       return { data, usedIn, former };
     },
   }),
-  on('PUT', '/api/cms/media/:id', {
+  on('PUT', patternOf(apiPaths.mediaFile, ':id'), {
     access: 'admin',
     summary: 'Describes a picture, or marks it as decorative.',
     input: mediaInput,
@@ -76,9 +81,9 @@ export default endpoint(
       return { data };
     },
   }),
-  on('DELETE', '/api/cms/media/:id', {
+  on('DELETE', patternOf(apiPaths.mediaFile, ':id'), {
     access: 'admin',
-    summary: 'Puts a file into the trash, from which it can be restored, and says where it was used.',
+    summary: 'Moves a file to the trash, and returns where it was used.',
     output: mediaRemoval,
     run: async ({ params, services, record, waitUntil }) => {
       const { stores, now } = services;
@@ -90,9 +95,9 @@ export default endpoint(
       return { success: true, usedIn };
     },
   }),
-  on('POST', '/api/cms/media/:id/restore', {
+  on('POST', patternOf(apiPaths.restoreMediaFile, ':id'), {
     access: 'admin',
-    summary: 'Takes a file out of the trash.',
+    summary: 'Restores a file from the trash.',
     output: mediaAnswer,
     run: async ({ params, services: { stores }, record, waitUntil }) => {
       const data = found(await stores.media.restore(params.id ?? ''));
@@ -101,10 +106,10 @@ export default endpoint(
       return { data };
     },
   }),
-  on('POST', '/api/cms/media/:id/replace', {
+  on('POST', patternOf(apiPaths.replaceMediaFile, ':id'), {
     access: 'admin',
     summary:
-      'Puts another file of the same type at the address of one. A later version on the server refuses it (409).',
+      'Replaces a file with another one of the same type, at the same address. If the server has a later version, it refuses the file (409).',
     input: mediaReplacement,
     file: { field: 'file', purpose: 'media', required: 'Choose a file.' },
     output: mediaAnswer,
@@ -119,29 +124,18 @@ export default endpoint(
       return { data };
     },
   }),
-  on('POST', '/api/cms/media/:id/replace/undo', {
+  on('POST', patternOf(apiPaths.undoReplaceMediaFile, ':id'), {
     access: 'admin',
-    summary: 'Puts the file back that was replaced last. A later version on the server refuses it (409).',
+    summary: 'Restores the previous version of a replaced file. If the server has a later version, it refuses (409).',
     input: mediaReplacement,
     output: mediaAnswer,
     run: async ({ params, input, services, record, waitUntil }) => {
       const id = params.id ?? '';
       const usedIn = await usesOf(id, services);
       const data = await undoReplacement(id, input.version, services);
-      record('put back the former file', data.originalName);
+      record('restored the previous file', data.originalName);
       waitUntil(showReplaced(data, usedIn, services));
       return { data };
     },
   }),
 );
-
-export const config: Config = {
-  path: [
-    '/api/cms/media',
-    '/api/cms/media/:id',
-    '/api/cms/media/:id/restore',
-    '/api/cms/media/:id/replace',
-    '/api/cms/media/:id/replace/undo',
-  ],
-  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

@@ -1,23 +1,26 @@
-import type { Config } from '@netlify/functions';
 import * as z from 'zod/mini';
 import type * as Sources from '../api-functions.ts';
-import { apiDocument } from '../server/http/api-document.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
+import { apiDocument } from '../server/endpoint/api-document.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { publicJson } from '../server/http/respond.ts';
 
-/** Put in by `netlify/bundle.ts`: in a bundle the other functions are not at hand. */
+/**
+ * The API document. `netlify/bundle.ts` inserts it at build time, because a bundled function cannot import the other
+ * functions.
+ */
 declare const API_DOCUMENT: object | undefined;
 
 let document: Promise<object> | undefined;
 
 async function madeOfSources(): Promise<object> {
-  // By a name that the bundler does not follow, or this function would hold all the others.
+  // A variable as the module name keeps the bundler from including all other functions in this one.
   const source = '../api-functions.ts';
   const { apiFunctions } = (await import(/* @vite-ignore */ source)) as typeof Sources;
   return apiDocument(await apiFunctions());
 }
 
 export default endpoint(
+  { requestsAMinute: 600 },
   on('GET', '/api/openapi.json', {
     access: 'public',
     summary: 'This document',
@@ -28,8 +31,3 @@ export default endpoint(
     },
   }),
 );
-
-export const config: Config = {
-  path: '/api/openapi.json',
-  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

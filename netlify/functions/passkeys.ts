@@ -1,28 +1,29 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { newPasskey, passkeyAnswer, passkeyList, passkeyOptions, passkeyRecord } from '../../src/domain/passkey.ts';
 import { doneReceipt, signInReceipt } from '../../src/domain/session.ts';
 import { tellAdmin } from '../server/auth/account-notices.ts';
 import { completeSignIn } from '../server/auth/complete-sign-in.ts';
 import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from '../server/auth/passkeys.ts';
 import { withCookies } from '../server/http/cookies.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { notFound } from '../server/http/refusal.ts';
+import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
+import { notFound } from '../server/runtime/refusal.ts';
 import { json } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
 
 export default endpoint(
-  on('POST', '/api/login/passkey/options', {
+  { requestsAMinute: 60 },
+  on('POST', apiPaths.passkeySignInOptions, {
     access: 'public',
-    summary: 'What the browser is to be asked for signing in with a passkey',
+    summary: 'The options that a browser needs to sign in with a passkey',
     output: passkeyOptions,
     run: async ({ request, services }) => {
       requireSameOrigin(request);
       return await beginPasskeySignIn(request, services);
     },
   }),
-  on('POST', '/api/login/passkey', {
+  on('POST', apiPaths.passkeySignIn, {
     access: 'public',
-    summary: 'Signs in with a passkey’s answer',
+    summary: 'Signs in with a passkey',
     input: passkeyAnswer,
     output: signInReceipt,
     run: async ({ request, input, services, record }) => {
@@ -33,7 +34,7 @@ export default endpoint(
       return withCookies(json({ success: true, token, user: { email } }), cookies);
     },
   }),
-  on('GET', '/api/settings/passkeys', {
+  on('GET', apiPaths.passkeys, {
     access: 'admin',
     summary: 'One’s passkeys',
     output: passkeyList,
@@ -46,17 +47,17 @@ export default endpoint(
       })),
     }),
   }),
-  on('POST', '/api/settings/passkeys/options', {
+  on('POST', apiPaths.passkeyOptions, {
     access: 'admin',
     fresh: true,
-    summary: 'What the browser is to be asked for making a passkey',
+    summary: 'The options that a browser needs to create a passkey',
     output: passkeyOptions,
     run: async ({ request, session, services }) => await beginRegistration(session.email, request, services),
   }),
-  on('POST', '/api/settings/passkeys', {
+  on('POST', apiPaths.passkeys, {
     access: 'admin',
     fresh: true,
-    summary: 'Adds the passkey that the browser made',
+    summary: 'Adds a passkey that the browser created',
     input: newPasskey,
     output: passkeyRecord,
     status: 201,
@@ -67,10 +68,10 @@ export default endpoint(
       return json(passkey, { status: 201 });
     },
   }),
-  on('DELETE', '/api/settings/passkeys/:id', {
+  on('DELETE', patternOf(apiPaths.passkey, ':id'), {
     access: 'admin',
     fresh: true,
-    summary: 'Removes one of one’s passkeys',
+    summary: "Removes one of the admin's passkeys",
     output: doneReceipt,
     run: async ({ request, params, session, services, record }) => {
       const { passkeys } = services.stores;
@@ -81,14 +82,3 @@ export default endpoint(
     },
   }),
 );
-
-export const config: Config = {
-  path: [
-    '/api/login/passkey/options',
-    '/api/login/passkey',
-    '/api/settings/passkeys',
-    '/api/settings/passkeys/options',
-    '/api/settings/passkeys/:id',
-  ],
-  rateLimit: { windowLimit: 60, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

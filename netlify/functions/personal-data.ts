@@ -1,28 +1,29 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { personQuery, personalData, personalDataCopy } from '../../src/domain/personal-data.ts';
-import { inExportTurn } from '../server/exports.ts';
+import { inExportTurn } from '../server/submissions/exports.ts';
 import { attachmentHeaders } from '../server/http/attachment.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { copyPersonalData, erasePersonalData, findPersonalData } from '../server/personal-data.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { copyPersonalData, erasePersonalData, findPersonalData } from '../server/submissions/personal-data.ts';
 
 export default endpoint(
-  on('GET', '/api/contact/personal-data', {
+  { requestsAMinute: 120 },
+  on('GET', apiPaths.personalData, {
     access: 'admin',
-    summary: 'What the site holds of a person, by email address',
+    summary: 'The submissions of a person, by email address',
     query: personQuery,
     output: personalData,
     run: ({ query, services }) => findPersonalData(query.email, services),
   }),
-  on('GET', '/api/contact/personal-data.json', {
+  on('GET', apiPaths.personalDataCopy, {
     access: 'admin',
     fresh: true,
-    summary: 'A copy of what the site holds of a person, as a file for them',
+    summary: 'A file with a copy of the data that the site has about a person',
     query: personQuery,
     output: personalDataCopy,
     run: async ({ query, services, record }) => {
       const copy = await inExportTurn(() => copyPersonalData(query.email, services));
       record(
-        'saved a copy of a person’s data',
+        "saved a copy of a person's data",
         [...copy.inquiries, ...copy.applications].map(({ reference }) => reference).join(', '),
       );
       return new Response(JSON.stringify(copy, null, 2), {
@@ -30,22 +31,17 @@ export default endpoint(
       });
     },
   }),
-  on('POST', '/api/contact/erase', {
+  on('POST', apiPaths.erasePersonalData, {
     access: 'admin',
     fresh: true,
-    summary: 'Erases everything that the site holds of a person: inquiries, applications, resumes, mails and drafts',
+    summary: 'Erases all data about a person: inquiries, applications, resumes, emails and drafts',
     input: personQuery,
     output: personalData,
     run: async ({ input, services, record }) => {
       const erased = await erasePersonalData(input.email, services);
-      // Whose data it was is not kept: the record must not hold what was to be forgotten.
+      // The activity log entry does not name the person, because it must not contain erased data.
       record('erased a person’s data', [...erased.inquiries, ...erased.applications].join(', '));
       return erased;
     },
   }),
 );
-
-export const config: Config = {
-  path: ['/api/contact/personal-data', '/api/contact/personal-data.json', '/api/contact/erase'],
-  rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

@@ -1,17 +1,17 @@
-import type { Config } from '@netlify/functions';
 import { mediaTypeOf, readBytes } from '../server/http/body.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { Refusal } from '../server/http/refusal.ts';
-import { policyReportOf } from '../server/policy-reports.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { Refusal } from '../server/runtime/refusal.ts';
+import { policyReportOf } from '../server/security/policy-reports.ts';
 
 const types = ['application/csp-report', 'application/reports+json', 'application/json'];
 const mostBytes = 8 * 1024;
 
 export default endpoint(
-  // Short, because the path is part of the headers of every page.
+  { requestsAMinute: 20 },
+  // The path is short, because the headers of every page contain it.
   on('POST', '/api/csp', {
     access: 'public',
-    summary: 'Counts what a browser refused because of the Content-Security-Policy of a page',
+    summary: 'Counts a report of a browser that the Content-Security-Policy blocked something',
     output: null,
     status: 204,
     rawBody: true,
@@ -34,8 +34,3 @@ function parsed(bytes: Uint8Array): unknown {
     throw new Refusal('malformed_body', 'The report is not valid JSON.', { cause: error });
   }
 }
-
-export const config: Config = {
-  path: '/api/csp',
-  rateLimit: { windowLimit: 20, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

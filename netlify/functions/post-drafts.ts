@@ -1,4 +1,4 @@
-import type { Config } from '@netlify/functions';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import * as z from 'zod/mini';
 import {
   draftKey,
@@ -9,13 +9,13 @@ import {
   shareLinkAnswer,
   shareLinkList,
 } from '../../src/domain/post-draft.ts';
-import { contentProblem } from '../../src/domain/post.ts';
+import { contentProblem } from '../../src/domain/post-input.ts';
 import { doneReceipt } from '../../src/domain/session.ts';
 import { shareLinksOf, sharePreview } from '../server/auth/shared-preview.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { notFound } from '../server/http/refusal.ts';
+import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
+import { notFound } from '../server/runtime/refusal.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
-import { sanitizedPost } from '../server/post-html.ts';
+import { sanitizedPost } from '../server/posts/post-html.ts';
 
 const bodyLimit = 4 * 1024 * 1024;
 
@@ -26,15 +26,16 @@ const keyOf = (params: Readonly<Record<string, string>>): string => {
 };
 
 export default endpoint(
-  on('GET', '/api/cms/post-drafts', {
+  { requestsAMinute: 600 },
+  on('GET', apiPaths.postDrafts, {
     access: 'admin',
-    summary: 'What the signed-in admin has written and not saved, the latest first.',
+    summary: "The signed-in admin's unsaved changes, newest first.",
     output: postDraftList,
     run: async ({ session, services: { stores } }) => ({ data: await stores.postDrafts.list(session?.email ?? '') }),
   }),
-  on('GET', '/api/cms/post-drafts/:key', {
+  on('GET', patternOf(apiPaths.postDraft, ':key'), {
     access: 'admin',
-    summary: 'A draft of one’s own, as it was left.',
+    summary: "One of the signed-in admin's sets of unsaved changes.",
     output: postDraftAnswer,
     run: async ({ params, session, services: { stores } }) => {
       const draft = await stores.postDrafts.get(session?.email ?? '', keyOf(params));
@@ -42,9 +43,9 @@ export default endpoint(
       return { data: draft };
     },
   }),
-  on('PUT', '/api/cms/post-drafts/:key', {
+  on('PUT', patternOf(apiPaths.postDraft, ':key'), {
     access: 'admin',
-    summary: 'Keeps what is being written, finished or not. The post itself is not touched.',
+    summary: 'Stores unsaved changes. The post does not change.',
     input: postDraftInput,
     output: postDraftReceipt,
     bodyLimit,
@@ -57,56 +58,47 @@ export default endpoint(
       return { data: { key, updatedAt, previewPath: `/blog/preview/${key}` } };
     },
   }),
-  on('DELETE', '/api/cms/post-drafts/:key', {
+  on('DELETE', patternOf(apiPaths.postDraft, ':key'), {
     access: 'admin',
-    summary: 'Forgets a draft: it was saved, or given up.',
+    summary: 'Deletes unsaved changes that were saved or discarded.',
     output: z.object({ success: z.literal(true) }),
     run: async ({ params, session, services: { stores } }) => {
       await stores.postDrafts.remove(session?.email ?? '', keyOf(params));
       return { success: true };
     },
   }),
-  on('GET', '/api/cms/post-drafts/:key/links', {
+  on('GET', patternOf(apiPaths.shareLinks, ':key'), {
     access: 'admin',
-    summary: 'Lists the active links that show the draft to people who are not signed in.',
+    summary: 'Lists the active share links, which show the unsaved changes to people who are not signed in.',
     output: shareLinkList,
     run: async ({ params, session, services }) => ({
       data: await shareLinksOf({ email: session.email, key: keyOf(params) }, services),
     }),
   }),
-  on('POST', '/api/cms/post-drafts/:key/links', {
+  on('POST', patternOf(apiPaths.shareLinks, ':key'), {
     access: 'admin',
-    summary: 'Makes a link that shows the draft to everybody who has it, for 7 days or until it is revoked.',
+    summary:
+      'Creates a share link, which shows the unsaved changes to anyone who has it, for 7 days or until it is revoked.',
     output: shareLinkAnswer,
     status: 201,
     run: async ({ request, params, session, services, record }) => {
       const key = keyOf(params);
       if (!(await services.stores.postDrafts.get(session.email, key))) throw notFound('This draft');
       const link = await sharePreview({ email: session.email, key }, services);
-      record('made a link to a draft');
+      record('created a share link');
       return wantsPage(request) ? seeOther(link.path) : json({ data: link }, { status: 201 });
     },
   }),
-  on('DELETE', '/api/cms/post-drafts/:key/links/:id', {
+  on('DELETE', patternOf(apiPaths.shareLink, ':key', ':id'), {
     access: 'admin',
-    summary: 'Revokes a link. From then on it answers 404.',
+    summary: 'Revokes a share link. The link then answers 404.',
     output: doneReceipt,
     run: async ({ params, session, services: { stores }, record }) => {
       if (!(await stores.shareLinks.remove(params.id ?? '', session.email, keyOf(params)))) {
         throw notFound('This link');
       }
-      record('revoked a link to a draft');
+      record('revoked a share link');
       return { success: true };
     },
   }),
 );
-
-export const config: Config = {
-  path: [
-    '/api/cms/post-drafts',
-    '/api/cms/post-drafts/:key',
-    '/api/cms/post-drafts/:key/links',
-    '/api/cms/post-drafts/:key/links/:id',
-  ],
-  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

@@ -1,31 +1,36 @@
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { randomUUID } from 'node:crypto';
-import type { Config } from '@netlify/functions';
 import { siteStatus, type TestReceipts, testReceipts } from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';
-import { noteSuccess } from '../server/deliver.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { Refusal } from '../server/http/refusal.ts';
-import { testMail } from '../server/mail/messages.ts';
-import { undeliverable } from '../server/notices.ts';
-import { siteStatusOf } from '../server/site-status.ts';
-import { testNotice } from '../server/webhook/notice.ts';
+import { noteSuccess } from '../server/outbox/deliver.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { Refusal } from '../server/runtime/refusal.ts';
+import { testEmail } from '../server/mail/messages.ts';
+import { undeliverable } from '../server/outbox/notices.ts';
+import { siteStatusOf } from '../server/status/site-status.ts';
+import { testMessage } from '../server/webhook/chat-message.ts';
 import { noWebhook } from '../server/webhook/webhook.ts';
 
 export default endpoint(
-  on('GET', '/api/settings/status', {
+  { requestsAMinute: 120 },
+  on('GET', apiPaths.siteStatus, {
     access: 'admin',
-    summary: 'The state of the database, the blob store, the mail, the webhook and the scheduled work',
+    summary: 'The state of the database, the blob store, email, the webhook and the background tasks',
     output: siteStatus,
     run: async ({ services }) => await siteStatusOf(services),
   }),
-  on('POST', '/api/settings/test-mail', {
+  on('POST', apiPaths.testMail, {
     access: 'admin',
-    summary: 'Sends an email to the signed-in admin, CONTACT_EMAIL and HR_EMAIL, and answers what the mail server said',
+    summary:
+      'Sends an email to the signed-in admin, CONTACT_EMAIL and HR_EMAIL, and returns the answers of the mail server',
     output: testReceipts,
     run: async ({ session, services, record }): Promise<TestReceipts> => {
       const { mailer, env } = services;
       if (!mailer.configured) {
-        throw new Refusal('conflict', 'No mail server is set up: SMTP_URL is missing in the environment.');
+        throw new Refusal(
+          'conflict',
+          'No mail server is set up. Set SMTP_URL in the environment and restart the site.',
+        );
       }
       const siteUrl = env.SITE_URL ?? site.url;
       const addresses = [session.email, mailer.firmAddress, mailer.hrAddress].filter((to) => !undeliverable.test(to));
@@ -36,7 +41,7 @@ export default endpoint(
           const signal = AbortSignal.timeout(testMs);
           return await receiptOf(
             to,
-            mailer.send(testMail(siteUrl), { to, replyTo: mailer.firmAddress, messageId, signal }),
+            mailer.send(testEmail(siteUrl), { to, replyTo: mailer.firmAddress, messageId, signal }),
           );
         }),
       );
@@ -44,34 +49,34 @@ export default endpoint(
       return { receipts };
     },
   }),
-  on('POST', '/api/settings/test-webhook', {
+  on('POST', apiPaths.testWebhook, {
     access: 'admin',
-    summary: 'Posts a message to the firm’s chat and answers what its webhook said',
+    summary: "Posts a message to the firm's chat, and returns the answer of the webhook",
     output: testReceipts,
     run: async ({ services, record }): Promise<TestReceipts> => {
       const { webhook, env, now } = services;
       if (!webhook.configured) throw noWebhook();
       const to = 'the chat';
       record(`sent a test message to ${to}`);
-      const notice = testNotice(env.SITE_URL ?? site.url, now().toISOString());
+      const notice = testMessage(env.SITE_URL ?? site.url, now().toISOString());
       const receipt = await receiptOf(to, webhook.post(notice, randomUUID()));
       if (receipt.sent) await noteSuccess('webhook', services);
       return { receipts: [receipt] };
     },
   }),
-  on('POST', '/api/settings/accept-missing-files', {
+  on('POST', apiPaths.acceptMissingFiles, {
     access: 'admin',
-    summary: 'Accepts file storage that lost what it held, so the site no longer reports the loss',
+    summary: 'Accepts that file storage lost its files, so the site no longer reports the loss',
     output: siteStatus,
     run: async ({ services, record }) => {
       await services.stores.sentinel.reset();
-      record('accepted that uploaded files are missing');
+      record('continued without the missing files');
       return await siteStatusOf(services);
     },
   }),
 );
 
-/** A host must answer the admin within 30 seconds. */
+/** The time limit of a test message. The response must reach the admin within 30 seconds. */
 const testMs = 15_000;
 
 async function receiptOf(to: string, sending: Promise<string>): Promise<TestReceipts['receipts'][number]> {
@@ -81,13 +86,3 @@ async function receiptOf(to: string, sending: Promise<string>): Promise<TestRece
     return { to, sent: false, answer: error instanceof Error ? error.message : String(error) };
   }
 }
-
-export const config: Config = {
-  path: [
-    '/api/settings/status',
-    '/api/settings/test-mail',
-    '/api/settings/test-webhook',
-    '/api/settings/accept-missing-files',
-  ],
-  rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

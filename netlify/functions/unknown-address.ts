@@ -1,12 +1,18 @@
-import { Refusal } from '../server/http/refusal.ts';
+import { Refusal } from '../server/runtime/refusal.ts';
 import { refusalResponse, withOwnHeaders } from '../server/http/respond.ts';
 import type { Context } from '@netlify/functions';
 
-/** Answers every address under `/api` that no other function has (a rewrite in `netlify.toml` leads here). */
+/**
+ * Responds to every path under `/api` that no other function serves. A rewrite in `netlify.toml` sends those requests
+ * here.
+ */
 async function unknownAddress(request: Request, context: Context): Promise<Response> {
-  const refusal = new Refusal('not_found', 'There is nothing at this address of the API.');
+  const refusal = new Refusal(
+    'not_found',
+    'The API has nothing at this address. See /api/openapi.json for all addresses.',
+  );
   return withOwnHeaders(refusalResponse(refusal, request, context.requestId), context.requestId);
 }
 
-/** No route: the host does not receive a body that nothing reads. */
+/** An empty list of routes tells the self-hosted server not to receive a request body, because nothing reads it. */
 export default Object.assign(unknownAddress, { routes: [] });

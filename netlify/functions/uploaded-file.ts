@@ -1,18 +1,18 @@
-import type { Config } from '@netlify/functions';
 import * as z from 'zod/mini';
-import { endpoint, on } from '../server/http/endpoint.ts';
+import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { fileAnswer } from '../server/http/file-answer.ts';
-import { notFound } from '../server/http/refusal.ts';
+import { notFound } from '../server/runtime/refusal.ts';
 
-/** Under the address that names its version (`?v=`) a file never changes. */
+/** For a URL with a version (`?v=`). The file at such a URL never changes. */
 const keptForGood = 'public, max-age=31536000, immutable';
 /**
- * Under its plain address another file may take its place. Browsers ask again after a minute, and until five minutes later
- * they may show what they have meanwhile. Netlify's CDN, which answers them, keeps it until its tag is purged.
+ * For a URL without a version, whose file can be replaced. Browsers revalidate after a minute and may show the old file
+ * for five more minutes. Netlify's CDN caches the file until its tag is purged.
  */
 const keptBriefly = 'public, max-age=60, stale-while-revalidate=300';
 
 export default endpoint(
+  { requestsAMinute: 1200 },
   on('GET', '/uploads/:id/:name', {
     access: 'public',
     summary: 'A file of the media library, whole or in part.',
@@ -21,7 +21,7 @@ export default endpoint(
     run: async ({ request, params, query, services: { stores } }) => {
       const id = params.id ?? '';
       const file = await stores.media.fileOf(id);
-      // A file has one address: under another name it could be passed off as something else.
+      // Only the file's own name is accepted. Otherwise a link could give a file a misleading name.
       if (!file || file.fileName !== params.name) throw notFound('This file');
       const { sha256 } = file;
       const answer = await fileAnswer(request, file, (part) => stores.media.read(sha256, part), {
@@ -34,8 +34,3 @@ export default endpoint(
     },
   }),
 );
-
-export const config: Config = {
-  path: '/uploads/:id/:name',
-  rateLimit: { windowLimit: 1200, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

@@ -1,31 +1,32 @@
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { randomUUID } from 'node:crypto';
-import type { Config } from '@netlify/functions';
 import { doneReceipt } from '../../src/domain/session.ts';
 import { partBytes, uploadInput, uploadOpened } from '../../src/domain/upload.ts';
-import { resumeRefusals } from '../../src/domain/application.ts';
+import { resumeRefusals } from '../../src/domain/resume.ts';
 import { requireSession } from '../server/auth/sessions.ts';
 import { mayBeDocument } from '../server/files/document-kind.ts';
 import { readBytes } from '../server/http/body.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
-import { Refusal, notFound } from '../server/http/refusal.ts';
+import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
+import { Refusal, notFound } from '../server/runtime/refusal.ts';
 import { json } from '../server/http/respond.ts';
 import { requireSameOrigin } from '../server/http/same-origin.ts';
-import { requireSpace, takeBytes, tooManyBytes } from '../server/quotas.ts';
+import { requireSpace, takeBytes, tooManyBytes } from '../server/security/quotas.ts';
 
-/** A file that is not finished an hour after its last part is forgotten, */
+/** An unfinished upload is deleted an hour after its last part. */
 const lifetimeMs = 60 * 60_000;
-/** and one of which no part comes at all, sooner: it keeps others from sending theirs. */
+/** An upload that has received no part is deleted sooner, because it counts against the quota of other visitors. */
 const firstPartMs = 15 * 60_000;
 
 export default endpoint(
-  on('POST', '/api/uploads', {
+  { requestsAMinute: 120 },
+  on('POST', apiPaths.uploads, {
     access: 'public',
-    summary: 'Opens an upload in parts; anybody may send a resume, admins everything',
+    summary: 'Opens an upload in parts; anyone may send a resume, admins any file',
     input: uploadInput,
     output: uploadOpened,
     status: 201,
     run: async ({ request, address, input, services }) => {
-      // Anybody may send a resume; everything else is the admin's.
+      // Anyone may upload a resume. Only admins may upload other files.
       if (input.purpose !== 'resume') {
         const session = await requireSession(request, services);
         if (session.fromCookie) requireSameOrigin(request);
@@ -39,7 +40,7 @@ export default endpoint(
       return json({ id, partSize: partBytes }, { status: 201 });
     },
   }),
-  on('PUT', '/api/uploads/:id/parts/:part', {
+  on('PUT', patternOf(apiPaths.uploadPart, ':id', ':part'), {
     access: 'public',
     summary: 'Takes one part of a file',
     rawBody: true,
@@ -55,7 +56,7 @@ export default endpoint(
       if (bytes.byteLength !== expected) {
         throw new Refusal(
           'invalid_input',
-          `This part has ${bytes.byteLength} bytes, but ${expected} belong to it. Send it again.`,
+          `This part has ${bytes.byteLength} bytes and should have ${expected}. Send the part again.`,
         );
       }
       if (upload.purpose === 'resume' && Number(params.part) === 1 && !mayBeDocument(bytes)) {
@@ -69,8 +70,3 @@ export default endpoint(
     },
   }),
 );
-
-export const config: Config = {
-  path: ['/api/uploads', '/api/uploads/:id/parts/:part'],
-  rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
-};

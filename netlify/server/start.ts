@@ -1,27 +1,27 @@
 import { createFirstAdmin } from './auth/first-admin.ts';
 import { weaknessOf } from './auth/common-passwords.ts';
 import { madeUpPassword } from './auth/passwords.ts';
-import { deliverAll } from './deliver.ts';
-import type { Env } from './env.ts';
-import { lentPlatform } from './platform.ts';
-import { Refusal } from './http/refusal.ts';
-import { logError } from './log.ts';
+import { deliverAll } from './outbox/deliver.ts';
+import type { Env } from './runtime/env.ts';
+import { lentPlatform } from './platform/platform.ts';
+import { Refusal } from './runtime/refusal.ts';
+import { logError } from './runtime/log.ts';
 import { type Services, services } from './services.ts';
 
 /**
- * What the host does once before it serves: brings the schema up to date and makes the first admin, where the environment
- * names none with a password that is made up, to be printed once and never stored in clear.
- * @throws {DatabaseFault} where the database cannot be written and read.
- * @returns the first admin's address, the password where this start made one up, and sentences for the person who starts
- *   the site about variables that do not do what they seem to.
+ * Prepares the site before the server accepts requests: updates the database schema and creates the first admin.
+ * Without ADMIN_PASSWORD it generates a password, which is printed once and stored only as a hash.
+ * @throws {DatabaseFault} if the database cannot be written and read.
+ * @returns the first admin's email address, the password if it was generated now, and warnings about environment
+ * variables that do not have the effect that one would expect.
  */
 export async function prepare(
   env: Env,
 ): Promise<{ email: string; generatedPassword: string | null; warnings: string[] }> {
   const provided = await services({ deploy: deployOf(env) });
-  // A site that cannot store what visitors send must not say that it is ready.
+  // A site that cannot store submissions must not report that it is ready.
   await provided.database.check();
-  // Only this machine uses the file, so the leases of an earlier process are void.
+  // Only this machine uses the database file, so the leases of an earlier process are void.
   if (lentPlatform()?.openEmbeddedDatabase) {
     await provided.stores.outbox.releaseLeases();
     void deliverAll(provided);
@@ -43,10 +43,11 @@ async function warningsOf(
   const warnings: string[] = [];
   if (ADMIN_EMAIL !== undefined && (await stores.admins.get(ADMIN_EMAIL)) === null) {
     warnings.push(
-      `ADMIN_EMAIL is ${ADMIN_EMAIL}, who is not an admin: only the first start reads it. To add this admin: npm run admin -- create ${ADMIN_EMAIL}`,
+      `ADMIN_EMAIL is ${ADMIN_EMAIL}, who is not an admin. Only the first start reads ADMIN_EMAIL. To add this admin, run: npm run admin -- create ${ADMIN_EMAIL}`,
     );
   }
-  // Later starts do not read the password, and the lists of common passwords take 30 MB.
+  // Checked only at the first start, because later starts do not use the password, and the lists of common passwords
+  // take 30 MB of memory.
   const weakness =
     isFirstStart && ADMIN_PASSWORD !== undefined ? await weaknessOf(ADMIN_PASSWORD, ADMIN_EMAIL ?? '') : null;
   if (weakness !== null) {
@@ -60,15 +61,16 @@ function deployOf(env: Env) {
 }
 
 const heartbeatMs = 60_000;
-/** A machine that was not heard of for so long has gone. */
+/** A machine that has not reported for this time counts as stopped. */
 const silenceMs = 5 * 60_000;
 
 /**
- * Says that this machine serves from a database server. Resumes and pictures are in this machine's own folder, so a second
- * machine on the same database would miss them, and would show posts that were changed on the first.
+ * Registers this machine as a server on a shared database. Resumes and images are in this machine's own folder, so a
+ * second machine on the same database would not have them. It would also show old versions of posts that were changed
+ * on the first machine.
  * @param machine the id of this machine's data folder.
- * @returns what takes this machine off the list when it stops.
- * @throws {Refusal} where another machine serves from the database, unless SHARED_DATABASE allows it.
+ * @returns a function that removes this machine from the list when it stops.
+ * @throws {Refusal} if another machine serves from the database, unless SHARED_DATABASE allows it.
  */
 export async function joinDatabase(env: Env, machine: string): Promise<() => Promise<void>> {
   if (lentPlatform()?.openEmbeddedDatabase) return async () => undefined;
@@ -78,19 +80,19 @@ export async function joinDatabase(env: Env, machine: string): Promise<() => Pro
   if (seenAt !== null && env.SHARED_DATABASE === 'off') {
     throw new Refusal(
       'unavailable',
-      `Another machine serves from the database of LIBSQL_URL (last seen ${seenAt}). Each machine keeps resumes and pictures ` +
-        'in its own DATA_DIR, so the other machine’s files would be missing here. Stop the other machine and wait five minutes, ' +
-        'or set SHARED_DATABASE=on if both see the same files.',
+      `Another machine uses the database in LIBSQL_URL (last seen ${seenAt}). Each machine keeps resumes and pictures ` +
+        'in its own DATA_DIR, so the files of the other machine would be missing here. Stop the other machine and wait five minutes, ' +
+        'or set SHARED_DATABASE=on if both machines see the same files.',
     );
   }
   const note = () => stores.machines.seen(machine, now().toISOString());
   await note();
   const beat = setInterval(
-    () => void note().catch((error: unknown) => logError('this machine could not be noted', {}, error)),
+    () => void note().catch((error: unknown) => logError('machine not registered', {}, error)),
     heartbeatMs,
   ).unref();
   return async () => {
     clearInterval(beat);
-    await stores.machines.left(machine).catch((error: unknown) => logError('this machine stays noted', {}, error));
+    await stores.machines.left(machine).catch((error: unknown) => logError('machine still registered', {}, error));
   };
 }

@@ -3,17 +3,18 @@ import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { type MdxJsxFlowElement, type MdxJsxTextElement, mdxToMdast } from 'satteri';
 import { site } from '../site.config.ts';
+import { transcriptTitle } from './prose/words.ts';
 
 interface Twin {
   title: string;
-  /** One or two sentences: what the page is about. */
+  /** Summary of the page in one or two sentences. */
   description: string;
-  /** The page's own address, by which its links are resolved. */
+  /** URL of the page. Relative links are resolved against this URL. */
   address: URL;
   body: readonly RootContent[];
 }
 
-/** The text of a page as Markdown (CommonMark with tables), for assistants. */
+/** Returns a page's text as Markdown (CommonMark with tables) for AI assistants. */
 export function markdownTwin({ title, description, address, body }: Twin): Response {
   const children = [
     heading(1, title),
@@ -31,7 +32,7 @@ export function markdownTwin({ title, description, address, body }: Twin): Respo
 
 type Element = MdxJsxFlowElement | MdxJsxTextElement;
 
-/** What may stand in the text of an article (docs/articles.md), or in a text that may hold HTML, as Markdown alone. */
+/** Conversions to plain Markdown by element name: the components of articles (docs/articles.md) and HTML elements. */
 const elements: Readonly<Record<string, (element: Element) => RootContent[]>> = {
   Callout: titledQuote,
   WorkedExample: titledQuote,
@@ -39,7 +40,7 @@ const elements: Readonly<Record<string, (element: Element) => RootContent[]>> = 
   KeyActions: (element) => [paragraph(strong('Key actions')), ...contentOf(element)],
   DataTable: (element) => [paragraph(emphasis(attribute(element, 'caption'))), ...contentOf(element)],
   DemoVideo: () => (site.demoVideo ? [paragraph(link(site.demoVideo.watchUrl, site.demoVideo.title))] : []),
-  Transcript: (element) => [paragraph(strong('Transcript of the demo')), ...contentOf(element)],
+  Transcript: (element) => [paragraph(strong(transcriptTitle)), ...contentOf(element)],
   ServiceGrid: contentOf,
   Steps: contentOf,
   strong: (element) => [strong(...phrasingOf(element))],
@@ -48,8 +49,8 @@ const elements: Readonly<Record<string, (element: Element) => RootContent[]>> = 
 };
 
 /**
- * What an MDX text says, without MDX.
- * @throws naming a component that has no form in Markdown, or an expression.
+ * Converts MDX to plain Markdown nodes.
+ * @throws {Error} if the source contains an expression, or a component that has no Markdown form.
  */
 export function withoutMdx(source: string): RootContent[] {
   const root = mdxToMdast(source) as Parent;
@@ -62,13 +63,13 @@ interface Parent {
 }
 
 /**
- * Puts what is Markdown for every reader into the tree as its author wrote it: to take it apart and write it anew takes
- * longer than all the rest of a twin.
+ * Copies plain Markdown unchanged from the source. Parsing and rewriting those parts takes longer than the rest of the
+ * conversion.
  */
 function keepAsWritten(parent: Parent, source: string): void {
   parent.children = parent.children.map((node) => {
     const { start, end } = node.position!;
-    // What stands further in, over several lines, has the indentation of its place in all but the first.
+    // Multi-line nested content is indented on every line but the first, so its source cannot be moved unchanged.
     const movable = node.type === 'text' || start.column === 1 || start.line === end.line;
     if (movable && isForEveryReader(node)) return { type: 'html', value: source.slice(start.offset, end.offset) };
     if ('children' in node) keepAsWritten(node, source);
@@ -93,7 +94,7 @@ function plain(node: RootContent | Element): RootContent[] {
     return form(node);
   }
   if (node.type.startsWith('mdx')) throw new Error(`Code in a text has no form in Markdown: ${JSON.stringify(node)}`);
-  // The file that it names is the source's; who reads cannot see it.
+  // Only the alternative text is kept, because readers of the Markdown cannot open the image file.
   if (node.type === 'image') return [emphasis(`Figure: ${node.alt ?? ''}`)];
   return ['children' in node ? ({ ...node, children: contentOf(node) } as RootContent) : node];
 }

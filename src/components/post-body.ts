@@ -1,28 +1,32 @@
 import type { MarkdownHeading } from 'astro';
-import { postText, slugOf } from '../domain/post-text.ts';
+import { postText } from '../domain/post-text.ts';
+import { slugOf } from '../domain/slug.ts';
 import { pictureSources } from '../lib/pictures.ts';
 
-/** The largest width of a picture in a text, in CSS pixels. */
+/** Maximum width of an image in a post, in CSS pixels. */
 const columnWidth = 672;
 
-/** Headings that can be linked to; a longer table of contents helps nobody. */
+/** Maximum number of headings that get an id. A longer table of contents would not help readers. */
 const mostHeadings = 300;
 
-/** Pictures that come in several sizes; as many as anybody scrolls by. */
+/** Maximum number of images that get a `srcset`. */
 const mostPictures = 300;
 
 const shownTag = /<(\/?)(h2|h3|table|pre)>|<img src="([^"]*)"/g;
 
 /**
- * A post's HTML as its page shows it: headings can be linked to, tables and code scroll inside themselves, pictures of
- * this site come in the size that fits. Goes through the text once, however it is nested.
- * @param html as the server sanitized it; nothing else has its shape.
+ * Prepares a post's HTML for its page: gives headings an id, makes tables and code blocks scrollable, and adds a
+ * `srcset` to this site's images. Reads the text once, so deeply nested HTML stays fast.
+ * @param html HTML that the server has sanitized. Other HTML may have a different structure.
  */
 export function postBody(html: string): { html: string; headings: MarkdownHeading[] } {
   const headings: MarkdownHeading[] = [];
   const stems = new Map<string, number>();
   const pieces: string[] = [];
-  /** The heading that is open: its level, its opening tag among the pieces, and where its text begins. */
+  /**
+   * The heading whose end tag has not been reached: its tag name, the index of its start tag in `pieces`, and the start
+   * of its text in `html`.
+   */
   let heading: { tag: string; piece: number; from: number } | null = null;
   let tables = 0;
   let pictures = 0;
@@ -64,7 +68,10 @@ export function postBody(html: string): { html: string; headings: MarkdownHeadin
 
 const tableStart = '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>';
 
-/** @param tag the start of an `img` tag, up to the end of its escaped URL. */
+/**
+ * Returns the start of an `img` tag with a `srcset` for this site's images.
+ * @param tag start of an `img` tag, up to the end of its escaped URL.
+ */
 function pictureTag(tag: string, address: string): string {
   const { srcset } = pictureSources(address.replaceAll('&amp;', '&'));
   return srcset

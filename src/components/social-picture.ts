@@ -1,15 +1,18 @@
-const pictured = /^\/(services|resources|contact$|join-team$|project-rescue$|ecommerce-integrations$)/;
+import { offeredServices } from '../domain/offered-services.ts';
 
-/** Width and height in pixels, as previews want them. */
+const pictured = /^\/(services|resources|contact$|join-team$)/;
+
+/** Width and height of a preview image in pixels; 1200x630 is the size that social networks recommend. */
 export const socialPictureSize = { width: 1200, height: 630 };
 
 /**
- * The address of the picture that stands for a page in previews; src/pages/social makes it.
- * @param path of the page, without a slash at its end but for the home page.
- * @returns null for a page that the site's icon stands for (spec §1).
+ * Returns the path of a page's preview image, which src/pages/social generates.
+ * @param path of the page; only the home page's path ends with a slash.
+ * @returns null if the preview shows the site's icon (docs/product.md#search-engines-and-sharing).
  */
 export function socialPictureOf(path: string): string | null {
   if (path === '/') return '/social/home.png';
   if (/^\/blog(\/|$)/.test(path)) return '/social/blog.png';
-  return pictured.test(path) ? `/social${path}.png` : null;
+  const isPictured = pictured.test(path) || offeredServices.some(({ landing }) => landing === path);
+  return isPictured ? `/social${path}.png` : null;
 }

@@ -11,7 +11,7 @@ import type {
 import { openingHours, site } from '../site.config.ts';
 import { socialPictureOf } from './social-picture.ts';
 
-/** One step of the way from the home page to a page. */
+/** One breadcrumb: a page between the home page and the current page, or the current page. */
 export interface Crumb {
   readonly name: string;
   readonly path: string;
@@ -19,12 +19,12 @@ export interface Crumb {
 
 const addressOf = (path: string): string => new URL(path, import.meta.env.SITE ?? site.url).href;
 
-/** A picture that shows the site wherever a page has none of its own (spec §1). */
+/** Image for pages without their own (docs/product.md#search-engines-and-sharing). */
 const icon = '/favicon.png';
 
 const profiles = site.social.flatMap(({ url }) => url ?? []);
 
-/** The firm where another node names it: complete enough to be read by itself, and the same node by its id. */
+/** The firm as a nested node. Its `@id` identifies the same organization in every node. */
 const firm = {
   '@type': 'Organization',
   '@id': addressOf('/#organization'),
@@ -45,10 +45,10 @@ const contact = {
   },
 } as const;
 
-/** A thing described; schema.org lets its mere address stand for it, which a page's own graph never does. */
+/** A node with properties. The types of schema-dts also allow a bare URL, which this graph never uses. */
 type Node<Thing> = Exclude<Thing, string>;
 
-/** What the firm's own pages say of it: organization, website and local business, tied together by stable ids (spec §1). */
+/** Returns the nodes that describe the firm: organization, website and local business, linked by stable ids. */
 export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusiness>] {
   const business: Node<LocalBusiness> = {
     '@type': 'LocalBusiness',
@@ -93,20 +93,20 @@ export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusin
       inLanguage: 'en-US',
       publisher: { '@id': firm['@id'] },
     },
-    // Of two types at once, which the types of the vocabulary do not foresee.
+    // A node with two types, which the types of schema-dts don't allow.
     { ...business, '@type': ['LocalBusiness', 'ProfessionalService'] } as unknown as Node<LocalBusiness>,
   ];
 }
 
 /**
- * An article or a post (spec §3, 'Article structured-data record').
- * @param article dates in ISO 8601, `image` an address or a path of this site.
+ * Returns the node for an article or a post.
+ * @param article dates in ISO 8601; `image` is a URL or a path of this site.
  */
 export function articleNode(article: {
   path: string;
   headline: string;
   description: string;
-  /** Signed by the firm, or by its president, whose name may not be given (site.config.ts). */
+  /** The firm or its president. The president's name may be missing (src/site.config.ts). */
   author: 'firm' | 'president';
   publishedAt: string;
   modifiedAt: string;
@@ -137,12 +137,12 @@ export function articleNode(article: {
   };
 }
 
-/** What the firm sells, on the page that presents it (spec §1: the price text of service pages). */
+/** Returns the node for a service, for the page that presents the service. */
 export function serviceNode(service: {
   path: string;
   name: string;
   description: string;
-  /** The kind of service in a few words, such as 'ERP implementation'. */
+  /** Short description of the kind of service, such as 'ERP implementation'. */
   serviceType: string;
 }): Service {
   const url = addressOf(service.path);
@@ -159,7 +159,7 @@ export function serviceNode(service: {
   };
 }
 
-/** Questions and answers. The page must show the same words. */
+/** Returns the node for questions and answers. The page must show the same words. */
 export function faqNode(faq: { path: string; questions: readonly { question: string; answer: string }[] }): FAQPage {
   const url = addressOf(faq.path);
   return {
@@ -175,8 +175,8 @@ export function faqNode(faq: { path: string; questions: readonly { question: str
 }
 
 /**
- * The way to a page.
- * @param crumbs from below the home page, which comes first by itself, to the page.
+ * Returns the node for a page's breadcrumbs.
+ * @param crumbs pages below the home page, ending with this page. The home page is added.
  */
 export function breadcrumbNode(crumbs: readonly Crumb[]): BreadcrumbList {
   const way = [{ name: 'Home', path: '/' }, ...crumbs];
@@ -192,7 +192,7 @@ export function breadcrumbNode(crumbs: readonly Crumb[]): BreadcrumbList {
   };
 }
 
-/** One graph for a page, as the text of its script element. */
+/** Returns a page's nodes as one graph, escaped for a script element. */
 export function structuredDataText(nodes: readonly object[]): string {
   return JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes }).replaceAll('<', '\\u003c');
 }

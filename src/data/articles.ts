@@ -1,56 +1,78 @@
-import { type CollectionEntry, getCollection } from 'astro:content';
 import { type ArticleFrontmatter, readingTimeFault } from '../domain/article.ts';
 import { site } from '../site.config.ts';
+import { type ArticleFile, readArticleFiles } from './article-files.ts';
 
 export interface Article extends Omit<ArticleFrontmatter, 'previous' | 'next' | 'related'> {
-  /** The file's name, and the last segment of the address. */
+  /** File name without `.mdx`, and last segment of the URL. */
   slug: string;
   href: string;
-  /** Where its text stands as Markdown. */
+  /** Path of the article's Markdown version. */
   markdownPath: string;
   previous: Article | undefined;
   next: Article | undefined;
   related: Article[];
-  /** Holds the text; `render` of astro:content makes HTML of it. */
-  entry: CollectionEntry<'articles'>;
+  /** Path from the root of the project. */
+  file: string;
+  /** The text as MDX. {@link articleText} compiles it. */
+  body: string;
 }
 
-/** Ids of the cards in the order that the specification lists them (spec §2, 'Resources page'). */
+/**
+ * The `card` numbers of the first five articles, in the fixed order of /resources (docs/product.md#articles). Later
+ * articles have no number.
+ */
 const specifiedCards = [6, 5, 4, 1, 2];
 
 let built: Promise<Article[]> | undefined;
 
 /**
- * Every article that may be read: those of {@link listedArticles} first, in their order. Drafts, and articles dated later
- * than today, are seen under `npm run dev` only.
- * @throws naming the file where a reading time is not true or a link between articles leads nowhere.
+ * Returns every public article: first those that have a card ({@link listedArticles}), then the others, each group
+ * newest first. Only `npm run dev` also returns drafts and articles with a future date.
+ * @throws if a stated reading time is wrong, or `previous`, `next` or `related` names an unknown article. The message
+ *   names the file.
  */
 export function articles(): Promise<Article[]> {
   return import.meta.env.DEV ? readArticles() : (built ??= readArticles());
 }
 
-/** The articles that have a card, newest first as specified. */
+/** Returns the articles that have a card, newest first. The specified cards keep their specified order. */
 async function listedArticles(): Promise<Article[]> {
   return (await articles()).filter(({ listed }) => listed);
 }
 
-/** The four cards of 'Latest Insights' (spec §2, Home): ids 6, 5, 4, 1 until there are newer ones. */
+/**
+ * Returns the articles for the four cards of "Latest Insights" (docs/product.md#home-page): cards 6, 5, 4 and 1 until
+ * there are newer articles.
+ */
 export async function latestInsights(): Promise<Article[]> {
   return (await listedArticles()).slice(0, 4);
 }
 
+/**
+ * Returns the `cacheKey` of an article's page (see `getStaticPaths` in src/pages/resources/[slug].astro). The key
+ * changes if the article changes, or the card of an article that it links to.
+ */
+function articleKey({ previous, next, related, ...own }: Article): string {
+  const linked = [previous, next, ...related].map((article) => {
+    if (!article) return null;
+    const { previous: _previous, next: _next, related: _related, body: _body, ...card } = article;
+    return card;
+  });
+  return JSON.stringify([own, linked]);
+}
+
 async function readArticles(): Promise<Article[]> {
-  const entries = await getCollection('articles');
+  const entries = await readArticleFiles();
   const byName = new Map(entries.map((entry) => [entry.id, articleOf(entry)]));
-  const today = new Intl.DateTimeFormat('sv', { timeZone: site.timeZone }).format();
+  const today = new Intl.DateTimeFormat('sv', { timeZone: site.timeZone }).format(new Date());
   const isPublic = ({ draft, publishedAt }: Article): boolean =>
     import.meta.env.DEV || (!draft && publishedAt <= today);
-  for (const { id, data, filePath } of entries) {
+  for (const { id, data, file } of entries) {
     const find = (field: string, name: string): Article | undefined => {
       const found = byName.get(name);
       if (found) return isPublic(found) ? found : undefined;
       const known = [...byName.keys()].toSorted().join(', ');
-      throw new Error(`${filePath}: ${field} names '${name}', which is no article. Please choose one of: ${known}.`);
+      throw new Error(`${file}: ${field} names '${name}', which is no article. Please choose one of: ${known}.`);
     };
     Object.assign(byName.get(id)!, {
       previous: data.previous && find('previous', data.previous),
@@ -61,16 +83,19 @@ async function readArticles(): Promise<Article[]> {
   return inOrder([...byName.values()].filter(isPublic));
 }
 
-function articleOf(entry: CollectionEntry<'articles'>): Article {
-  // A draft may grow in peace.
-  const fault = entry.data.draft ? null : readingTimeFault(entry.data.minutes, entry.body ?? '');
-  if (fault) throw new Error(`${entry.filePath} ${fault}`);
+function articleOf({ id, file, data, body }: ArticleFile): Article {
+  // A draft may have any length, so only finished articles are checked.
+  const fault = data.draft ? null : readingTimeFault(data.minutes, body);
+  if (fault) throw new Error(`${file} ${fault}`);
   const links = { previous: undefined, next: undefined, related: [] };
-  const href = `/resources/${entry.id}`;
-  return { ...entry.data, ...links, slug: entry.id, href, markdownPath: `${href}.md`, entry };
+  const href = `/resources/${id}`;
+  return { ...data, ...links, slug: id, href, markdownPath: `${href}.md`, file, body };
 }
 
-/** Newest first; the specified cards keep their own order, in which none counts as newer than the one before it. */
+/**
+ * Sorts articles: those with a card first, then newest first. The specified cards keep their specified order, because
+ * each is sorted as if it were no newer than the card before it.
+ */
 function inOrder(all: readonly Article[]): Article[] {
   const place = ({ card }: Article): number => (card === undefined ? -1 : specifiedCards.indexOf(card));
   let newest = '9999';
@@ -85,4 +110,13 @@ function inOrder(all: readonly Article[]): Article[] {
   return dated
     .toSorted((a, b) => listedFirst(a.article) - listedFirst(b.article) || b.day.localeCompare(a.day))
     .map(({ article }) => article);
+}
+
+/** Returns the path parameters and the props of each page of an article, for `getStaticPaths`. */
+export async function articlePaths() {
+  return (await articles()).map((article) => ({
+    params: { slug: article.slug },
+    props: { article },
+    cacheKey: articleKey(article),
+  }));
 }

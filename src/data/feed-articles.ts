@@ -1,6 +1,6 @@
-import { siteFile } from '../../netlify/server/site-file.ts';
+import { siteFile } from '../../netlify/server/platform/site-file.ts';
 
-/** One article or post as feed readers get it: whole, with addresses that stand by themselves. */
+/** An article or post in a feed. */
 export interface FeedEntry {
   path: string;
   title: string;
@@ -13,14 +13,17 @@ export interface FeedEntry {
 }
 
 /**
- * Where the build leaves the articles for the feeds. The feeds are rendered on request; with the articles' code in it,
- * their function would grow with every article.
+ * Path of the file in which the build stores the articles for the feeds. Feeds are rendered on request by a function,
+ * which would grow with every article if it imported the articles.
  */
 const feedArticlesPath = '/articles.json';
 
 let read: Promise<FeedEntry[] | null> | undefined;
 
-/** The articles as the build left them. @returns null where that file cannot be had. */
+/**
+ * Reads the articles that the build stored.
+ * @returns null if the file is unavailable.
+ */
 export async function articlesForFeeds(request: Request): Promise<FeedEntry[] | null> {
   read ??= readArticles(request);
   const entries = await read;

@@ -1,12 +1,18 @@
 import { publicText } from '../../netlify/server/http/respond.ts';
 
-/** A feed, or a sitemap, as an answer that caches keep until a post changes, and that readers need not fetch twice. */
+/**
+ * Returns the response for a feed or a sitemap. The CDN stores it until a post changes, and clients can revalidate it
+ * instead of downloading it again.
+ */
 export function feedResponse(body: string, type: string, request: Request): Response {
   return publicText(body, `${type}; charset=utf-8`, request, ['posts']);
 }
 
-/** Where the database does not answer: readers and robots keep what they have and come again. */
+/**
+ * Returns the response for an unreachable database. Status 503 tells feed readers and crawlers to keep what they have
+ * and to try again later.
+ */
 export function feedUnavailable(): Response {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '120' };
-  return new Response('The posts cannot be read just now. Please try again in a moment.', { status: 503, headers });
+  return new Response('We can’t load the posts right now. Please try again in a moment.', { status: 503, headers });
 }

@@ -1,21 +1,25 @@
-import { pauses } from '../../netlify/server/pauses.ts';
+import { pauses } from '../../netlify/server/runtime/pauses.ts';
 import { type FeedEntry, articlesForFeeds } from './feed-articles.ts';
 import { newestPosts } from './posts.ts';
 import { standalone, xmlText } from './standalone.ts';
+import { escapeHtml } from '../domain/escape-html.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { postPath, postText, shownDate } from '../domain/post-text.ts';
 
-/** Most posts in a feed. */
+/** Maximum number of posts in a feed. */
 const postCount = 30;
-/** Characters of full text in a feed. The newest entries have their full text, older ones only a description. */
+/**
+ * Maximum length of all full texts in a feed, in characters. The newest entries have their full text, older ones only a
+ * description.
+ */
 const longestFeed = 1_500_000;
 
 /**
- * Articles and the newest posts, newest first.
- * @param origin makes the addresses absolute.
- * @param request the request for the feed. The articles are a file of the same site.
- * @param context Netlify's, or the host's.
- * @returns null if the database, or the site, does not answer.
+ * Returns the entries of the feeds: articles and the newest posts, newest first.
+ * @param origin the base of all URLs in the entries.
+ * @param request the request for the feed, whose origin also serves the file with the articles.
+ * @param context the context of the request, from Netlify or the self-hosted server.
+ * @returns null if the database or the file with the articles is unavailable.
  */
 export async function feedEntries(
   origin: URL,
@@ -38,14 +42,10 @@ export async function feedEntries(
       ...entry,
       title: xmlText(entry.title),
       description,
-      html: left < 0 ? `<p>${escaped(description)}</p>` : standalone(entry.html, new URL(entry.path, origin)),
+      html: left < 0 ? `<p>${escapeHtml(description)}</p>` : standalone(entry.html, new URL(entry.path, origin)),
     });
   }
   return entries;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function postEntry(post: PublicPost): FeedEntry {

@@ -1,10 +1,10 @@
-import { openDatabase } from '../../netlify/server/db/open.ts';
+import { openDatabase } from '../../netlify/server/platform/open-database.ts';
 import { type FormDraft, formDraftStore } from '../../netlify/server/stores/form-drafts.ts';
 
 /**
- * What a form without scripts sent and was refused for, read while a page is rendered on request.
- * @param context Netlify's, or the host's.
- * @returns null where there is none, it has expired, or the database does not answer.
+ * Reads the values and errors of a rejected form that a browser sent without JavaScript, to show them to the visitor.
+ * @param context the context of the request, from Netlify or the self-hosted server.
+ * @returns null if the draft does not exist or has expired, or if the database is unavailable.
  */
 export async function formDraft(
   id: string | null,

@@ -1,10 +1,10 @@
 import { type CollectionEntry, getEntry, render } from 'astro:content';
+import { inWords } from '../domain/number-words.ts';
 import { phoneHref, site } from '../site.config.ts';
 
-const numerals = { 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight', 9: 'nine', 10: 'ten' } as const;
 const { street, city, region, regionName, postalCode } = site.address;
 
-/** What the policies say of the firm: `{props.name}` in their files. */
+/** Firm details for the policies. The files in content/legal insert them as `{props.name}`. */
 const firm = {
   legalName: site.legalName,
   email: site.email,
@@ -12,10 +12,13 @@ const firm = {
   phoneHref: phoneHref(site.phone),
   state: regionName,
   address: `${street}, ${city}, ${region} ${postalCode}`,
-  applicationsKept: `${numerals[site.applicationsKeptYears]} years`,
+  applicationsKept: `${inWords(site.applicationsKeptYears)} years`,
 };
 
-/** The privacy and cookie policy, or the terms of service: its data, its words, as written and to be shown, and its headings. */
+/**
+ * Returns the privacy and cookie policy or the terms of service: the frontmatter, the MDX source, and the component and
+ * headings made from the source.
+ */
 export async function legalDocument(id: CollectionEntry<'legal'>['id']) {
   const entry = await getEntry('legal', id);
   if (!entry) throw new Error(`content/legal has no ${id}.mdx.`);

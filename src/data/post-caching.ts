@@ -1,15 +1,18 @@
-/** Headers of a page of the blog that was found: caches keep the page until a post changes. */
+/**
+ * Headers of a blog page that was found. Netlify's CDN stores the page until a post changes; browsers revalidate it.
+ */
 const kept = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
   'netlify-cache-tag': 'posts',
-  // No query makes another page.
+  // The page ignores the query string, so the cache ignores it too.
   'netlify-vary': 'query=_',
 };
 
 /**
  * Returns the status and the headers of a page that shows posts.
- * @param found what the database has for the page's address; "no answer" if the database could not be read.
+ * @param found the data for the page. "nothing" if there is no such page, "no answer" if the database could not be
+ *   read.
  */
 export function postCaching(found: object | 'nothing' | 'no answer'): {
   status: number;

@@ -1,25 +1,26 @@
 import { requireSession } from '../../netlify/server/auth/sessions.ts';
 import { signInAddress } from '../../netlify/server/auth/sign-in-page.ts';
 import { sharedPreview } from '../../netlify/server/auth/shared-preview.ts';
-import { openDatabase } from '../../netlify/server/db/open.ts';
-import { Refusal } from '../../netlify/server/http/refusal.ts';
-import { logError } from '../../netlify/server/log.ts';
+import { openDatabase } from '../../netlify/server/platform/open-database.ts';
+import { Refusal } from '../../netlify/server/runtime/refusal.ts';
+import { logError } from '../../netlify/server/runtime/log.ts';
 import { postDraftStore } from '../../netlify/server/stores/post-drafts.ts';
 import { shareLinkStore } from '../../netlify/server/stores/share-links.ts';
 import { sessionStore } from '../../netlify/server/stores/sessions.ts';
 import { type PostDraftRecord, draftKey } from '../domain/post-draft.ts';
 
 interface Preview {
-  /** With the HTML that its preview shows. */
+  /** `html` is the sanitized content for the preview. */
   readonly draft: PostDraftRecord & { html: string };
-  /** The end of the share link; null for the writer. */
+  /** When the share link expires; null if the draft's author is signed in and uses no link. */
   readonly sharedUntil: Date | null;
 }
 
 /**
- * A draft for the admin who writes it, or for people who have an active link to it (`?share=`).
- * @param context Netlify's, or the host's.
- * @returns the draft, where to sign in first, or that there is nothing to show.
+ * Reads a draft for its author, or for a person with an active share link (`?share=`).
+ * @param context the context of the request, from Netlify or the self-hosted server.
+ * @returns the draft, or the URL of the sign-in page for a visitor without a link. "nothing" if the draft or the link
+ *   is invalid, "no answer" if the database could not be read.
  */
 export async function draftForPreview(
   key: string,

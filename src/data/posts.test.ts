@@ -5,8 +5,8 @@ import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Database, embeddedDatabase } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
-import { readEnv } from '../../netlify/server/env.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { postStore } from '../../netlify/server/stores/posts.ts';
 import { takeLog } from '../../tests/support/console.ts';
 import { aPost } from '../../tests/support/posts.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
       throw new Error('A list of posts reads no blobs.');
     },
   });
-  // The module opens the database once in a process; each test has another one.
+  // posts.ts opens the database once per process. Each test has its own database, so it must import posts.ts again.
   vi.resetModules();
 });
 afterEach(async () => {

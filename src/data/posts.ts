@@ -1,25 +1,25 @@
-import { readAtBuild } from '../../netlify/server/database-at-build.ts';
-import { openDatabase } from '../../netlify/server/db/open.ts';
-import { logError } from '../../netlify/server/log.ts';
-import { type PostAddress, type PostLink, postStore } from '../../netlify/server/stores/posts.ts';
-import { longestSlug } from '../domain/post-text.ts';
+import { readAtBuild } from '../../netlify/server/platform/database-at-build.ts';
+import { openDatabase } from '../../netlify/server/platform/open-database.ts';
+import { logError } from '../../netlify/server/runtime/log.ts';
+import type { PostAddress, PostLink } from '../../netlify/server/stores/published-posts.ts';
+import { postStore } from '../../netlify/server/stores/posts.ts';
+import { longestSlug } from '../domain/slug.ts';
 import type { PublicPost, PublishedPage } from '../domain/post.ts';
 
 export type PostCard = PublishedPage['data'][number];
 
-/** Posts on one page of the blog. */
+/** Number of posts on one page of the blog. */
 const pageSize = 12;
 
-/** A page of the blog. */
 export interface BlogPage {
   readonly posts: readonly PostCard[];
-  /** From 1. */
+  /** Page number, from 1. */
   readonly number: number;
-  /** How many pages there are; 1 while nothing is published. */
+  /** Number of pages; 1 while no post is published. */
   readonly count: number;
 }
 
-/** The newest published posts with their content, as the database holds them when the site is built; none without a database. */
+/** Returns the newest published posts with their content during a build, or an empty array without a database. */
 export async function newestPostsAtBuild(): Promise<PostCard[]> {
   const read = await readAtBuild(process.env, (database) =>
     postStore(database).published({ limit: 100, view: 'full' }),
@@ -31,8 +31,9 @@ type Context = Parameters<typeof openDatabase>[0];
 
 /**
  * Reads a page of the blog while it is rendered on request.
- * @param number as the address gives it, from 1.
- * @param context Netlify's, or the host's.
+ * @param number page number from the URL, from 1.
+ * @param context the context of the request, from Netlify or the self-hosted server.
+ * @returns "nothing" if there is no such page, "no answer" if the database could not be read.
  */
 export async function blogPage(number: string, context: Context): Promise<BlogPage | 'nothing' | 'no answer'> {
   if (!/^[1-9]\d{0,5}$/.test(number)) return 'nothing';
@@ -50,11 +51,14 @@ export async function blogPage(number: string, context: Context): Promise<BlogPa
   return found.number > found.count ? 'nothing' : found;
 }
 
-/** The post with its neighbors, the slug to which it moved, or nothing. */
+/** The post with the next newer and older posts, or the post's current slug, or why there is no post. */
 export type FoundPost =
   { post: PublicPost; newer: PostLink | null; older: PostLink | null } | { movedTo: string } | 'nothing' | 'no answer';
 
-/** Finds a post while its page is rendered on request. @param context Netlify's, or the host's. */
+/**
+ * Finds a post while its page is rendered on request.
+ * @param context the context of the request, from Netlify or the self-hosted server.
+ */
 export async function postUnder(slug: string, context: Context): Promise<FoundPost> {
   try {
     const { database } = await openDatabase(context);
@@ -71,7 +75,10 @@ export async function postUnder(slug: string, context: Context): Promise<FoundPo
   }
 }
 
-/** The newest public posts with their content, for feeds. @returns null where the database does not answer. */
+/**
+ * Returns the newest public posts with their content, for feeds.
+ * @returns null if the database could not be read.
+ */
 export function newestPosts(limit: number, context: Context): Promise<PublicPost[] | null> {
   return answered(async () => {
     const { database } = await openDatabase(context);
@@ -81,12 +88,15 @@ export function newestPosts(limit: number, context: Context): Promise<PublicPost
 }
 
 /**
- * Posts in one file of the sitemap. The protocol allows 50,000 addresses, and Netlify answers of 6 MB: an address of 120
- * letters of another script takes 1.2 KB.
+ * Number of posts in one sitemap file. The protocol allows 50,000 URLs, but Netlify limits a response to 6 MB, and a
+ * slug of 120 characters in a non-Latin script makes an entry of 1.2 KB.
  */
 const postsInSitemap = 4_000;
 
-/** How many files the posts' sitemap has, at least one. @returns null where the database does not answer. */
+/**
+ * Returns the number of sitemap files for posts, at least one.
+ * @returns null if the database could not be read.
+ */
 export function sitemapCount(context: Context): Promise<number | null> {
   return answered(async () => {
     const { database } = await openDatabase(context);
@@ -94,7 +104,11 @@ export function sitemapCount(context: Context): Promise<number | null> {
   });
 }
 
-/** The posts of one file of the sitemap. @param file counted from 1. @returns null where the database does not answer. */
+/**
+ * Returns the posts of one sitemap file.
+ * @param file file number, from 1.
+ * @returns null if the database could not be read.
+ */
 export function sitemapPosts(file: number, context: Context): Promise<PostAddress[] | null> {
   return answered(async () => {
     const { database } = await openDatabase(context);

@@ -1,4 +1,4 @@
-import { render } from 'astro:content';
+import { articleText } from './article-text.ts';
 import { postText, postPath, listedState } from '../domain/post-text.ts';
 import { type SearchEntry, longestIndex, searchPath, sectionsOf, withinRoom } from '../domain/search.ts';
 import { sectionText } from '../domain/section-text.ts';
@@ -8,7 +8,10 @@ import { newestPostsAtBuild } from './posts.ts';
 import { type Service, services } from './services.ts';
 import { sitePages } from './site-pages.ts';
 
-/** What can be found, the most important first: services, pages, articles and policies by their sections, and posts. */
+/**
+ * Returns the entries of the search index, most important first: services, pages, articles and policies with their
+ * sections, and posts.
+ */
 export async function searchEntries(): Promise<SearchEntry[]> {
   const found = [
     ...(await services()).map(serviceEntry),
@@ -38,7 +41,7 @@ function serviceEntry(service: Service): SearchEntry {
   return { kind: 'Service', href, title, text: sectionText(text.join(' ')) };
 }
 
-/** The pages whose words stand in no file of their own, by their names and notes. */
+/** Returns an entry for each page without a content file. The search finds the page by its name and note. */
 async function pageEntries(): Promise<SearchEntry[]> {
   const elsewhere = new Set([searchPath, '/privacy', '/terms', ...(await services()).map(({ href }) => href)]);
   const pages = (await sitePages()).flatMap((group) => group.pages);
@@ -51,7 +54,7 @@ async function allArticleEntries(): Promise<SearchEntry[]> {
   const entries: SearchEntry[] = [];
   let length = 0;
   for (const article of await articles()) {
-    // Sections for which there is no room are not even looked for.
+    // Compiling an article takes time, so sections that would not fit in the index are left out here.
     const added = length < longestIndex ? await articleEntries(article) : [articleEntry(article)];
     for (const { text } of added) length += text.length;
     entries.push(...added);
@@ -64,8 +67,8 @@ function articleEntry({ href, title, summary, takeaways }: Article): SearchEntry
 }
 
 async function articleEntries(article: Article): Promise<SearchEntry[]> {
-  const { headings } = await render(article.entry);
-  return withSections(articleEntry(article), sectionsOf(article.entry.body ?? ''), headings);
+  const { headings } = await articleText(article);
+  return withSections(articleEntry(article), sectionsOf(article.body), headings);
 }
 
 async function policyEntries(id: 'privacy' | 'terms'): Promise<SearchEntry[]> {
@@ -73,7 +76,11 @@ async function policyEntries(id: 'privacy' | 'terms'): Promise<SearchEntry[]> {
   return withSections({ kind: 'Page', href: `/${id}`, title, text: description }, sectionsOf(body, firm), headings);
 }
 
-/** @param words as `sectionsOf` returns them; where they are not as many as the headings, the page is found as a whole. */
+/**
+ * Returns an entry for a page and one for each of its sections.
+ * @param words the texts of the sections from `sectionsOf`, of which the first precedes all headings. If their number
+ *   does not match the headings, the whole text becomes one entry.
+ */
 function withSections(
   page: SearchEntry,
   [opening = '', ...sections]: readonly string[],

@@ -1,15 +1,28 @@
-import { readAtBuild } from '../../netlify/server/database-at-build.ts';
-import { readShownSections, shownSections } from '../../netlify/server/first-sections.ts';
-import type { SectionKey, ShownSections } from '../domain/section.ts';
+import type home from '../../content/sections/home.json';
+import { readAtBuild } from '../../netlify/server/platform/database-at-build.ts';
+import { readShownSections, shownSections } from '../../netlify/server/publishing/first-sections.ts';
 
-/** The words of one editable section as a page shows them: plain text. */
-export type SectionWords = ShownSections[SectionKey];
+/** The text of a section as a page shows it. */
+export interface SectionText {
+  /**
+   * Key of a text that admins can edit. Pages put the key into `data-section`, which marks the elements to update when
+   * an admin changes the text.
+   */
+  readonly key?: string;
+  readonly title: string;
+  readonly content: string;
+}
 
 /**
- * The editable texts of the home page as they are when the site is built: an admin's if the database holds one, else
- * those of content/sections/home.json.
- * @throws if a text of content/sections/home.json is missing or breaks the rules of an admin's own.
+ * Returns a function that finds an editable text of the home page during a build: the text that an admin saved, or the
+ * default text from content/sections/home.json.
+ * @throws if an entry of content/sections/home.json is incomplete. The returned function throws if there is no entry.
  */
-export async function homeSections(): Promise<ShownSections> {
-  return (await readAtBuild(process.env, readShownSections)) ?? shownSections([]);
+export async function homeSections(): Promise<(key: keyof typeof home) => SectionText> {
+  const sections = (await readAtBuild(process.env, readShownSections)) ?? shownSections([]);
+  return (key) => {
+    const words = sections[key];
+    if (!words) throw new Error(`A page shows “${key}”, which content/sections/home.json does not have. Add an entry.`);
+    return { key, ...words };
+  };
 }

@@ -1,14 +1,15 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
+import { inWords } from '../domain/number-words.ts';
 import { withFirmDetails } from '../site.config.ts';
 
 export type Service = CollectionEntry<'services'>['data'] & {
   id: string;
   href: string;
-  /** The path of its text as Markdown. */
+  /** Path of the service's Markdown version. */
   markdownPath: string;
 };
 
-/** Every service, in the order in which they are shown. */
+/** Returns every service, in display order. */
 export async function services(): Promise<Service[]> {
   const entries = await getCollection('services');
   return entries
@@ -16,21 +17,35 @@ export async function services(): Promise<Service[]> {
     .toSorted((one, other) => one.order - other.order);
 }
 
-/** The same with the firm's details in its texts. */
+/** Returns a copy of the data in which texts contain the firm's details instead of placeholders such as `{city}`. */
 function filled<T>(data: T): T {
   return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
     typeof value === 'string' ? withFirmDetails(value) : value,
   ) as T;
 }
 
-/** The services that have a tab of their own in the services explorer (spec §2, Home). */
-export async function explorerServices(): Promise<Service[]> {
-  return (await services()).filter(({ partOf }) => partOf === undefined);
+/**
+ * Returns the services that have a tab in the services explorer of the home page. `parts` are the services that have a
+ * card on the tab.
+ */
+export async function explorerServices(): Promise<(Service & { parts: Service[] })[]> {
+  const all = await services();
+  return all
+    .filter(({ home }) => home)
+    .map((service) => ({ ...service, parts: all.filter(({ partOf }) => partOf?.service === service.id) }));
 }
 
-/** A service that the site is known to have. */
+/** Returns the number of services as a word, for sentences. */
+export async function serviceCount(): Promise<string> {
+  return inWords((await services()).length);
+}
+
+/**
+ * Returns the service with this id, for a page that depends on it.
+ * @throws if there is no such service.
+ */
 export async function service(id: string): Promise<Service> {
   const found = (await services()).find((candidate) => candidate.id === id);
-  if (!found) throw new Error(`There is no content/services/${id}.json.`);
+  if (!found) throw new Error(`A page needs content/services/${id}.json. Add the file, or remove the page.`);
   return found;
 }

@@ -1,13 +1,14 @@
 import { articles } from './articles.ts';
-import { services } from './services.ts';
+import { serviceCount, services } from './services.ts';
+import { templates } from './templates.ts';
 import { site } from '../site.config.ts';
 
 interface SitePage {
   readonly path: string;
-  /** The path of its text as Markdown, if it has one. */
+  /** Path of the page's Markdown version, if there is one. */
   readonly markdownPath?: string;
   readonly name: string;
-  /** One sentence: what is found there. */
+  /** One sentence about the content of the page. */
   readonly note: string;
 }
 
@@ -17,65 +18,59 @@ interface SitePageGroup {
 }
 
 /**
- * Every page that the public may find, in groups, for people (/sitemap) and for assistants (/llms.txt). Services and
- * articles come from their own files; a test holds the rest to what the build makes.
+ * Returns every public page, in groups, for the sitemap page (/sitemap) and for AI assistants (/llms.txt). Services,
+ * articles and templates come from their own files. A test compares the other pages with the built pages.
  */
 export async function sitePages(): Promise<SitePageGroup[]> {
   return [
     {
-      title: 'The firm',
+      title: 'Company',
       pages: [
-        { path: '/', name: 'Home', note: 'What we do, who we are, and the figures so far.' },
+        { path: '/', name: 'Home', note: 'What we do, who we are, and our numbers so far.' },
         {
           path: '/contact',
           name: 'Contact',
           note: `Write to our consultants, or call the office in ${site.address.city}.`,
         },
-        { path: '/join-team', name: 'Join the Team', note: 'How we work, and the form to apply with.' },
+        { path: '/join-team', name: 'Join the Team', note: 'How we work, and how to apply.' },
       ],
     },
     {
       title: 'Services',
       pages: [
-        { path: '/services', name: 'All services', note: 'The six services, side by side.' },
+        { path: '/services', name: 'All services', note: `Compare our ${await serviceCount()} services.` },
         ...(await services()).map(({ href, markdownPath, title, description }) => ({
           path: href,
           markdownPath,
           name: title,
           note: description,
         })),
-        {
-          path: '/project-rescue',
-          name: 'When a project goes off track',
-          note: 'Warning signs, four steps of recovery, and two projects that came back.',
-        },
-        {
-          path: '/ecommerce-integrations',
-          name: 'Connecting stores to NetSuite',
-          note: 'Platforms, options and the five steps from store to ledger.',
-        },
+        ...(await services()).flatMap(({ landing }) =>
+          landing ? [{ path: landing.href, name: landing.name, note: landing.note }] : [],
+        ),
       ],
     },
     {
       title: 'Resources',
       pages: [
-        { path: '/resources', name: 'Resources & Insights', note: 'All guides, newest first.' },
+        { path: '/resources', name: 'Resources & Insights', note: 'All guides and templates.' },
         ...(await articles()).map(({ href, markdownPath, title, summary }) => ({
           path: href,
           markdownPath,
           name: title,
           note: summary,
         })),
-        { path: '/blog', name: 'Blog & News', note: 'Shorter notes, as they are written.' },
-        { path: '/search', name: 'Search', note: 'Find a service, a section of a guide or a post by its words.' },
+        ...(await templates()).map(({ href, title, description }) => ({ path: href, name: title, note: description })),
+        { path: '/blog', name: 'Blog & News', note: 'Short posts about NetSuite and our projects.' },
+        { path: '/search', name: 'Search', note: 'Search our services, guides and blog posts.' },
       ],
     },
     {
-      title: 'Fine print',
+      title: 'Legal',
       pages: [
         { path: '/privacy', name: 'Privacy and Cookie Policy', note: 'What we collect and store, and your rights.' },
         { path: '/terms', name: 'Terms of Service', note: 'The terms for using this website.' },
-        { path: '/sitemap', name: 'Sitemap', note: 'This list.' },
+        { path: '/sitemap', name: 'Sitemap', note: 'Every page of this site.' },
       ],
     },
   ];

@@ -3,40 +3,49 @@ import { services } from './services.ts';
 import { sitePages } from './site-pages.ts';
 import type { ArticleFrontmatter } from '../domain/article.ts';
 
-/** What a social picture shows. */
+/** The content of a social preview image. */
 export interface SocialPicture {
-  /** Of the page that it stands for. */
+  /** Path of the page. */
   readonly path: string;
-  /** Above the headline. */
+  /** Short text above the headline. */
   readonly kicker: string;
   readonly headline: string;
   readonly drawing: { readonly article: ArticleFrontmatter['drawing'] } | { readonly service: string };
 }
 
-/** Drawing a picture takes longer than building a page: beyond these, an article shows that of all resources. */
+/**
+ * Number of the newest articles that get their own image. Older articles get the same image as /resources, because
+ * generating an image takes longer than rendering a page.
+ */
 const newestDrawn = 48;
 
+/** Drawings for pages that are neither articles nor about a single service. */
 const drawings: Readonly<Record<string, SocialPicture['drawing']>> = {
   '/contact': { article: 'assistant' },
   '/join-team': { article: 'modules' },
-  '/services': { service: 'implementation' },
   '/resources': { article: 'return' },
   '/blog': { article: 'script' },
-  '/project-rescue': { service: 'project-rescue' },
-  '/ecommerce-integrations': { service: 'ecommerce-integrations' },
 };
 
-/** Every page that has a picture of its own; see socialPictureOf in src/components/social-picture.ts. */
+/** Returns the content of each page's preview image; see socialPictureOf in src/components/social-picture.ts. */
 export async function socialPictures(): Promise<SocialPicture[]> {
+  const offered = await services();
+  const landings = offered.flatMap(({ id, landing }) => (landing ? [[landing.href, { service: id }] as const] : []));
+  const typical = offered.find(({ phase }) => phase === 'build') ?? offered[0]!;
+  const drawingsByPath: typeof drawings = {
+    ...drawings,
+    ...Object.fromEntries(landings),
+    '/services': { service: typical.id },
+  };
   const fixed = (await sitePages()).flatMap(({ title, pages }) =>
     pages.flatMap(({ path, name }): SocialPicture[] => {
-      const drawing = drawings[path];
+      const drawing = drawingsByPath[path];
       return drawing ? [{ path, kicker: title, headline: name, drawing }] : [];
     }),
   );
   const resources = fixed.find(({ path }) => path === '/resources')!;
   return [
-    // The page's title, not the headline that an admin edits: a save is public without a build, and only a build draws pictures.
+    // The page's title, because an admin can change the headline without a build, and only builds generate images.
     {
       path: '/',
       kicker: 'Consulting',
@@ -44,7 +53,7 @@ export async function socialPictures(): Promise<SocialPicture[]> {
       drawing: { article: 'flows' },
     },
     ...fixed,
-    ...(await services()).map(({ id, href, title }) => ({
+    ...offered.map(({ id, href, title }) => ({
       path: href,
       kicker: 'Services',
       headline: title,

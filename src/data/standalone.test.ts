@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sanitizedPost } from '../../netlify/server/post-html.ts';
+import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
 import { standalone } from './standalone.ts';
 
 const page = new URL('https://firm.example/blog/closing');

@@ -1,19 +1,19 @@
-/** What only the site's own style sheets and scripts know. */
+/** Attributes that only the site's own style sheets and scripts use. */
 const ownAttribute =
   / (?:class|id|tabindex|role|data-[\w-]+|aria-[\w-]+|srcset|sizes|loading|decoding)(?:="[^"]*")?(?=[\s>/])/g;
 
-/** What XML cannot hold. Nothing of it can be typed. */
+/** Matches characters that XML 1.0 does not allow. Nobody types them on purpose. */
 const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** A text that any XML document can hold. */
+/** Removes characters that XML does not allow. */
 export function xmlText(text: string): string {
   return text.toWellFormed().replace(notXml, '');
 }
 
 /**
- * Prepares HTML for feed readers: makes URLs absolute, and removes attributes that only this site's styles and scripts use.
- * @param html every attribute must be in double quotes and contain no angle brackets.
- * @param page its address.
+ * Prepares HTML for feed readers: makes URLs absolute, and removes attributes that only this site's code uses.
+ * @param html HTML in which every attribute value is in double quotes and contains no angle brackets.
+ * @param page the URL of the page with the HTML.
  */
 export function standalone(html: string, page: URL): string {
   const whole = (tag: string) =>

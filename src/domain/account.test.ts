@@ -20,7 +20,7 @@ test.for([
     'Chrome on Android',
   ],
   ['curl/8.5.0', 'curl'],
-  ['', 'An unknown client'],
+  ['', 'Unknown browser'],
 ])('%s is %s', ([userAgent = '', name]) => {
   expect(clientName(userAgent)).toBe(name);
 });

@@ -1,19 +1,34 @@
 import * as z from 'zod/mini';
+import { numberText } from './number-words.ts';
 
-/** The shortest password that an admin can choose, in characters; there is no other rule for it. */
+/** Minimum length of an admin's password, in characters. No other rule applies to passwords. */
 export const shortestPassword = 12;
 
-const currentMissing = 'Please enter your current password.';
-const nextTooShort = `Please use at least ${shortestPassword} characters.`;
+/**
+ * The fields of the password form. They are not text fields (`Fields`), because text fields are trimmed and cleaned,
+ * and a password must stay exactly as typed.
+ */
+export const passwordFields = {
+  current: { label: 'Current password', min: 1, max: 1_024, message: 'Please enter your current password.' },
+  next: {
+    label: 'New password',
+    min: shortestPassword,
+    max: 1_024,
+    message: `Please use at least ${shortestPassword} characters.`,
+  },
+} as const;
 
-/** `POST /api/settings/password`. */
+const passwordText = ({ min, max, message }: (typeof passwordFields)[keyof typeof passwordFields]) =>
+  z
+    .string(message)
+    .check(z.minLength(min, message), z.maxLength(max, `Please use at most ${numberText(max)} characters.`));
+
+/** Request body of `POST /api/settings/password`. */
 export const passwordChange = z
   .object({
-    current: z.string(currentMissing).check(z.minLength(1, currentMissing), z.maxLength(1024)),
-    next: z
-      .string(nextTooShort)
-      .check(z.minLength(shortestPassword, nextTooShort), z.maxLength(1024, 'Please use at most 1,024 characters.')),
-    /** Ends the admin's other sessions. */
+    current: passwordText(passwordFields.current),
+    next: passwordText(passwordFields.next),
+    /** Signs the admin out of all other sessions. */
     signOutElsewhere: z._default(z.boolean(), true),
     removePasskeys: z._default(z.boolean(), false),
   })
@@ -26,28 +41,28 @@ export const passwordChange = z
 
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-/** How many sessions were ended. */
+/** Response with the number of sessions that were ended. */
 export const endedSessions = z.object({ success: z.literal(true), ended: z.number() });
 
-/** Answer to a changed password: how many sessions were ended, and passkeys removed. */
+/** Response of `POST /api/settings/password`, with the numbers of ended sessions and removed passkeys. */
 export const changedPassword = z.extend(endedSessions, { passkeysRemoved: z.number() });
 
 export type ChangedPassword = z.infer<typeof changedPassword>;
 
-/** A browser, or a client with a bearer token, in which an admin is signed in. */
+/** A browser, or an API client with a bearer token, in which an admin is signed in. */
 const sessionRecord = z.object({
   id: z.string(),
-  /** The browser in words, as far as it says: `Firefox on Windows`. */
+  /** Browser and operating system, such as `Firefox on Windows`, as far as the `User-Agent` names them. */
   client: z.string(),
-  /** When it began, was last used (to the hour), and ends at the latest; ISO 8601, UTC. */
+  /** When the session began, was last used (rounded down to the hour), and expires; ISO 8601, UTC. */
   createdAt: z.string(),
   seenAt: z.string(),
   expiresAt: z.string(),
-  /** The one that asks. */
+  /** True for the session that sent this request. */
   current: z.boolean(),
 });
 
-/** `GET /api/settings/sessions`: one's own, the latest used first. */
+/** Response of `GET /api/settings/sessions`: the signed-in admin's sessions, most recently used first. */
 export const sessionList = z.object({ data: z.array(sessionRecord) });
 
 const clients: readonly [pattern: RegExp, name: string][] = [
@@ -67,10 +82,10 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** The browser and the system that a `User-Agent` names, for a person. */
+/** Returns the browser and operating system of a `User-Agent` header, such as `Firefox on Windows`. */
 export function clientName(userAgent: string): string {
   const client = clients.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (client && system) return `${client} on ${system}`;
-  return client ?? system ?? 'An unknown client';
+  return client ?? system ?? 'Unknown browser';
 }

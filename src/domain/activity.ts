@@ -1,38 +1,47 @@
 import * as z from 'zod/mini';
 import { listQuery, pageOf } from './paging.ts';
 
-/** Who deletes what was kept long enough: the site itself. */
+/** The value of `who` for automatic deletions of data whose retention period has ended. */
 export const retention = 'retention';
 
-/** An entry of its own kind: such entries are counted by the hour. */
+/** The value of `action` for failed sign-ins, which are counted by the hour. */
 export const failedSignIn = 'failed to sign in';
 
-/** What admins changed, who signed in or failed to, what visitors were refused, what the site did by itself. */
+/**
+ * The kinds of entries in the activity log.
+ * - `change`: an admin changed, exported or sent something.
+ * - `sign-in`: an admin signed in or out, or failed to sign in.
+ * - `refused`: the server refused visitors' requests.
+ * - `site`: the site did something automatically.
+ */
 const activityKind = z.enum(['change', 'sign-in', 'refused', 'site'], 'The kind is change, sign-in, refused or site.');
 
 export type ActivityKind = z.infer<typeof activityKind>;
 
-/** One thing that an admin did, or the site by itself. */
+/** An entry of the activity log. */
 export const activityRecord = z.object({
   id: z.number(),
   /** ISO 8601, UTC. */
   at: z.string(),
-  /** The admin's email address, or {@link retention}. Empty for what visitors were refused: nothing of them is kept. */
+  /**
+   * The admin's email address, `A server command`, or {@link retention}. Empty for blocked requests, because the log
+   * stores nothing about visitors.
+   */
   who: z.string(),
-  /** What was done, as it reads after the name: `released an inquiry`. */
+  /** The action, worded to follow the admin's name, such as `released an inquiry`. */
   action: z.string(),
-  /** What it was done to: a reference, a title, a file's name. Empty where the action says it all. */
+  /** The object of the action: a reference, a title or a file name. Empty if the action needs no object. */
   subject: z.string(),
   kind: activityKind,
-  /** How often, where an hour of the same is one entry; then `at` is the last time. */
+  /** The number of times, if the entry counts equal actions of one hour. `at` is then the time of the last one. */
   count: z.number(),
 });
 
 export type ActivityRecord = z.infer<typeof activityRecord>;
 
-/** `GET /api/settings/activity`, newest first. */
+/** Query of `GET /api/settings/activity`. Entries are listed newest first. */
 export const activityQuery = z.extend(z.pick(listQuery, { limit: true, cursor: true }), {
-  /** One kind, or all. */
+  /** An empty string lists all kinds. */
   kind: z._default(z.enum(['', ...activityKind.options], 'The kind is change, sign-in, refused or site.'), ''),
 });
 

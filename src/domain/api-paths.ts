@@ -1,4 +1,4 @@
-/** Every address of the API that the browser calls; a test holds them against the functions' own routes. */
+/** The API paths that the browser calls. A test compares them with the routes of the functions. */
 export const apiPaths = {
   contact: '/api/contact',
   careerApplication: '/api/career-application',

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import { type Fields, type InputOf, recordShape } from './field.ts';
 import { pageOf } from './paging.ts';
-import { emailField, lineField, linesField } from './plain-text.ts';
 import { submissionCounts, submissionShape } from './submission.ts';
 
-/** The positions of the form, in its order (spec §3). A position's value is what it is called. */
+/**
+ * The positions, in the order that docs/product.md#fixed-texts specifies for the form. The stored value is also the
+ * label.
+ */
 export const positions = [
   'Senior NetSuite Consultant',
   'Junior NetSuite Financial Consultant',
@@ -15,80 +18,113 @@ export const positions = [
   'Other',
 ] as const;
 
-/** Years of experience, as the form offers them (spec §3). */
+/** Choices for years of experience. */
 export const experiences = ['0-1', '2-3', '4-5', '6-10', '10+'] as const;
 
-/** '2-3 years'; nothing where nothing was chosen. */
-export function experienceLabel(experience: string): string {
-  return experience && `${experience} years`;
-}
+/** The text fields of the career form. The form sends the resume as a file, in addition to these fields. */
+export const applicationFields = {
+  fullName: {
+    label: 'Full name',
+    short: 'Name',
+    kind: 'line',
+    message: 'Please enter your full name.',
+    autocomplete: 'name',
+    searched: true,
+  },
+  email: {
+    label: 'Email',
+    kind: 'email',
+    message: 'Please enter a valid email address.',
+    searched: true,
+    copied: 'email address',
+  },
+  phone: {
+    label: 'Phone',
+    kind: 'line',
+    optional: true,
+    max: 50,
+    type: 'tel',
+    autocomplete: 'tel',
+    searched: true,
+    copied: 'phone number',
+  },
+  position: {
+    label: 'Position',
+    kind: 'choice',
+    optional: true,
+    options: positions.map((value) => ({ value, label: value })),
+    placeholder: 'Select a position',
+    message: 'Please choose a position from the list.',
+    inList: true,
+    searched: true,
+  },
+  experience: {
+    label: 'NetSuite experience',
+    short: 'Experience',
+    kind: 'choice',
+    optional: true,
+    options: experiences.map((value) => ({ value, label: `${value} years` })),
+    placeholder: 'Select your experience',
+    message: 'Please choose your experience from the list.',
+    inList: true,
+  },
+  coverLetter: {
+    label: 'Cover letter',
+    kind: 'lines',
+    optional: true,
+    rows: 5,
+    inList: true,
+    searched: true,
+  },
+} as const satisfies Fields;
 
-/** The endings of the files that a resume may be, for a file picker and for its hint. */
-export const resumeEndings = ['.pdf', '.doc', '.docx'] as const;
+/** The fields that `POST /api/career-application` receives in addition to the resume. */
+export type ApplicationInput = InputOf<typeof applicationFields>;
 
-/** What the server says of a resume that it does not take; the form's texts go by these words (spec §8). */
-export const resumeRefusals = {
-  missing: 'Resume file is required',
-  type: 'Only PDF and DOC/DOCX files are allowed',
-  size: 'File too large',
-} as const;
-
-/**
- * What an applicant sends beside the resume: `POST /api/career-application` (spec §3, §5). An empty text is the same as
- * none. Unknown fields are left out.
- */
-export const applicationInput = z.object({
-  fullName: lineField('Please enter your full name.'),
-  email: emailField('Please enter a valid email address.'),
-  phone: z._default(lineField('', { min: 0, max: 50 }), ''),
-  position: z._default(z.enum(['', ...positions], 'Please choose a position from the list.'), ''),
-  experience: z._default(z.enum(['', ...experiences], 'Please choose your experience from the list.'), ''),
-  coverLetter: z._default(linesField('', { min: 0 }), ''),
-});
-
-export type ApplicationInput = z.infer<typeof applicationInput>;
-
-/** What a resume turned out to be, by its content. */
+/** The file type of a resume, detected from its content. */
 const resumeKind = z.enum(['pdf', 'doc', 'docx']);
 
 export type ResumeKind = z.infer<typeof resumeKind>;
 
 export const resumeFacts = z.object({
-  /** As the applicant's machine called it, without a path. */
+  /** File name on the applicant's device, without a path. */
   name: z.string(),
   kind: resumeKind,
-  /** Bytes. */
+  /** Size in bytes. */
   size: z.number(),
 });
 
-/** An application as the admin's list shows it: `GET /api/contact/applications`. */
+/** An application in the admin's list: `GET /api/contact/applications`. */
 export const applicationRecord = z.object({
   ...submissionShape,
-  ...applicationInput.shape,
+  ...recordShape(applicationFields),
   resume: resumeFacts,
-  /** When it is deleted by itself, with its resume, unless an admin holds it; ISO 8601, UTC. */
+  /** When the site deletes the application and its resume, unless an admin keeps it past that date; ISO 8601, UTC. */
   keptUntil: z.string(),
-  /** Who keeps it past that time, since when (ISO 8601, UTC) and why; null where nobody does. */
+  /** Who keeps the application past its deletion date, since when (ISO 8601, UTC) and why; null if nobody does. */
   hold: z.nullable(z.object({ at: z.string(), by: z.string(), reason: z.string() })),
 });
 
 export type ApplicationRecord = z.infer<typeof applicationRecord>;
 
-/** `PUT …/{id}/hold`. */
-export const holdInput = z.object({ reason: lineField('Enter a reason for keeping it.', { max: 500 }) });
-
-/** So long before they are deleted, the admin is told of applications: the time in which a hold can still keep one. */
+/** Days before an application's deletion when the site notifies the admins, so they have time to put it on hold. */
 export const leavingDays = 30;
 
-/** How many there are in each place, and in all places together of those that are deleted within {@link leavingDays}. */
+/**
+ * The number of applications in each folder. `leaving` counts the applications in all folders that the site deletes
+ * within {@link leavingDays}.
+ */
 const applicationCounts = z.extend(submissionCounts, { leaving: z.number() });
 
 export type ApplicationCounts = z.infer<typeof applicationCounts>;
 
-/** A page of applications. */
 export const applicationPage = z.extend(pageOf(applicationRecord), { counts: applicationCounts });
 
-/** The same moment so many years later, or earlier; the end of February where that has no 29th. @param at ISO 8601, UTC. */
+/**
+ * Returns the same time of the year `years` later, or earlier if `years` is negative. February 29 becomes February 28
+ * in a year without February 29.
+ * @param at ISO 8601, UTC.
+ */
 export function yearsFrom(at: string, years: number): string {
   const date = new Date(at);
   const day = date.getUTCDate();
@@ -98,22 +134,3 @@ export function yearsFrom(at: string, years: number): string {
 }
 
 export type ApplicationPage = z.infer<typeof applicationPage>;
-
-/** Answer to `POST /api/career-application`, status 201 (decisions, 'Contact and careers'). */
-export const applicationReceipt = z.object({
-  success: z.boolean(),
-  /** The mail to HR was taken by a mail server before the answer was given. */
-  emailSent: z.boolean(),
-  /** What becomes of the application, in a sentence for the applicant. */
-  message: z.string(),
-  reference: z.string(),
-});
-
-export type ApplicationReceipt = z.infer<typeof applicationReceipt>;
-
-/** What an applicant is told after a success (spec §8). */
-export function applicationOutcome(emailSent: boolean): string {
-  return emailSent
-    ? "We've sent your application to our HR team and will get back to you soon."
-    : "Your application has been saved. We'll review it and get back to you soon.";
-}

@@ -66,7 +66,7 @@ A [link text](/resources/not-counted) and \`code\`.`;
   expect(wordCount(body)).toBe(11);
 });
 
-test('a reading time holds within 15 % of the words, and names figures and both mends where it does not', () => {
+test('a reading time must be within 15% of the words; if not, the message has the figures and both corrections', () => {
   const words = (count: number): string => 'word '.repeat(count);
   expect(readingTimeFault(10, words(1870))).toBeNull();
   expect(readingTimeFault(10, words(2530))).toBeNull();

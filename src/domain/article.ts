@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** How the label of a category is colored, in the tokens' words; red is for rescue alone. */
+/**
+ * The style of each category's label (src/components/ArticleCategory.astro). Red (`alert`) is reserved for rescue
+ * topics.
+ */
 export const articleCategories = {
   'AI & Automation': 'accent',
   Strategy: 'ink',
@@ -8,23 +11,27 @@ export const articleCategories = {
   Implementation: 'highlight',
   Development: 'outline',
   ROI: 'highlight',
+  Support: 'outline',
 } as const;
 
 export type ArticleCategory = keyof typeof articleCategories;
 
-/** The drawings that an article may carry; each tells its subject. */
+/** Names of the available drawings; an article shows one that fits its subject. */
 const articleDrawings = ['modules', 'flows', 'return', 'script', 'rescue', 'assistant'] as const;
 
 const categories = Object.keys(articleCategories) as ArticleCategory[];
 
-/** @param mend completes 'Please …'. */
-const line = (min: number, max: number, mend: string) =>
+/**
+ * Returns the schema of a one-line text.
+ * @param instruction completes the error message "Please …".
+ */
+const line = (min: number, max: number, instruction: string) =>
   z
-    .string({ error: `Please ${mend}` })
+    .string({ error: `Please ${instruction}` })
     .check(
       z.trim(),
-      z.minLength(min, `Please use at least ${min} characters: ${mend}`),
-      z.maxLength(max, `Please use at most ${max} characters: ${mend}`),
+      z.minLength(min, `Please use at least ${min} characters: ${instruction}`),
+      z.maxLength(max, `Please use at most ${max} characters: ${instruction}`),
     );
 
 const isoDate = z.string({ error: "Please write a date in quotes, as in '2026-01-31'." }).check(
@@ -51,17 +58,17 @@ const action = z.strictObject({
 });
 
 /**
- * What stands above the text of an article (`content/articles/*.mdx`). Every message says what to write instead, since an
- * editor reads it when the build refuses the file.
+ * The frontmatter of an article (`content/articles/*.mdx`). Every error message says what to write instead, because an
+ * editor reads the message when the build rejects the file.
  */
 export const articleFrontmatter = z.strictObject(
   {
-    /** The headline; what follows a colon is set as a second line. */
+    /** The headline. The page puts the words after a colon on a second line. */
     title: line(10, 80, 'give a headline that says what the reader gets.'),
-    /** For search engines and previews. */
+    /** For search engines and social previews. */
     description: line(50, 160, 'say in one sentence what the article answers.'),
     keywords: z
-      .array(line(2, 40, 'write each keyword as somebody would search for it.'), {
+      .array(line(2, 40, 'write each keyword as people search for it.'), {
         error: 'Please list three to eight keywords, each on a line that begins with a dash.',
       })
       .check(
@@ -71,11 +78,11 @@ export const articleFrontmatter = z.strictObject(
     category: z.enum(categories, { error: `Please choose one of: ${categories.join(', ')}.` }),
     drawing: z.enum(articleDrawings, { error: `Please choose one of: ${articleDrawings.join(', ')}.` }),
     publishedAt: isoDate,
-    /** Of a change that a reader should know of. */
+    /** The date of the last change that matters to readers. */
     updatedAt: z.optional(isoDate),
-    /** As printed, where that is less than a day: 'October 2025'. */
-    dateText: z.optional(line(4, 30, "write the date as it is to be printed, as in 'October 2025'.")),
-    /** Reading time that the page states; held to the count of words by {@link readingTimeFault}. */
+    /** The date to show instead of `publishedAt` if it is less precise than a day, such as 'October 2025'. */
+    dateText: z.optional(line(4, 30, "write the date to print, as in 'October 2025'.")),
+    /** Reading time in minutes, shown on the page. {@link readingTimeFault} compares it with the number of words. */
     minutes: z
       .int({ error: 'Please give whole minutes, without quotes.' })
       .check(
@@ -85,9 +92,9 @@ export const articleFrontmatter = z.strictObject(
     author: z.enum(['firm', 'president'], {
       error: "Please write 'firm' or 'president'; src/site.config.ts names them.",
     }),
-    /** On cards. */
+    /** Shown on cards. */
     summary: line(40, 200, 'say on one card what the article gives.'),
-    /** Under the headline. */
+    /** Shown below the headline. */
     lead: line(40, 260, 'open the article in one or two sentences.'),
     takeaways: z
       .array(line(20, 220, 'give each point in one or two short sentences.'), {
@@ -102,11 +109,16 @@ export const articleFrontmatter = z.strictObject(
         .check(z.maxLength(3, 'Please name at most three related articles.')),
       [],
     ),
-    /** Id of the card (spec §2, Resources page). The specified ones keep their order; later articles need none. */
+    /**
+     * Number of the article's card in docs/product.md#articles, for the articles that the specification lists. Their
+     * cards keep the specified order; later articles leave this out.
+     */
     card: z.optional(z.int({ error: 'Leave `card` out: only the specified articles have one.' })),
-    /** False: found by its address and by previous and next, but not among the cards. */
+    /**
+     * False: the article has no card. Readers reach it by its URL and by the previous and next links of other articles.
+     */
     listed: z._default(z.boolean({ error: 'Please write true or false, without quotes.' }), true),
-    /** True: seen under `npm run dev` only. */
+    /** True: only `npm run dev` shows the article. */
     draft: z._default(z.boolean({ error: 'Please write true or false, without quotes.' }), false),
     callToAction: z.strictObject(
       {
@@ -131,7 +143,7 @@ export type ArticleFrontmatter = z.infer<typeof articleFrontmatter>;
 
 const wordsPerMinute = 220;
 
-/** Words that a reader reads: no code blocks, no tags, no rules of tables. */
+/** Counts the words of an article without code blocks, component tags and table rules. */
 export function wordCount(body: string): number {
   const text = body
     .replace(/^```[\s\S]*?^```/gm, ' ')
@@ -143,8 +155,9 @@ export function wordCount(body: string): number {
 }
 
 /**
- * Whether the reading time that an article states is true: words / 220 within 15 % of it (decisions, 'Routes').
- * @returns what is wrong and how to mend it, or null.
+ * Compares the stated reading time of an article with its number of words at 220 words a minute. A difference of up to
+ * 15% of the stated time is accepted (docs/product.md#articles).
+ * @returns the error and how to correct it, or null.
  */
 export function readingTimeFault(minutes: number, body: string): string | null {
   const words = wordCount(body);

@@ -1,4 +1,7 @@
-/** The visitor's choice about cookies (spec §4): local storage and a first-party cookie of the same name and value. */
+/**
+ * Name of the local storage item and of the first-party cookie that store the visitor's choice about cookies. Both hold
+ * the same value (docs/product.md#cookies).
+ */
 export const consentKey = 'cookies-accepted';
 export const consentMaxAgeSeconds = 365 * 24 * 60 * 60;
 export const consentBannerDelayMs = 1_000;

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
 
 /**
- * The state of an email, or of a message to the firm's chat.
- * - `none`: there is no message (an inquiry in quarantine; a chat without a webhook).
+ * The delivery state of an email, or of a message to the firm's chat.
+ * - `none`: there is no message, because the inquiry is in quarantine or the chat has no webhook.
  * - `waiting`: in the outbox and not tried yet, or no mail server is configured.
- * - `retrying`: failed at least once and will be tried again.
+ * - `retrying`: failed at least once, and the site will try again.
  * - `sent`: accepted by the mail server or the webhook.
  * - `skipped`: not sent on purpose. `error` has the reason.
- * - `failed`: refused permanently, or failed for a day. 'Send again' starts a new day of tries.
+ * - `failed`: rejected permanently, or failed for a day. "Send again" starts another day of tries.
  */
 const deliveryStatus = z.enum(['none', 'waiting', 'retrying', 'sent', 'skipped', 'failed']);
 
 export const deliveryState = z.object({
   status: deliveryStatus,
-  /** When it was sent, or is tried next; ISO 8601, UTC. */
+  /** When the message was sent, or when the next try is due; ISO 8601, UTC. */
   at: z.nullable(z.string()),
-  /** The mail server's last refusal, or what the webhook last answered, for the admin. */
+  /** The last error from the mail server or the webhook, shown to admins. */
   error: z.nullable(z.string()),
 });
 

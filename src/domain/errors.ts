@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
 
-/**
- * Every expected refusal of the API has one of these codes; {@link errorStatus} is the only table
- * from code to HTTP status.
- */
+/** The error codes of the API, each with its HTTP status. */
 export const errorStatus = {
   invalid_input: 400,
   malformed_body: 400,
   unauthorized: 401,
   forbidden_origin: 403,
-  /** The admin must sign in again first, because the last sign-in is too long ago. */
+  /** The admin must sign in again, because the last sign-in is too old for this action. */
   fresh_sign_in: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -24,22 +21,22 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Body of every answer that is not a success (decisions, 'Limits and errors'). */
+/** Body of every error response (docs/product.md#errors). */
 export const errorBody = z.object({
-  /** One sentence for a person. */
+  /** One sentence to show to the user. */
   message: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   /** Also in the `X-Request-Id` header and in the server's log. */
   requestId: z.string(),
-  /** One message a field, keyed by the field's name. */
+  /** Validation errors: one message for each invalid field, by field name. */
   errors: z.optional(z.record(z.string(), z.string())),
-  /** The version on the server, if another person's later change refused a save. */
+  /** The stored version, if the save was rejected because another admin saved a later version. */
   current: z.optional(z.unknown()),
 });
 
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** The first message of each field of a failed parse, keyed by the field's dotted path. */
+/** Returns the first validation message of each field, by the field's dotted path. */
 export function fieldErrors(error: z.core.$ZodError): Record<string, string> {
   const messages: Record<string, string> = {};
   for (const issue of error.issues) {

@@ -1,6 +1,6 @@
 const sizeUnits = ['Bytes', 'KB', 'MB', 'GB'];
 
-/** A size as people read it: Bytes, KB, MB or GB with up to 2 decimals (spec §2). */
+/** Returns a size in Bytes, KB, MB or GB with up to 2 decimals (docs/product.md#media-library). */
 export function sizeText(bytes: number): string {
   if (bytes <= 0) return '0 Bytes';
   const unit = Math.min(sizeUnits.length - 1, Math.floor(Math.log2(bytes) / 10));

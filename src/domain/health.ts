@@ -1,27 +1,30 @@
 import * as z from 'zod/mini';
 
-/** The parts of the site that a report names. */
+/** The parts of the site that the health report covers. */
 export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'posts'] as const;
 
 export type HealthPartName = (typeof healthParts)[number];
 
 /**
- * `GET /api/health`: 503 while something stops what the site is for (`failing`), else 200: `ok`, or `degraded` while other work,
- * such as email, fails.
+ * Response of `GET /api/health`. While `status` is `failing`, the site cannot do its main work, and the HTTP status is
+ * 503. Otherwise the HTTP status is 200. `degraded` means that other work, such as email, fails.
  */
 export const healthReport = z.object({
   status: z.enum(['ok', 'degraded', 'failing']),
   version: z.string(),
-  /** Each part is `ok`, or what is wrong and what to do, in words that name no host and no secret. */
+  /**
+   * Each part is `ok`, or says what is wrong and what to do. The texts contain no host names and no secrets, because
+   * the report is public.
+   */
   database: z.string(),
   blobs: z.string(),
-  /** Its free space, where the host can look at it. */
+  /** Free disk space. Always `ok` on Netlify, where the free space is unknown. */
   disk: z.string(),
   mail: z.string(),
-  /** Also where none is set up. */
+  /** Always `ok` if no webhook is configured. */
   webhook: z.string(),
   schedule: z.string(),
-  /** Of the posts that are published by themselves. */
+  /** Whether scheduled posts are published on time. */
   posts: z.string(),
 });
 

@@ -1,59 +1,75 @@
 import * as z from 'zod/mini';
+import { type Fields, type InputOf, recordShape } from './field.ts';
+import { type ServiceInterest, serviceInterestsOffered } from './offered-services.ts';
 import { pageOf } from './paging.ts';
-import { emailField, lineField, linesField } from './plain-text.ts';
 import { submissionCounts, submissionShape } from './submission.ts';
 
-/** The choices of 'service of interest', in the order of the form (spec §5). */
-export const serviceInterests = [
-  { value: 'digital-roadmap', label: 'Digital Roadmap Advisory' },
-  { value: 'project-recovery', label: 'Project Recovery' },
-  { value: 'implementation', label: 'Implementation' },
-  { value: 'development', label: 'Development & Integration' },
-  { value: 'support', label: 'Managed Services & Support' },
+/** The options of "Service of interest", in the order of the form. */
+export const serviceInterests: readonly ServiceInterest[] = [
+  ...serviceInterestsOffered,
   { value: 'other', label: 'Other' },
-] as const;
+];
 
-export type ServiceInterest = (typeof serviceInterests)[number]['value'];
+/** The fields of the contact form. */
+export const inquiryFields = {
+  fullName: {
+    label: 'Full name',
+    short: 'Name',
+    kind: 'line',
+    min: 2,
+    message: 'Name must be at least 2 characters.',
+    autocomplete: 'name',
+    searched: true,
+  },
+  email: {
+    label: 'Email',
+    kind: 'email',
+    message: 'Please enter a valid email address.',
+    searched: true,
+    copied: 'email address',
+  },
+  company: {
+    label: 'Company',
+    kind: 'line',
+    message: 'Company name is required.',
+    autocomplete: 'organization',
+    inList: true,
+    searched: true,
+  },
+  serviceInterest: {
+    label: 'Service of interest',
+    short: 'Service',
+    kind: 'choice',
+    options: serviceInterests,
+    placeholder: 'Select a service',
+    message: 'Please select a service.',
+    inList: true,
+  },
+  message: {
+    label: 'Message',
+    kind: 'lines',
+    min: 10,
+    message: 'Message must be at least 10 characters.',
+    rows: 4,
+    inList: true,
+    searched: true,
+  },
+} as const satisfies Fields;
 
-const serviceInterestValues = serviceInterests.map((option) => option.value) as [ServiceInterest, ...ServiceInterest[]];
+/** The fields that `POST /api/contact` receives. */
+export type InquiryInput = InputOf<typeof inquiryFields>;
 
-/** The label of a stored value, for mails, lists and CSV. */
-export function serviceInterestLabel(value: ServiceInterest): string {
-  return serviceInterests.find((option) => option.value === value)?.label ?? value;
-}
-
-/**
- * The form's value for the service that a page is about, so that a form opened from a service page has it
- * chosen: `project-rescue` is `project-recovery`, e-commerce is `development` (decisions, 'Contact and careers').
- */
-export function serviceInterestOf(serviceId: string): ServiceInterest | null {
-  if (serviceId === 'project-rescue') return 'project-recovery';
-  if (serviceId === 'ecommerce-integrations') return 'development';
-  return serviceInterestValues.find((value) => value === serviceId) ?? null;
-}
-
-/** What a visitor sends: `POST /api/contact` (spec §5, all five required). Unknown fields are left out. */
-export const inquiryInput = z.object({
-  fullName: lineField('Name must be at least 2 characters.', { min: 2 }),
-  email: emailField('Please enter a valid email address.'),
-  company: lineField('Company name is required.'),
-  serviceInterest: z.enum(serviceInterestValues, 'Please select a service.'),
-  message: linesField('Message must be at least 10 characters.', { min: 10 }),
-});
-
-export type InquiryInput = z.infer<typeof inquiryInput>;
-
-/** An inquiry as the admin's list shows it: `GET /api/contact/submissions`. */
-export const inquiryRecord = z.object({ ...submissionShape, ...inquiryInput.shape });
+/** An inquiry in the admin's list: `GET /api/contact/submissions`. */
+export const inquiryRecord = z.object({ ...submissionShape, ...recordShape(inquiryFields) });
 
 export type InquiryRecord = z.infer<typeof inquiryRecord>;
 
-/** A page of inquiries, with how many there are in each place. */
+/** A page of inquiries, with the number of inquiries in each folder. */
 export const inquiryPage = z.extend(pageOf(inquiryRecord), { counts: submissionCounts });
 
 export type InquiryPage = z.infer<typeof inquiryPage>;
 
-/** Answer to `POST /api/contact`, status 201. */
+/** Response of `POST /api/contact`, status 201. */
 export const inquiryReceipt = z.object({
   success: z.literal(true),
   id: z.string(),
@@ -62,5 +78,5 @@ export const inquiryReceipt = z.object({
 
 export type InquiryReceipt = z.infer<typeof inquiryReceipt>;
 
-/** Subject of the admin's reply by mail (spec §2, Contact Submissions tab). */
+/** Subject of the admin's email reply to an inquiry (docs/product.md#contact-submissions). */
 export const replySubject = 'Re: NetSuite Consultation Request';

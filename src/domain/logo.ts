@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 
-/** The public address of the logo (decisions, 'Uploads'): the uploaded one when there is one, else the bundled one. */
+/**
+ * Public path of the logo (docs/product.md#logo). The server returns the uploaded logo, or the default logo if none is
+ * uploaded.
+ */
 export const logoUrl = '/uploads/logo';
 
-/** The bundled logo's own address. */
+/** Public path of the default logo, which is part of the build. */
 export const defaultLogoPath = '/uploads/logo.svg';
 
-/** What a logo may be (spec §5); `image/jpg` is what some programs call a JPEG. */
+/** Accepted MIME types of a logo (docs/product.md#logo). Some programs send `image/jpg` for a JPEG. */
 export const logoTypes: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/jpg',
@@ -16,29 +19,30 @@ export const logoTypes: ReadonlySet<string> = new Set([
   'image/webp',
 ]);
 
-/** The logo record (spec §3). */
 const logoRecord = z.object({
   logoUrl: z.string(),
   logoFileName: z.string(),
-  /** ISO 8601, UTC; null for the logo that comes with the site. */
+  /** ISO 8601, UTC; null for the default logo. */
   updatedAt: z.nullable(z.string()),
-  /** False for the logo that comes with the site. */
+  /** False for the default logo. */
   uploaded: z.boolean(),
 });
 
 export type LogoRecord = z.infer<typeof logoRecord>;
 
-/** `GET /api/settings`. */
+/** Response of `GET /api/settings`. */
 export const settingsAnswer = z.object({ data: logoRecord });
 
-/** `GET /api/settings/logo`, for the admin: also the one that can be had back. */
+/** Response of `GET /api/settings/logo`, for admins. Also names the previous logo, which an admin can restore. */
 export const logoDetail = z.object({
   data: logoRecord,
-  /** The file name of the logo before this one; null where there was none. */
+  /** File name of the previous logo; null if the logo was never changed. */
   previous: z.nullable(z.string()),
+  /** SHA-256 of the uploaded logo, whose first characters are in the ETag; null for the default logo. */
+  sha256: z.nullable(z.string()),
 });
 
 export type LogoDetail = z.infer<typeof logoDetail>;
 
-/** Answer to `POST /api/settings/logo`. */
+/** Response of `POST /api/settings/logo`. */
 export const logoReceipt = z.extend(logoDetail, { success: z.literal(true), message: z.string() });

@@ -1,50 +1,56 @@
 import * as z from 'zod/mini';
+import type { Field } from './field.ts';
+import { fieldSchema } from './field-schema.ts';
 import { listQuery, pageOf } from './paging.ts';
-import { lineField } from './plain-text.ts';
 
-/** What a file picker offers (spec §2, Media Library tab); what a file really is, the server decides by its content. */
+/**
+ * File types for the file picker (docs/product.md#media-library). The server detects the real type from the content.
+ */
 export const mediaAccept = 'image/*,.pdf,.doc,.docx,.txt';
 
-/** So long a deleted file, and one that was replaced, can be had back. */
+/** Days for which an admin can restore a deleted or replaced file. */
 export const formerFilesKeptDays = 30;
 
-/** A file of the media library (spec §3). */
 export const mediaRecord = z.object({
   id: z.string(),
-  /** A path of this site, which stays when the file is replaced. */
+  /** Path on this site. Replacing the file does not change the path. */
   url: z.string(),
-  /** Names the bytes: another one after a replacement. */
+  /** Identifies the content. Replacing the file changes the version. */
   version: z.string(),
   originalName: z.string(),
   mimeType: z.string(),
-  /** Bytes as stored: without the picture's hidden data, so possibly fewer than were sent. */
+  /** Size of the stored file in bytes. The server removes metadata from images, so an upload may have been larger. */
   size: z.int(),
-  /** ISO 8601, UTC, as all times. */
+  /** ISO 8601, UTC, like every time in this record. */
   uploadedAt: z.string(),
-  /** When the file took the place of another one; null for one that never did. */
+  /** When the file was last replaced; null if it was never replaced. */
   replacedAt: z.nullable(z.string()),
-  /** Pixels as shown; null for what is no picture, or has no size of its own. */
+  /**
+   * Width and height in pixels, as displayed. Null for a file that is not an image, and for an image without a size.
+   */
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
-  /** What the picture shows, for those who cannot see it. Empty: not written yet, unless `decorative`. */
+  /** Alternative text. An empty string means that nobody has written a text yet, unless `decorative` is true. */
   alt: z.string(),
-  /** The picture says nothing that the text beside it does not. */
+  /** True for an image that needs no alternative text. */
   decorative: z.boolean(),
 });
 
 export type MediaRecord = z.infer<typeof mediaRecord>;
 
-/** A place that shows or links a file: of the site, or a post somebody is writing. */
+/** A page, post or draft that shows the file or links to it. */
 export const mediaUse = z.object({
   kind: z.enum(['post', 'section', 'draft']),
   id: z.string(),
-  /** As an admin knows the place. */
+  /** Name of the page, post or draft in the admin. */
   title: z.string(),
 });
 
 export type MediaUse = z.infer<typeof mediaUse>;
 
-/** `GET /api/cms/media/{id}`: the file, where it is used, and the one that stood at its address before, while that is kept. */
+/**
+ * Response of `GET /api/cms/media/{id}`: the file, its uses, and the file that it replaced, while it can be restored.
+ */
 export const mediaDetail = z.object({
   data: mediaRecord,
   usedIn: z.array(mediaUse),
@@ -53,19 +59,20 @@ export const mediaDetail = z.object({
 
 export type FormerFile = NonNullable<z.infer<typeof mediaDetail>['former']>;
 
-/** What is answered with one file: adding, describing, replacing and restoring. */
+/** Response with one file, after uploading, describing, replacing or restoring it. */
 export const mediaAnswer = z.object({ data: mediaRecord });
 
 /**
- * `POST /api/cms/media/{id}/replace`, beside the file, and `POST /api/cms/media/{id}/replace/undo`: the version that the
- * admin saw. Another one on the server refuses the call; without it the last call wins.
+ * Fields of `POST /api/cms/media/{id}/replace` (in addition to the file) and `POST /api/cms/media/{id}/replace/undo`.
+ * `version` is the version that the admin saw. The server rejects the request if the stored version is another one.
+ * Without `version`, the request always replaces the file.
  */
 export const mediaReplacement = z.object({ version: z.optional(z.string('The version is a text.')) });
 
-/** `DELETE /api/cms/media/{id}`: the places that lack the file from now on. */
+/** Response of `DELETE /api/cms/media/{id}`. `usedIn` lists the pages, posts and drafts that now lack the file. */
 export const mediaRemoval = z.object({ success: z.literal(true), usedIn: z.array(mediaUse) });
 
-/** `GET /api/cms/media`, searched by name and description. */
+/** Query of `GET /api/cms/media`. `q` searches names and descriptions. */
 export const mediaListQuery = z.extend(listQuery, {
   kind: z._default(z.enum(['all', 'pictures'], 'The kind is all or pictures.'), 'all'),
 });
@@ -73,20 +80,30 @@ export const mediaListQuery = z.extend(listQuery, {
 export type MediaListQuery = z.infer<typeof mediaListQuery>;
 
 export const mediaPage = z.extend(pageOf(mediaRecord), {
-  /** Files in the library, whatever the search. */
+  /** Number of files in the library, regardless of the search. */
   total: z.int(),
 });
 
-/** `PUT /api/cms/media/{id}`. */
-export const mediaInput = z
+/** The form field for the alternative text of an image. */
+export const altField = {
+  label: 'Description',
+  kind: 'line',
+  min: 0,
+  max: 300,
+  rows: 3,
+  message: 'Describe the picture, or mark it as decorative.',
+} as const satisfies Field;
+
+/** Request body of `PUT /api/cms/media/{id}`. */
+export const mediaInput = /* @__PURE__ */ z
   .object({
-    alt: lineField('', { min: 0, max: 300 }),
+    alt: fieldSchema(altField),
     decorative: z._default(z.boolean(), false),
   })
   .check(
     z.refine(({ alt, decorative }) => decorative || alt !== '', {
       path: ['alt'],
-      message: 'Describe the picture, or mark it as decorative.',
+      message: altField.message,
     }),
   );
 
@@ -94,8 +111,11 @@ export type MediaInput = z.infer<typeof mediaInput>;
 
 export const isPicture = ({ mimeType }: Pick<MediaRecord, 'mimeType'>): boolean => mimeType.startsWith('image/');
 
-/** A picture without a description that needs one. */
+/** Returns true for an image that needs an alternative text and has none. */
 export const lacksAlt = (file: MediaRecord): boolean => isPicture(file) && !file.decorative && file.alt === '';
 
-/** The address under which these very bytes may be kept for good; after a replacement it is another one. */
+/** Returns a URL that changes with each replacement, so caches may store its content permanently. */
 export const lastingUrl = ({ url, version }: Pick<MediaRecord, 'url' | 'version'>): string => `${url}?v=${version}`;
+
+/** Returns the extension of a file name or URL, such as `.pdf`. */
+export const endingOf = (name: string): string => name.slice(name.lastIndexOf('.'));

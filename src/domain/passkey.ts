@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Bytes as browsers send them; the longest that they make is an attestation of a few KB. */
+/** Bytes in base64url, as browsers send them. The longest value is an attestation of a few KB. */
 const base64url = z.string().check(z.regex(/^[\w-]{1,20000}$/, 'This is not base64url.'));
 
 const credential = {
@@ -11,7 +11,9 @@ const credential = {
   clientExtensionResults: z.record(z.string(), z.unknown()),
 };
 
-/** `POST /api/settings/passkeys`: what `navigator.credentials.create` gave, as JSON (WebAuthn level 3). */
+/**
+ * Request body of `POST /api/settings/passkeys`: the JSON result of `navigator.credentials.create` (WebAuthn Level 3).
+ */
 export const newPasskey = z.object({
   ...credential,
   response: z.object({
@@ -23,7 +25,7 @@ export const newPasskey = z.object({
 
 export type NewPasskey = z.infer<typeof newPasskey>;
 
-/** `POST /api/login/passkey`: what `navigator.credentials.get` gave, as JSON. */
+/** Request body of `POST /api/login/passkey`: the JSON result of `navigator.credentials.get` (WebAuthn Level 3). */
 export const passkeyAnswer = z.object({
   ...credential,
   response: z.object({
@@ -36,12 +38,12 @@ export const passkeyAnswer = z.object({
 
 export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
 
-/** What the browser is to be asked, as JSON; only the challenge is the server's own business. */
+/** JSON options for `navigator.credentials.create` and `get`. The schema checks only the challenge. */
 export const passkeyOptions = z.looseObject({ challenge: base64url });
 
 export const passkeyRecord = z.object({
   id: z.string(),
-  /** The browser that it was made in. */
+  /** The browser that created the passkey, such as `Firefox on Windows`. */
   name: z.string(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
@@ -50,10 +52,10 @@ export const passkeyRecord = z.object({
 
 export type PasskeyRecord = z.infer<typeof passkeyRecord>;
 
-/** `GET /api/settings/passkeys`: one's own, the oldest first. */
+/** Response of `GET /api/settings/passkeys`: the signed-in admin's passkeys, oldest first. */
 export const passkeyList = z.object({ data: z.array(passkeyRecord) });
 
-/** Passkeys belong to a name: browsers make none for a site that is opened by a number. */
+/** Returns false if the site is open at an IP address. Browsers create passkeys only for domain names. */
 export function canHavePasskeys(hostname: string): boolean {
   return !/^[\d.]+$|^\[/.test(hostname);
 }

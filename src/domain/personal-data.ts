@@ -3,24 +3,32 @@ import { applicationRecord } from './application.ts';
 import { inquiryRecord } from './inquiry.ts';
 import { emailField } from './plain-text.ts';
 
-/** Whose data it is: `GET /api/contact/personal-data` and `POST /api/contact/erase`. */
+/** The email address of the person, for `GET /api/contact/personal-data` and `POST /api/contact/erase`. */
 export const personQuery = z.object({ email: emailField('Please enter a valid email address.') });
 
-/** What the site holds of a person, by e-mail address; after an erasure, what was erased. */
+/** The data that the site stores about a person, found by email address. After an erasure, the data that was erased. */
 export const personalData = z.object({
   email: z.string(),
-  /** References of inquiries, and of applications with their resumes. */
+  /**
+   * References of the person's inquiries. `applications` has the references of the applications, each with a resume.
+   */
   inquiries: z.array(z.string()),
   applications: z.array(z.string()),
-  /** Of these applications, those that an admin holds. */
+  /** References of the applications that an admin put on hold. */
   held: z.array(z.string()),
-  /** Forms sent without scripts that wait to be mended, and submissions that wait for the database. */
+  /**
+   * Number of unfinished submissions: forms that a browser without JavaScript sent and that wait for corrections, and
+   * submissions that wait for the database.
+   */
   waiting: z.number(),
 });
 
 export type PersonalData = z.infer<typeof personalData>;
 
-/** A copy of it for the person, who may ask for one: `GET /api/contact/personal-data.json`. Resumes are files of their own. */
+/**
+ * Response of `GET /api/contact/personal-data.json`: a copy for the person, who has a right to it. It does not include
+ * resumes, which are files.
+ */
 export const personalDataCopy = z.object({
   email: z.string(),
   inquiries: z.array(inquiryRecord),

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
 
-/** Names a draft among an admin's own: the post's id, or one that the editor made up for a post that is not stored yet. */
+/**
+ * Identifies one draft among those of an admin: the id of the post, or an id that the editor generated for a new post.
+ */
 export const draftKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/, 'Unknown draft.'));
 
 const typed = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
 
 /**
- * `PUT /api/cms/post-drafts/{key}`: what is in the editor, finished or not. It never touches the post itself.
+ * Request body of `PUT /api/cms/post-drafts/{key}`: the content of the editor, complete or not. Saving a draft never
+ * changes the post.
  */
 export const postDraftInput = z.object({
-  /** The post that is being edited; null for a new one. */
+  /** Id of the edited post; null for a new post. */
   postId: z._default(z.nullable(z.string().check(z.maxLength(100))), null),
-  /** The revision of the post that the writing began from. */
+  /** Revision of the post when the editor opened it. */
   revision: z._default(z.nullable(z.int()), null),
   title: typed(1_000),
   slug: typed(1_000),
@@ -25,7 +28,7 @@ export const postDraftInput = z.object({
 
 export type PostDraftInput = z.infer<typeof postDraftInput>;
 
-/** A draft as it was left: `GET /api/cms/post-drafts/{key}`. */
+/** A stored draft: `GET /api/cms/post-drafts/{key}`. */
 const postDraftRecord = z.extend(postDraftInput, {
   key: draftKey,
   /** ISO 8601, UTC. */
@@ -40,23 +43,23 @@ const summary = z.pick(postDraftRecord, { key: true, postId: true, title: true, 
 
 export type PostDraftSummary = z.infer<typeof summary>;
 
-/** `GET /api/cms/post-drafts`: one's own, the latest first. */
+/** Response of `GET /api/cms/post-drafts`: the signed-in admin's drafts, newest first. */
 export const postDraftList = z.object({ data: z.array(summary) });
 
-/** Answer to a saved draft. */
+/** Response of `PUT /api/cms/post-drafts/{key}`. */
 export const postDraftReceipt = z.object({
   data: z.object({
     key: draftKey,
     updatedAt: z.string(),
-    /** Page of this site that shows the draft as the public will see it; for its writer alone. */
+    /** Path of the page that previews the draft. Only the draft's author can open it. */
     previewPath: z.string(),
   }),
 });
 
-/** A link that shows a draft to people who are not signed in. */
+/** A link with which people who are not signed in can read a draft. */
 const shareLink = z.object({
   id: z.string(),
-  /** Page of this site, with the link's secret in it. */
+  /** Path of the preview page, including the link's secret token. */
   path: z.string(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
@@ -67,5 +70,5 @@ export type ShareLink = z.infer<typeof shareLink>;
 
 export const shareLinkAnswer = z.object({ data: shareLink });
 
-/** `GET /api/cms/post-drafts/{key}/links`: the links of a draft that are active, the newest first. */
+/** Response of `GET /api/cms/post-drafts/{key}/links`: the active links to a draft, newest first. */
 export const shareLinkList = z.object({ data: z.array(shareLink) });

@@ -1,20 +1,5 @@
 import { expect, test } from 'vitest';
-import { postDescription, postPath, postText, readingMinutes, shownDate, slugOf } from './post-text.ts';
-
-test.for([
-  ['Closing the Books, in 5 Days!', 'closing-the-books-in-5-days'],
-  ["  What's new -- and what isn't  ", 'whats-new-and-what-isnt'],
-  ['NetSuite_2026: a/b & c', 'netsuite2026-ab-c'],
-  ['- leading and trailing -', 'leading-and-trailing'],
-  ['Crème brûlée', 'crème-brûlée'],
-  ['会計　2026', '会計-2026'],
-  ['हिन्दी लेख', 'हिन्दी-लेख'],
-  ['🎉!?', ''],
-  ['a'.repeat(119) + ' b', 'a'.repeat(119)],
-])('The slug of %j is %j, and its own slug', ([title, slug]) => {
-  expect(slugOf(title!)).toBe(slug);
-  expect(slugOf(slug!)).toBe(slug);
-});
+import { postDescription, postPath, postText, readingMinutes, shownDate } from './post-text.ts';
 
 test('A post shows when it was published, else when it was created', () => {
   const createdAt = '2026-01-01T00:00:00.000Z';
@@ -38,6 +23,6 @@ test('The words of a post are its text, without markup', () => {
   expect(postText('<p>a&nbsp;&lt;b&gt;</p><ul><li>c</li><li>d</li></ul>')).toBe('a <b> c d');
 });
 
-test('The address of a post is safe in a link, whatever its script', () => {
+test('The address of a post is safe in a link, in every writing system', () => {
   expect(postPath('crème-brûlée')).toBe('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e');
 });

@@ -1,50 +1,29 @@
 import type { PublicPost } from './post.ts';
 import { sectionText } from './section-text.ts';
-import { parseUrl } from './web-address.ts';
 
-/** Characters of a slug at most. */
-export const longestSlug = 120;
-
-/**
- * The slug that follows a title (spec §4): lower case; what is no letter, digit, space or hyphen removed; spaces to hyphens;
- * repeated hyphens collapsed. Keeps letters of every script. No hyphen at either end.
- * @returns '' where the title has no letter and no digit.
- */
-export function slugOf(title: string): string {
-  return title
-    .slice(0, 4 * longestSlug)
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\s-]/gu, '')
-    .replace(/[\s-]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, longestSlug)
-    .replace(/-$/, '');
-}
-
-/** An https address, or a path of this site that no browser takes for another host. */
-export function isPictureAddress(address: string): boolean {
-  if (/^\/(?![/\\])\S*$/.test(address)) return true;
-  return /^https:\/\/\S+$/i.test(address) && parseUrl(address) !== null;
-}
-
-/** The date that a post shows: of its publication, else of its creation (spec §2, 'Blog listing'). */
+/** Returns the date to show for a post: when it was published, or when it was created (docs/product.md#blog). */
 export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishedAt' | 'createdAt'>): string {
   return publishedAt ?? createdAt;
 }
 
-/** Tells one state of a listed post from another: it was saved since, or another file took its picture's place. */
+/**
+ * Returns a text that changes when a post is saved or its featured image is replaced. The search compares it to find
+ * outdated entries.
+ */
 export function listedState({ id, updatedAt, featuredImage }: Pick<PublicPost, 'id' | 'updatedAt' | 'featuredImage'>) {
   const version = featuredImage?.split('?v=')[1];
   return `${id}:${updatedAt}${version ? `:${version}` : ''}`;
 }
 
-/** The words of a post's HTML, for search, descriptions and the reading time. */
+/** Returns the text of a post's HTML without tags, for search, descriptions and the reading time. */
 export function postText(html: string): string {
   return sectionText(html);
 }
 
-/** What a search engine is told of a post: its excerpt, else how its text begins; cut between words at 155 characters. */
+/**
+ * Returns the meta description of a post: its excerpt or the beginning of its text, cut at a space within 155
+ * characters.
+ */
 export function postDescription({ excerpt, content }: { excerpt: string | null; content: string }): string {
   const text = excerpt?.trim() || postText(content).slice(0, 300);
   return text.length <= 155
@@ -62,12 +41,22 @@ export function wordCount(html: string): number {
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Minutes that reading takes at 220 words a minute, at least one (decisions, 'Routes'). */
+/** Returns the reading time in minutes at 220 words a minute, at least one. */
 export function readingMinutes(html: string): number {
   return Math.max(1, Math.round(wordCount(html) / 220));
 }
 
-/** Address of a post's page. */
+/** Returns the path of a post's page. */
 export function postPath(slug: string): string {
   return `/blog/${encodeURIComponent(slug)}`;
+}
+
+/**
+ * Returns when the site publishes a post automatically, or null. Only a draft can be scheduled.
+ *
+ * Keep this function out of the modules of the admin's post screen. The bundler would move a helper that the screen
+ * shares with other chunks into a chunk that every page with React downloads.
+ */
+export function scheduleOf({ status, publishAt }: { status: string; publishAt: string }): string | null {
+  return (status === 'draft' && publishAt) || null;
 }

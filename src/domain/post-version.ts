@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { postRecord } from './post.ts';
 
-/** A state in which a post was saved: what each later save keeps of the one before it. */
+/** A saved version of a post. Each save stores the version that it replaces. */
 const postVersion = z.extend(
   z.pick(postRecord, {
     revision: true,
@@ -16,14 +16,14 @@ const postVersion = z.extend(
   {
     /** ISO 8601, UTC. */
     savedAt: z.string(),
-    /** The admin's e-mail address; null for what was saved before this was noted. */
+    /** The admin's email address; null for versions from before the site recorded the address. */
     savedBy: z.nullable(z.string()),
   },
 );
 
 export type PostVersion = z.infer<typeof postVersion>;
 
-/** Answer to `GET /api/cms/blog-posts/{id}/versions/{revision}`. */
+/** Response of `GET /api/cms/blog-posts/{id}/versions/{revision}`. */
 export const postVersionAnswer = z.object({ data: postVersion });
 
 const summary = z.pick(postVersion, {
@@ -37,5 +37,8 @@ const summary = z.pick(postVersion, {
 
 export type PostVersionSummary = z.infer<typeof summary>;
 
-/** `GET /api/cms/blog-posts/{id}/versions`: newest first, at most 50; the first one is the post as it is. */
+/**
+ * Response of `GET /api/cms/blog-posts/{id}/versions`: at most 50 versions, newest first, starting with the current
+ * post.
+ */
 export const postVersionList = z.object({ data: z.array(summary) });

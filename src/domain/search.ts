@@ -1,37 +1,36 @@
 import { sectionText } from './section-text.ts';
 
-/** Address of the search page, and of the index that the build leaves for it. */
+/** Paths of the search page and of its index, a file that the build creates. */
 export const searchPath = '/search';
 export const searchIndexPath = '/search.json';
 
-/** Something that the search can lead to. */
+/** A page, or a section of a page, that the search can find. */
 export interface SearchEntry {
   kind: 'Service' | 'Article' | 'Post' | 'Page';
-  /** Path of this site, with the fragment of a section; no two entries have the same. */
+  /** Unique path, with the fragment if the entry is a section. */
   href: string;
   title: string;
-  /** Title of the page, where the entry is a section of it. */
+  /** Title of the page, if the entry is a section of it. */
   of?: string;
   /** Plain text. */
   text: string;
-  /** Of a post: the state in which it was read (`listedState`). */
+  /** For a post: its `listedState` when the index was built. */
   state?: string;
 }
 
-/** Characters of text in the index: less than 150 KB as they are sent. */
+/** Maximum length of all texts in the index, in characters. The compressed index then stays below 150 KB. */
 export const longestIndex = 350_000;
-/** What is kept of a text for which there is no more room. */
+/** Characters that remain of a page's text after {@link longestIndex} is reached. */
 const longestOpening = 200;
 
-/** The address of the results for some words; of the page itself without any. */
+/** Returns the path of the results for some words, or of the search page if there are no words. */
 export function searchAddress(words: string): string {
   return words.trim() === '' ? searchPath : `${searchPath}?${new URLSearchParams({ q: words.trim() })}`;
 }
 
 /**
- * Keeps an index small, however much is written: the entries that come first are kept whole, of the others those that are
- * pages, with how they begin.
- * @param room characters of text.
+ * Limits the size of the index. Entries are kept whole until their texts reach `room` characters. After that, pages
+ * keep the beginning of their text, and sections are dropped.
  */
 export function withinRoom(entries: readonly SearchEntry[], room = longestIndex): SearchEntry[] {
   let left = room;
@@ -43,9 +42,9 @@ export function withinRoom(entries: readonly SearchEntry[], room = longestIndex)
 }
 
 /**
- * The words of an MDX file by its headings of the second and third level: those before the first heading, then those of each.
- * Code blocks and tags are left out; the titles of tables and boxes stay.
- * @param props what `{props.name}` stands for.
+ * Splits the text of an MDX file at its headings of levels 2 and 3. Returns the text before the first heading, then one
+ * text for each heading. Code blocks and tags are removed; the titles of tables and callouts stay.
+ * @param props the values of `{props.name}`.
  */
 export function sectionsOf(body: string, props: Readonly<Record<string, string>> = {}): string[] {
   return body

@@ -1,6 +1,6 @@
 /**
- * The words of a section as the site shows them: tags stripped (spec §3, 'CMS content read by key').
- * The result is text, to be set as text.
+ * Returns the text of a section without tags (docs/product.md#home-texts). The result is plain text, so insert it as
+ * text, never as HTML.
  */
 export function sectionText(html: string): string {
   return html

@@ -1,28 +1,37 @@
 import * as z from 'zod/mini';
-import { linesField } from './plain-text.ts';
+import type { Fields } from './field.ts';
+import { boundsOf, fieldSchema } from './field-schema.ts';
+import { numberText } from './number-words.ts';
 
-/** The home texts that an admin can edit (spec §3, and `stats_awards` by the decisions), in page order. */
-export const sectionKeys = [
-  'hero_title',
-  'hero_subtitle',
-  'about_title',
-  'about_description',
-  'stats_projects',
-  'stats_experience',
-  'stats_clients',
-  'stats_awards',
-  'stats_uptime',
-  'cta_title',
-  'cta_description',
-] as const;
+/** Where the site shows a section, for the content editor. */
+export const sectionLocation = z.object({
+  /** Name of the section. */
+  label: z.string(),
+  where: z.string(),
+  /** Path that shows the section; null if the site does not show it. */
+  href: z._default(z.nullable(z.string()), null),
+  /** What the title and the content are, such as "The heading"; null for a part that the site does not show. */
+  title: z._default(z.nullable(z.string()), null),
+  content: z._default(z.nullable(z.string()), null),
+  /** `words`: a heading with its text. `figure`: a number with its label. */
+  look: z._default(z.enum(['words', 'figure']), 'words'),
+});
 
-export const sectionKey = z.enum(sectionKeys);
-export type SectionKey = z.infer<typeof sectionKey>;
+export type SectionLocation = z.infer<typeof sectionLocation>;
 
-/** Text that holds JSON, or nothing. */
-const metadataField = z.string().check(
+export const sectionFields = {
+  title: { label: 'Title', kind: 'lines', max: 300, rows: 2, message: 'Please enter a title.' },
+  content: { label: 'Content', kind: 'lines', optional: true, max: 5_000, rows: 4 },
+  metadata: { label: 'Metadata', kind: 'lines', optional: true, max: 10_000, rows: 2 },
+} as const satisfies Fields;
+
+/** JSON, or an empty string. */
+const metadataText = z.string().check(
   z.trim(),
-  z.maxLength(10_000, 'Please use at most 10,000 characters.'),
+  z.maxLength(
+    boundsOf(sectionFields.metadata).max,
+    `Please use at most ${numberText(boundsOf(sectionFields.metadata).max)} characters.`,
+  ),
   z.refine((text) => {
     if (text === '') return true;
     try {
@@ -34,25 +43,30 @@ const metadataField = z.string().check(
   }, 'Metadata must be valid JSON.'),
 );
 
-/** `PUT /api/cms/content/{sectionKey}`. */
 export const sectionInput = z.object({
-  title: linesField('Please enter a title.', { max: 300 }),
-  content: z._default(linesField('', { min: 0, max: 5_000 }), ''),
-  metadata: z._default(metadataField, ''),
+  title: fieldSchema(sectionFields.title),
+  content: fieldSchema(sectionFields.content),
+  metadata: z._default(metadataText, ''),
 });
 
 export type SectionInput = z.infer<typeof sectionInput>;
 
-/** As {@link sectionInput}, with what the editor saw when it began: somebody else's later change is then not overwritten. */
+/**
+ * Request body of `PUT /api/cms/content/{sectionKey}`: {@link sectionInput} with the version that the editor opened.
+ * The version prevents overwriting a later change by another admin.
+ */
 export const sectionChange = z.extend(sectionInput, {
-  /** The section's `updatedAt` at that time, null where it was not stored yet; left out, the change goes over whatever there is. */
+  /**
+   * The section's `updatedAt` when the editor opened it; null if it was not stored yet. Without it, the save always
+   * overwrites the section.
+   */
   updatedAt: z.optional(z.nullable(z.string())),
 });
 
 export type SectionChange = z.infer<typeof sectionChange>;
 
 export const sectionRecord = z.object({
-  sectionKey,
+  sectionKey: z.string(),
   title: z.string(),
   content: z.string(),
   metadata: z.string(),
@@ -62,41 +76,44 @@ export const sectionRecord = z.object({
 
 export type SectionRecord = z.infer<typeof sectionRecord>;
 
-/** `GET /api/cms/content/{sectionKey}`: null while nobody has stored the section. */
+/** Response of `GET /api/cms/content/{sectionKey}`: null until the section is stored. */
 export const sectionAnswer = z.object({ data: z.nullable(sectionRecord) });
 
-/** A section as the site shows it: plain text. */
+/** The plain text of a section, as the site shows it. */
 const shownSection = z.object({ title: z.string(), content: z.string() });
 
-/** `GET /api/cms/content/published`: every section, stored or not. */
-export const shownSections = z.object({ data: z.record(sectionKey, shownSection) });
+/** Response of `GET /api/cms/content/published`: every section by key, with its stored text or its default text. */
+export const shownSections = z.object({ data: z.record(z.string(), shownSection) });
 export type ShownSections = z.infer<typeof shownSections>['data'];
 
-/** The public pages that show sections. A test compares the list with the built pages. */
+/** Paths of the public pages that show sections. A test compares the list with the built pages. */
 export const sectionPages = ['/', '/contact'] as const;
 
 /**
- * How a saved section gets into the HTML of the public pages: the server that runs the site puts it in, a build that the save asked for
- * does, or nothing does until somebody deploys the site.
+ * How a saved section gets into the HTML of the public pages.
+ * - `server`: the server puts the section into the pages.
+ * - `build`: the save starts a build.
+ * - `deploy`: the next deploy builds the pages with the section.
  */
 const publishing = z.enum(['server', 'build', 'deploy']);
 
-/** `PUT /api/cms/content/{sectionKey}`. */
+/** Response of `PUT /api/cms/content/{sectionKey}`. */
 export const sectionSaved = z.object({ data: sectionRecord, publishing });
 export type Publishing = z.infer<typeof publishing>;
 
-/** A section as the editor lists it. */
+/** A section in the content editor's list. */
 const sectionEntry = z.extend(sectionRecord, {
-  /** Null while nobody has stored it: the site then shows its first text. */
+  /** Null until the section is stored; the site then shows the default text. */
   updatedAt: z.nullable(z.string()),
-  /** The text that comes with the site. */
+  location: sectionLocation,
+  /** The default text. */
   first: z.object({ title: z.string(), content: z.string(), metadata: z.string() }),
 });
 
 export type SectionEntry = z.infer<typeof sectionEntry>;
 
-/** `GET /api/cms/content`, in page order. */
+/** Response of `GET /api/cms/content`, in page order. */
 export const sectionList = z.object({ data: z.array(sectionEntry) });
 
-/** `POST /api/cms/content/initialize`: all sections, and the keys of those that were missing. */
-export const sectionsInitialized = z.extend(sectionList, { added: z.array(sectionKey) });
+/** Response of `POST /api/cms/content/initialize`: all sections, and the keys of those that the request added. */
+export const sectionsInitialized = z.extend(sectionList, { added: z.array(z.string()) });

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer that is no file: of functions and of pages rendered on request, which the rules of `netlify.toml`
- * do not reach. A test holds them to be those of `netlify.toml`.
+ * Security headers for responses that are not static files, such as those of functions and of pages rendered on
+ * request. The rules in `netlify.toml` apply only to static files. A test checks that both contain the same headers.
  */
 export const securityHeaders = {
   'Strict-Transport-Security': 'max-age=63072000',

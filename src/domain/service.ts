@@ -1,71 +1,150 @@
 import * as z from 'zod/mini';
 
-/** Text that may hold emphasis and links, and nothing else of HTML (spec §2: the intro 'may hold HTML'). */
-const richText = z
-  .string()
-  .check(
-    z.refine(
-      (text) => !/[<>]/.test(text.replace(/<\/?(?:strong|em)>|<a href="[/#h][^"<>]*">|<\/a>/g, '')),
-      'Of HTML, only <strong>, <em> and <a href="…"> may stand here.',
-    ),
-  );
+/**
+ * Returns the schema of a required text.
+ * @param what completes the error message "Add …", which an editor reads if the build rejects the file.
+ */
+const text = (what: string) => z.string(`Add ${what}.`).check(z.minLength(1, `Add ${what}.`));
+const list = <Item extends z.ZodMiniType>(item: Item, least: number, what: string) =>
+  z.array(item, `Add ${what}.`).check(z.minLength(least, `Add ${what}.`));
 
-/** A step without a duration of its own shows this one (spec §9). */
-const defaultDuration = '2-4 weeks';
+/** HTML that may contain only emphasis and links. */
+const richText = text('an opening paragraph').check(
+  z.refine(
+    (html) => !/[<>]/.test(html.replace(/<\/?(?:strong|em)>|<a href="[/#h][^"<>]*">|<\/a>/g, '')),
+    'Use no HTML but <strong>, <em> and <a href="…">.',
+  ),
+);
 
-const processStep = z.object({
-  title: z.string(),
-  description: z.string(),
-  duration: z._default(z.string(), defaultDuration),
+const processStep = z.strictObject({
+  title: text('the name of the step'),
+  description: text('what happens in the step'),
+  duration: z._default(text('how long the step takes'), '2-4 weeks'),
 });
 
 export type ProcessStep = z.infer<typeof processStep>;
 
-const platform = z.object({ name: z.string(), text: z.string() });
+const platform = z.strictObject({ name: text('the name of the platform'), text: text('what we do with the platform') });
 
-/** What we sell: `content/services/{id}.json` (spec §3, 'Service offering' and 'service content'). */
-export const serviceContent = z.object({
-  /** Place among the services. */
-  order: z.number(),
-  /** The service that it belongs to: it has a page of its own, and no tab in the services explorer. */
-  partOf: z.optional(z.string()),
-  /** Where a client stands who needs it, in two words. */
-  stage: z.string(),
-  title: z.string(),
-  description: z.string(),
-  features: z.tuple([z.string(), z.string(), z.string()]),
-  /** What somebody says who needs it. */
-  situation: z.string(),
-  /** For search engines. */
-  summary: z.string().check(z.maxLength(160)),
-  keywords: z.array(z.string()),
-  /** The kind of service, for structured data. */
-  kind: z.string(),
-  intro: richText,
-  /** Paragraphs. */
-  detailedDescription: z.array(z.string()),
-  benefits: z.array(z.union([z.string(), z.object({ title: z.string(), description: z.string() })])),
-  process: z.array(processStep).check(z.minLength(2)),
-  /** The durations of the steps taken together. */
-  overall: z.string(),
-  /** What the client has at the end. */
-  holds: z.string(),
-  /** When it is the wrong service. */
-  notFor: z.string(),
-  /** What the three pictures show: on a card or tab, beside the intro, and the featured one. */
-  pictures: z.tuple([z.string(), z.string(), z.string()]),
-  /** Under the featured picture. */
-  caption: z.string(),
-  /** The longer page about this service, for readers who are about to buy or are in trouble. */
-  landing: z.optional(z.object({ href: z.string(), label: z.string() })),
-  /** What to read next. */
-  guide: z.object({ href: z.string(), label: z.string() }),
-  /** E-commerce integrations only. */
-  platforms: z.optional(z.object({ commerce: z.array(platform), integration: z.array(platform) })),
-  questions: z.array(z.object({ question: z.string(), answer: z.string() })),
-});
+/** The project stages, in order. /services groups the services by stage. */
+export const servicePhases = ['plan', 'build', 'run'] as const;
 
-/** The form of the contact page, with the service that the visitor comes from chosen in it. */
+const yesOrNo = z._default(z.boolean('Write true or false, without quotation marks.'), false);
+const pictures = 'what the picture shows: on a card or tab, next to the intro, and featured';
+const benefit = 'a benefit: a sentence, or a title and a description';
+
+/**
+ * A service of the firm: `content/services/{id}.json`. Its drawing is `{id}.svg` in the same folder. CONTRIBUTING.md
+ * describes both files. Every error message says what to add, because an editor reads the message when the build
+ * rejects the file.
+ */
+export const serviceContent = z.strictObject(
+  {
+    /** Position among the services, from 1. */
+    order: z.number('Add the position among the services, a number.'),
+    /** True: the service has a tab in the services explorer of the home page. */
+    home: yesOrNo,
+    phase: z.enum(servicePhases, `Choose one of: ${servicePhases.join(', ')}.`),
+    /** True: the service is for clients in trouble. Links to it are red, and it is the last service of its phase. */
+    urgent: yesOrNo,
+    /**
+     * The larger service that includes this service. The tab of the larger service has a card that leads to this
+     * service, and the contact form has one option for both.
+     */
+    partOf: z.optional(
+      z.strictObject({
+        service: text('the id of the service that this one belongs to'),
+        title: text('the title of the card'),
+        text: text('the text of the card'),
+      }),
+    ),
+    stage: text('where a client who needs the service is, in two words'),
+    title: text('the name of the service'),
+    /** Shorter title, for the footer. */
+    shortTitle: z.optional(text('the name in the footer, or leave this out')),
+    /** The option in the contact form, if its label is not the title, or its stored value is not the file name. */
+    inquiry: z.optional(
+      z.strictObject({
+        value: z.optional(text('what is stored with an inquiry')),
+        label: z.optional(text('the label in the contact form')),
+      }),
+    ),
+    description: text('one or two sentences for cards and lists'),
+    features: z.tuple(
+      [text('a feature'), text('a feature'), text('a feature')],
+      'Add three features, as a list of three short texts.',
+    ),
+    /** What a client who needs the service would say. */
+    situation: text('what a client who needs the service says, in one sentence'),
+    /** Meta description. */
+    summary: text('one sentence for search engines').check(z.maxLength(160, 'Use at most 160 characters.')),
+    keywords: list(text('a keyword'), 1, 'a list of keywords for search engines'),
+    /** Type of service, for structured data. */
+    kind: text('the kind of service in a few words, for search engines'),
+    intro: richText,
+    /** One text for each paragraph. */
+    detailedDescription: list(text('a paragraph'), 1, 'a list of paragraphs'),
+    benefits: list(
+      z.union(
+        [
+          text(benefit),
+          z.strictObject({
+            title: text('the title of the benefit'),
+            description: text('the description of the benefit'),
+          }),
+        ],
+        `Add ${benefit}.`,
+      ),
+      1,
+      'a list of benefits',
+    ),
+    process: list(processStep, 2, 'a list of at least two steps, each with title, description and duration'),
+    /** Duration of all steps together. */
+    overall: text('how long the steps take together'),
+    holds: text('what the client has at the end'),
+    notFor: text('when this is the wrong service'),
+    /** Alternative texts of the three images: on cards and tabs, next to the intro, and the featured image. */
+    pictures: z.tuple([text(pictures), text(pictures), text(pictures)], `Add a list of three texts: ${pictures}.`),
+    /** Caption of the featured image. */
+    caption: text('a caption for the featured picture'),
+    /** The landing page of the service, for readers who are about to buy or are in trouble. */
+    landing: z.optional(
+      z.strictObject({
+        href: text('the path of the longer page'),
+        label: text('the label of links to the longer page'),
+        name: text('the name of the longer page in the sitemap'),
+        note: text('what the longer page holds, in one sentence'),
+      }),
+    ),
+    /** Link to the page to read next. */
+    guide: z.strictObject(
+      { href: text('the path of the page to read next'), label: text('the label of the link') },
+      'Add the page to read next: href and label.',
+    ),
+    /** Platforms, for a service that connects NetSuite to other systems. */
+    platforms: z.optional(
+      z.strictObject({
+        commerce: list(platform, 1, 'a list of e-commerce platforms'),
+        integration: list(platform, 1, 'a list of integration platforms'),
+      }),
+    ),
+    questions: list(
+      z.strictObject({ question: text('a question'), answer: text('the answer') }),
+      1,
+      'a list of questions and answers',
+    ),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `Remove ${issue.keys.join(', ')}, or correct the spelling. No page reads it.`
+        : undefined,
+  },
+);
+
+export type ServiceContent = z.infer<typeof serviceContent>;
+
+/** Returns the path of the contact form with a service preselected. */
 export function contactPathFor(serviceId: string): string {
   return `/contact?service=${serviceId}#contact`;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { cleanLine, longestEmail, rawLength } from './plain-text.ts';
 
-/** `POST /api/login`. The message is the same whichever of the two is wrong. */
+/** Request body of `POST /api/login`. */
 export const signInInput = z.object({
   email: z
     .string('Please enter your email address.')
@@ -18,35 +18,39 @@ export const signInInput = z.object({
 
 export type SignInInput = z.infer<typeof signInInput>;
 
-/** The signed-in admin: answer to `GET /api/auth/status`. */
+/** Response of `GET /api/auth/status`: the signed-in admin. */
 export const sessionUser = z.object({
   user: z.object({ email: z.string() }),
-  /** When the session ends at the latest; ISO 8601, UTC. */
+  /** When the session expires; ISO 8601, UTC. */
   expiresAt: z.string(),
-  /** Admins can also sign in with an account of an OpenID provider. */
+  /** True if admins can also sign in with an OpenID Connect provider. */
   openId: z.boolean(),
 });
 
-/** Answer to `POST /api/login` for a client that asks for JSON. */
+/** Response of `POST /api/login` for a client that accepts JSON. */
 export const signInReceipt = z.object({
   success: z.literal(true),
   token: z.string(),
   user: z.object({ email: z.string() }),
 });
 
-/** Answer to what was done and has nothing else to say. */
+/** Response of a successful request that returns no data. */
 export const doneReceipt = z.object({ success: z.literal(true) });
 
-/** Key in local storage from which the shared request helper takes a bearer token, if somebody put one there (spec §3). */
+/**
+ * Key of the bearer token in local storage. The shared request helper sends the token if it is present
+ * (docs/product.md#signing-in).
+ */
 export const bearerStorageKey = 'authToken';
 
-/** Where an admin goes after signing in, unless another page was wanted. */
+/** Path of the page that opens after signing in, unless the admin requested another page. */
 export const adminHome = '/admin';
 
 /**
- * Where to go after signing in: a path of this site, and nothing that a browser would take for another host.
- * @param value what came with the request; `/admin` takes the place of anything else than such a path. Browsers send
- *   paths percent-encoded, so only ASCII is let through: a header takes no more.
+ * Returns the path to open after signing in. Rejects every value that a browser could resolve to another host.
+ * @param value the requested path, from an untrusted request. Only printable ASCII is accepted: browsers percent-encode
+ *   other characters in paths, and an HTTP header cannot contain them.
+ * @returns `value` if it is a path on this site, or `/admin`.
  */
 export function returnPath(value: unknown): string {
   return typeof value === 'string' && /^\/(?![/\\])[!-[\]-~]{0,999}$/.test(value) ? value : adminHome;

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { healthReport } from './health.ts';
 
-/** One way out of the outbox. */
+/** State of one channel of the outbox: email, or the webhook of the firm's chat. */
 const outboxStatus = z.object({
-  /** Whether it is set up. */
+  /** True if the channel is configured. */
   configured: z.boolean(),
-  /** Messages that are still to go out, and those among them that were due more than five minutes ago. */
+  /** Messages to be sent. `overdue` counts those that were due more than five minutes ago. */
   waiting: z.number(),
   overdue: z.number(),
-  /** Messages to the firm that were given up: after a day of tries, or because they were refused for good. */
+  /** Failed messages to the firm: after a day of attempts, or after a permanent refusal. */
   failed: z.number(),
-  /** Acknowledgements to visitors that were given up. */
+  /** Acknowledgments to visitors that the site stopped trying to send. */
   undeliverable: z.number(),
-  /** When the oldest of those that wait came; ISO 8601, UTC. */
+  /** When the oldest waiting message was first tried or due; ISO 8601, UTC. */
   oldestAt: z.nullable(z.string()),
-  /** The first failure since the last success, and what the server last said. */
+  /** Time of the first failure since the last success; ISO 8601, UTC. `error` is the server's last error. */
   failingSince: z.nullable(z.string()),
   error: z.nullable(z.string()),
   succeededAt: z.nullable(z.string()),
@@ -22,20 +22,23 @@ const outboxStatus = z.object({
 
 export type OutboxStatus = z.infer<typeof outboxStatus>;
 
-/** `GET /api/settings/status`: what `GET /api/health` says, with the numbers behind it, for admins. */
+/** Response of `GET /api/settings/status`, for admins: the health report with the numbers behind it. */
 export const siteStatus = z.object({
   health: healthReport,
   mail: outboxStatus,
   /** Messages to the firm's chat. */
   webhook: outboxStatus,
   posts: z.object({
-    /** Drafts that are published by themselves, and those among them whose time was more than five minutes ago. */
+    /** Drafts that the site will publish automatically. `overdue` counts those more than five minutes late. */
     scheduled: z.number(),
     overdue: z.number(),
-    /** The earliest of their times; ISO 8601, UTC. */
+    /** When the next scheduled draft is due; ISO 8601, UTC. */
     nextAt: z.nullable(z.string()),
   }),
-  /** What visitors' browsers refused by the pages' policy in the last 30 days: in all, and the latest kinds. */
+  /**
+   * Violations of the Content Security Policy that visitors' browsers reported in the last 30 days: the number of all,
+   * and the latest kinds.
+   */
   policyReports: z.object({
     count: z.number(),
     latest: z.array(
@@ -49,11 +52,10 @@ export const siteStatus = z.object({
       }),
     ),
   }),
-  /** The work that is done every minute without anybody's asking. */
   jobs: z.array(
     z.object({
       name: z.string(),
-      /** When it last ran, and when it last ended well; ISO 8601, UTC. */
+      /** When the job last ran, and when it last succeeded; ISO 8601, UTC. */
       ranAt: z.string(),
       succeededAt: z.nullable(z.string()),
       overdue: z.boolean(),
@@ -63,17 +65,17 @@ export const siteStatus = z.object({
 
 export type SiteStatus = z.infer<typeof siteStatus>;
 
-/** What became of one test message. */
+/** The result of one test message. */
 const testReceipt = z.object({
-  /** The address of an email; `the chat` for the webhook, whose own address is a secret. */
+  /** Recipient of the email, or `the chat` for the webhook, whose URL is a secret. */
   to: z.string(),
-  /** False where it was refused, or the server could not be reached. */
+  /** False if the message was rejected, or the server was unreachable. */
   sent: z.boolean(),
-  /** The mail server's own words, or what the webhook answered. */
+  /** Reply of the mail server or the webhook. */
   answer: z.string(),
 });
 
-/** Answer to `POST /api/settings/test-mail` and `POST /api/settings/test-webhook`: one receipt for each address that the site sends to. */
+/** Response of `POST /api/settings/test-mail` and `POST /api/settings/test-webhook`: one receipt for each recipient. */
 export const testReceipts = z.object({ receipts: z.array(testReceipt) });
 
 export type TestReceipts = z.infer<typeof testReceipts>;

@@ -1,34 +1,34 @@
 import * as z from 'zod/mini';
 import { deliveryState } from './delivery.ts';
 import { listQuery } from './paging.ts';
-import { linesField } from './plain-text.ts';
 
 /*
- * What inquiries and applications have in common: both are sent by a visitor, held back where they look like a robot's,
- * mailed to the firm and acknowledged, and worked off by an admin.
+ * Fields and rules that inquiries and applications share. Both are sent by a visitor, quarantined if they look like
+ * spam, emailed to the firm, acknowledged by email, and handled by an admin.
  */
 
 /**
- * Marks that a form adds beside its fields; none is required, and none ever refuses a submission
- * (decisions: what looks like a robot's is answered as usual and put in quarantine).
+ * Form fields that help to detect bots. None is required, and none makes the server reject a submission. The server
+ * responds to a suspicious submission as usual and puts it in quarantine. The schema is `sentForm` in
+ * `netlify/server/submissions/submissions.ts`.
  */
 export const submissionMarks = {
-  /** A field that people cannot see. Browsers' autofill may fill it, so a hit only quarantines. */
+  /** Name of a field that people cannot see. Autofill may fill it, so a value only quarantines the submission. */
   honeypot: 'website',
-  /** Milliseconds from opening the page to sending the form, by the visitor's own clock. */
+  /** Name of the field with the milliseconds from opening the page to sending the form, by the visitor's clock. */
   fillTime: 'fillMs',
 } as const;
 
-/** A page whose form is sent sooner after it was opened was not filled in by a person. */
+/** Milliseconds that a person needs at least to fill in the form. A form sent sooner looks like spam. */
 export const minimumFillMs = 2_000;
 
-// Crockford's alphabet: no letter that can be taken for a digit when it is read out on the phone.
+// Crockford's Base32 alphabet has no letters that people mistake for digits when they read a reference aloud.
 const referenceAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const referenceBits = 40n;
 
 /**
- * The short reference of a submission, such as `7K3M-9QXD`: the first 40 bits of its id (a UUID), so that it needs no
- * place of its own and leads back to it by {@link idRangeOf}.
+ * Returns the short reference of a submission, such as `7K3M-9QXD`: the first 40 bits of its id (a UUID). The database
+ * needs no column for references, because {@link idRangeOf} converts a reference back to ids.
  */
 export function referenceOf(id: string): string {
   let bits = BigInt(`0x${id.replaceAll('-', '').slice(0, 10)}`);
@@ -41,9 +41,9 @@ export function referenceOf(id: string): string {
 }
 
 /**
- * The ids that a reference can stand for, as the bounds of a half-open range.
- * @param text what somebody typed; with or without the hyphen, O for 0 and I or L for 1.
- * @returns null where the text is no reference.
+ * Returns the range of IDs that match a reference. `from` is included, `to` is not.
+ * @param text the typed reference, with or without the hyphen. O is read as 0, and I and L as 1.
+ * @returns null if the text is not a reference.
  */
 export function idRangeOf(text: string): { from: string; to: string } | null {
   const digits = text.toUpperCase().replace(/[-\s]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
@@ -61,28 +61,28 @@ export function idRangeOf(text: string): { from: string; to: string } | null {
   return { from: prefix(bits), to: bits + 1n < 1n << referenceBits ? prefix(bits + 1n) : 'g' };
 }
 
-/** In the inbox, or in quarantine as spam until an admin releases it. */
+/** `quarantine` is for suspected spam, until an admin releases the submission. */
 const submissionStatus = z.enum(['inbox', 'quarantine'], 'The status is inbox or quarantine.');
 
 export type SubmissionStatus = z.infer<typeof submissionStatus>;
 
-/** Where an admin looks for it: what is handled has left the inbox. */
-const submissionPlace = z.enum(['inbox', 'handled', 'quarantine'], 'The status is inbox, handled or quarantine.');
+/** The admin's folder that contains a submission. Handled submissions are not in the inbox. */
+const submissionFolder = z.enum(['inbox', 'handled', 'quarantine'], 'The status is inbox, handled or quarantine.');
 
-export type SubmissionPlace = z.infer<typeof submissionPlace>;
+export type SubmissionFolder = z.infer<typeof submissionFolder>;
 
-/** The place in which a submission is listed. */
-export function placeOf({
+/** Returns the folder that contains a submission. */
+export function folderOf({
   status,
   handledAt,
 }: {
   status: SubmissionStatus;
   handledAt: string | null;
-}): SubmissionPlace {
+}): SubmissionFolder {
   return status === 'inbox' && handledAt !== null ? 'handled' : status;
 }
 
-/** What every record of a submission has beside what the visitor wrote. */
+/** The fields that the server adds to every submission, in addition to the fields that the visitor fills in. */
 export const submissionShape = {
   id: z.string(),
   /** Short reference, shown to the visitor and in emails. */
@@ -90,38 +90,22 @@ export const submissionShape = {
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   status: submissionStatus,
-  /** Why it is, or was, in quarantine: sentences for the admin. Empty for an ordinary one. */
+  /** Reasons why the submission is, or was, in quarantine: sentences for the admin. Empty without suspicion. */
   suspicions: z.array(z.string()),
-  /** When an admin was done with it; ISO 8601, UTC. */
+  /** When an admin marked the submission as handled; ISO 8601, UTC. */
   handledAt: z.nullable(z.string()),
-  /** What admins noted about it; never seen by anybody else. */
+  /** Note that only admins see. */
   note: z.string(),
-  /** Mail to the firm, the acknowledgement to the sender, and the message to the firm's chat. */
+  /** The email to the firm, the acknowledgment to the sender, and the message to the firm's chat. */
   delivery: z.object({ firm: deliveryState, sender: deliveryState, webhook: deliveryState }),
 } as const;
 
-/** The list of either: `GET /api/contact/submissions`, `GET /api/contact/applications`. */
-export const submissionListQuery = z.extend(listQuery, { status: z._default(submissionPlace, 'inbox') });
+/** Query of `GET /api/contact/submissions` and `GET /api/contact/applications`. */
+export const submissionListQuery = z.extend(listQuery, { status: z._default(submissionFolder, 'inbox') });
 
 export type SubmissionListQuery = z.infer<typeof submissionListQuery>;
 
-/** How many there are in each place. */
+/** The number of submissions in each folder. */
 export const submissionCounts = z.object({ inbox: z.number(), handled: z.number(), quarantine: z.number() });
 
 export type SubmissionCounts = z.infer<typeof submissionCounts>;
-
-/** `POST …/{id}/resend`: which of its messages goes out again. */
-export const resendInput = z.object({
-  mail: z.enum(['firm', 'sender', 'webhook'], 'The mail is firm, sender or webhook.'),
-});
-
-/** `POST …/{id}/handled`. */
-export const handledInput = z.object({ handled: z.boolean('Say whether it is handled.') });
-
-const noteField = linesField('A note is a text.', { min: 0, max: 5_000 });
-
-/**
- * `PUT …/{id}/note`; an empty note is none. `was` is the note that the admin saw: if another one is stored by then, nothing
- * is saved. Without it the last call wins.
- */
-export const noteInput = z.object({ note: noteField, was: z.optional(noteField) });

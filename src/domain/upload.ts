@@ -2,28 +2,31 @@ import * as z from 'zod/mini';
 import { lineField } from './plain-text.ts';
 
 /**
- * A serverless request holds 6 MB with binary counted as base64, so a larger file is sent in parts of so many bytes
- * and put together on the server (decisions, 'Uploads').
+ * Size in bytes of each part of a large file. Netlify limits a request to 6 MB, with binary data counted as base64, so
+ * larger files are sent in parts that the server joins (docs/product.md#uploads).
  */
 export const partBytes = 4_000_000;
 
-/** Largest file for each purpose, in bytes (spec §5, §9). */
+/** Maximum size of a file for each purpose, in bytes. */
 export const uploadLimits = { resume: 5_242_880, media: 10_485_760, logo: 5_242_880 } as const;
 
 export type UploadPurpose = keyof typeof uploadLimits;
 
-/** Answer to `POST /api/uploads`, status 201. */
+/** Returns the maximum size of a file for a purpose, in MB. */
+export const megabytesFor = (purpose: UploadPurpose): number => uploadLimits[purpose] / 1024 / 1024;
+
+/** Response of `POST /api/uploads`, status 201. */
 export const uploadOpened = z.object({
   id: z.string(),
-  /** Bytes of every part but the last. */
+  /** Size in bytes of every part except the last. */
   partSize: z.number(),
 });
 
-/** `POST /api/uploads` opens an upload. */
+/** Request body of `POST /api/uploads`, which starts an upload. */
 export const uploadInput = z
   .object({
     name: lineField('The file needs a name.', { max: 255 }),
-    /** Bytes of the whole file. */
+    /** Size of the complete file in bytes. */
     size: z.int('The size is a whole number of bytes.').check(z.positive('The file is empty.')),
     type: z._default(z.string().check(z.maxLength(255)), ''),
     purpose: z.enum(['resume', 'media', 'logo'], 'The purpose is resume, media or logo.'),

@@ -1,8 +1,14 @@
-/** Returns the parsed address, or null. Safari before 18 has no `URL.parse`. */
+/** Returns the parsed URL, or null. Safari before version 18 has no `URL.parse`. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text);
   } catch {
     return null;
   }
+}
+
+/** Returns true for an https URL, and for a path that no browser resolves to another host. */
+export function isPictureAddress(address: string): boolean {
+  if (/^\/(?![/\\])\S*$/.test(address)) return true;
+  return /^https:\/\/\S+$/i.test(address) && parseUrl(address) !== null;
 }

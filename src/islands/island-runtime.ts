@@ -6,19 +6,20 @@ import type { AstroIntegration } from 'astro';
 const style = '<style>${ISLAND_STYLES}</style>';
 const script = 'import islandScript from "./astro-island.prebuilt.js";';
 
-/** Methods and fields of Astro's island element that only the element itself uses. */
+/** Methods and fields that only Astro's island element itself uses, so their names can be shortened. */
 const internals =
   /^(childrenConnectedCallback|getRetryImportUrl|importWithRetry|handleHydrationError|Component|hydrator|unmount)$/;
 
 /**
- * Changes two things in what Astro writes into each page with an island.
+ * Changes two parts of the code that Astro adds to each page with an island:
  *
- * - The style of the island elements goes into the body, where HTML allows no style: src/styles/islands.css has it instead.
- * - The script of the island element is compiled for browsers without class fields. Compiled for the browsers that this
- *   site supports, the home page is 190 bytes smaller.
+ * - Removes the island elements' style from the body, where HTML does not allow a style element. src/styles/islands.css
+ *   contains that style instead.
+ * - Compiles the island element's script for the browsers that this site supports. Astro's version is compiled for
+ *   browsers without class fields and makes the home page 190 bytes larger.
  *
- * @param target the oldest supported browsers, as esbuild names them.
- * @throws if Astro's own module changes: the replaced text is gone.
+ * @param target oldest supported browsers, as esbuild names them.
+ * @throws {Error} if the code to replace is missing because Astro changed its module.
  */
 export function islandRuntime(target: string[]): AstroIntegration {
   const [astro] = createRequire(import.meta.url)

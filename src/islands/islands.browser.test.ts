@@ -6,14 +6,14 @@ import { useSite } from '../../tests/support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-/** A visitor who has answered the cookie banner before. */
+/** Opens a page for a visitor who has already declined cookies. */
 async function returning(options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
   const page = await browser.newPage({ baseURL: site.url, ...options });
   await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'declined'));
   return page;
 }
 
-/** Lets scripts arrive late, as on a slow phone. */
+/** Delays scripts, as on a slow phone connection. */
 async function slowScripts(page: Page): Promise<void> {
   await page.route('**/_astro/*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -67,7 +67,7 @@ describe('The menu', () => {
 });
 
 describe('The services explorer', () => {
-  test('follows an address that names another tab, whatever was chosen before', async () => {
+  test('follows an address that names another tab, even after a choice', async () => {
     const page = await returning();
     await page.goto('/#services-development');
     await page.locator('#services-development').waitFor();
@@ -178,16 +178,16 @@ describe('The contact widget', () => {
     await panel.waitFor();
     expect(await banner.isVisible()).toBe(false);
     await expect.poll(() => panel.boundingBox()).toMatchObject({ width: 320, height: 500 });
-    // Hydrated, the widget moves the focus into its panel.
+    // After hydration, the widget moves the focus into its panel.
     await page.waitForFunction(() => document.querySelector('#contact-panel')?.contains(document.activeElement));
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });
-    // The focus moves with the `toggle` event, which comes after the panel is gone.
+    // The focus moves on the `toggle` event, which the browser dispatches after the panel is hidden.
     await expect.poll(() => focused(page)).toBe('Start Transformation');
     await banner.waitFor();
   });
 
-  test('stands beside the banner on a wide screen', async () => {
+  test('is next to the banner on a wide screen', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/');
     const banner = page.getByRole('region', { name: 'Cookies' });

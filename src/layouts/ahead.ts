@@ -1,6 +1,7 @@
 /**
- * Pages of this site are rendered ahead when a visitor is about to open them; answers of the API, the admin area and
- * files are not. The policy of the site allows this script by its hash (astro.config.mjs).
+ * Speculation rules: the browser prerenders a page of this site when the visitor is about to open it. The API, the
+ * admin area and uploaded files are excluded. The Content-Security-Policy allows this inline script by its hash
+ * (astro.config.mjs).
  */
 export const speculationRules = JSON.stringify({
   prerender: [

@@ -9,15 +9,15 @@ type Command =
   | ['identify', Properties];
 
 declare global {
-  /** HubSpot's queue (decisions, 'Consent and analytics'): an array until its script takes it over. */
+  /** HubSpot's queue (docs/product.md#analytics): an array until HubSpot's script replaces it. */
   var _hsq: { push(command: Command): unknown } | undefined;
 }
 
 const scriptId = 'hs-script-loader';
 
 /**
- * Records that a page is shown (spec §7). Without the visitor's yes this does nothing, as do all functions here. The
- * tracking script is fetched where the document names an account: `<html data-analytics-id>`.
+ * Records a page view. Like every call to HubSpot here, does nothing without the visitor's consent. Loads the tracking
+ * script if the document has an account id: `<html data-analytics-id>`.
  */
 export function trackPage(): void {
   if (!analyticsAllowed()) return;
@@ -31,20 +31,20 @@ export function trackPage(): void {
   document.head.append(script);
 }
 
-/** Records something that happened on a page, such as 'contact_form_error' (spec §7). */
+/** Records an event on a page, such as 'contact_form_error'. */
 export function trackEvent(name: string, properties: Properties = {}): void {
   queue(['trackCustomBehavioralEvent', { name, properties }]);
 }
 
 /**
- * Says who the visitor is. It is sent with the next page view or event, so call it before the event that it belongs to.
- * @param properties by HubSpot's names; `email` is what a person is known by.
+ * Identifies the visitor. HubSpot sends the identity with the next page view or event, so call this function first.
+ * @param properties named as in HubSpot; `email` identifies the contact.
  */
 export function identify(properties: Properties & { readonly email: string }): void {
   queue(['identify', properties]);
 }
 
-/** First name and the rest, from a full name. */
+/** Splits a full name into its first word and the rest. */
 export function nameParts(fullName: string): { firstname: string; lastname: string } {
   const [firstname = '', ...rest] = fullName.trim().split(/\s+/);
   return { firstname, lastname: rest.join(' ') };

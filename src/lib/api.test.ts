@@ -106,7 +106,7 @@ test('silence ends after the given time', async () => {
   const url = await serve(() => undefined);
   const error = await errorOf(request(url, { timeoutMs: 50 }));
   expect(error).toBeInstanceOf(NetworkError);
-  expect(error).toMatchObject({ message: 'The site took too long to answer. Please try again.' });
+  expect(error).toMatchObject({ message: 'The site took too long to respond. Please try again.' });
 });
 
 test('a body that stops half way ends as well', async () => {
@@ -118,7 +118,7 @@ test('a cut connection is a network error for people', async () => {
   const url = await serve((incoming) => void incoming.socket.destroy());
   expect(await errorOf(request(url))).toMatchObject({
     name: 'NetworkError',
-    message: 'The site could not be reached. Please check your connection and try again.',
+    message: 'We couldn’t reach the site. Please check your connection and try again.',
   });
 });
 

@@ -1,34 +1,37 @@
 import * as z from 'zod/mini';
 import { bearerStorageKey } from '../domain/session.ts';
 
-/** How long a request may take, its answer's body included, unless the caller says otherwise. */
+/** Default time limit for a request, including its response body. */
 const requestTimeoutMs = 30_000;
 
-/** A longer text is not meant for a person. */
+/** Maximum length of an error text for people, in characters. Longer texts come from proxies or are stack traces. */
 const longestReason = 300;
 
 /**
- * The API, or something in front of it, refused. `message` is `{status}: {text}`, where the text is the JSON body's
- * `message`, else the body, else the status text (spec §8, decisions 'Limits and errors').
+ * An error response from the API, or from a proxy in front of it. `message` is `{status}: {text}`, where the text is
+ * the JSON body's `message`, else the body, else the status text (docs/product.md#errors).
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The text of `message` without the status; undefined where it is a proxy's page or dump and not for people. */
+  /**
+   * The text of `message` without the status; undefined if the text is not for people, such as a proxy's error page.
+   */
   readonly reason: string | undefined;
-  /** One of the domain's error codes, where the API itself answered. */
+  /** One of the error codes in src/domain/errors.ts, if the response came from the API itself. */
   readonly code: string | undefined;
-  /** Names the request in the server's log. */
+  /** Id of the request in the server's log. */
   readonly requestId: string | undefined;
-  /** One message a field, keyed by the field's name. */
+  /** One message for each invalid field, by field name. */
   readonly errors: Readonly<Record<string, string>> | undefined;
-  /** The version on the server, if another person's later change refused a save; of the noun's schema. */
+  /** The record on the server, if a save was refused because another person changed the record. Not validated yet. */
   readonly current: unknown;
-  /** Seconds to wait, from `Retry-After`. */
+  /** Seconds to wait before a retry, from the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(response: Response, body: string) {
-    // `errorBody` of the domain is the API's promise; a proxy in front of it makes none, so each part is looked at.
+    // The API sends `errorBody` (src/domain/errors.ts), but a proxy in front of the API may send anything, so each part
+    // is checked.
     const { errors, current, ...known } = objectOf(jsonOf(body));
     const texts = textsOf(known);
     const text = texts['message'] || body.trim() || response.statusText || 'The request failed.';
@@ -43,35 +46,40 @@ export class ApiError extends Error {
   }
 }
 
-/** No usable answer came: no network, no answer in time, or one that is not the API's. The message is for people. */
+/**
+ * No usable response: the network failed, the time limit passed, or the response was not from the API. `message` is
+ * written for people.
+ */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
 export const tookTooLong = (cause?: unknown) =>
-  new NetworkError('The site took too long to answer. Please try again.', { cause });
+  new NetworkError('The site took too long to respond. Please try again.', { cause });
 export const notReached = (cause?: unknown) =>
-  new NetworkError('The site could not be reached. Please check your connection and try again.', { cause });
+  new NetworkError('We couldn’t reach the site. Please check your connection and try again.', { cause });
 
 interface RequestOptions<T> {
-  /** GET without a body, POST with one, unless given. */
+  /** GET without a body and POST with a body by default. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent as JSON; `undefined` sends none. */
+  /** Sent as JSON, unless undefined. */
   body?: unknown;
-  /** What the answer must be. Without one the answer's body is not read. */
+  /** Schema of the response body. Without a schema, the body of a successful response is not read. */
   schema?: z.core.$ZodType<T>;
   headers?: Readonly<Record<string, string>>;
-  /** Ends the request early; the caller's own reason is then thrown. */
+  /** Cancels the request. The signal's own reason is then thrown. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
+  /** The response, if the request has already been sent. */
+  answer?: Promise<Response>;
 }
 
 /**
- * The shared request helper: JSON in, JSON out, one try (spec §7, §9: no retries).
- * Sends `Authorization: Bearer` when a token is in local storage (spec §3); cookies go to this site only.
- * @returns the answer as the schema reads it, or nothing where no schema is given.
- * @throws {ApiError} for every answer that is not a success.
- * @throws {NetworkError} when there is no answer, none in time, or one that the schema does not know.
+ * Sends a request with a JSON body and returns the JSON response, without retries (docs/product.md#api). Sends
+ * `Authorization: Bearer` if a token is in local storage. Cookies are sent only to this site.
+ * @returns the response body parsed by the schema, or undefined without a schema.
+ * @throws {ApiError} for every error response.
+ * @throws {NetworkError} if no response arrives, if it takes too long, or if its body does not match the schema.
  */
 export async function request<T>(path: string, options: RequestOptions<T> & { schema: z.core.$ZodType<T> }): Promise<T>;
 export async function request(path: string, options?: RequestOptions<undefined>): Promise<undefined>;
@@ -86,7 +94,7 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
     headers.set('content-type', 'application/json');
     init.body = JSON.stringify(body);
   }
-  // One controller for both ends: Safari before 17.4 cannot join two signals.
+  // One controller for the time limit and the caller's signal, because Safari before 17.4 has no `AbortSignal.any`.
   const ending = new AbortController();
   const end = () => ending.abort();
   const timer = setTimeout(end, timeoutMs);
@@ -97,7 +105,7 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
   let response: Response;
   let text = '';
   try {
-    response = await fetch(path, init);
+    response = await (options.answer ?? fetch(path, init));
     if (schema || !response.ok) text = await response.text();
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
@@ -111,13 +119,14 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
 }
 
 /**
- * The body of a success as the schema reads it.
- * @throws {NetworkError} for any other: a proxy's or a sign-in portal's page, or a server of another version.
+ * Parses the body of a successful response.
+ * @throws {NetworkError} if the body does not match the schema: a page of a proxy or a sign-in portal, or another
+ * version of the server.
  */
 export function answerOf<T>(body: string, schema: z.core.$ZodType<T>): T {
   const answer = z.safeParse(schema, jsonOf(body));
   if (answer.success) return answer.data;
-  throw new NetworkError('The site gave an unexpected answer. Please try again.', { cause: answer.error });
+  throw new NetworkError('The site sent an unexpected answer. Please try again.', { cause: answer.error });
 }
 
 function jsonOf(text: string): unknown {
@@ -132,14 +141,14 @@ function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The entries that are texts. */
+/** Returns only the entries whose values are strings. */
 function textsOf(entries: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 
-/** The token that somebody put into local storage (spec §3), which throws where a browser blocks it. */
+/** Returns the token in local storage; null if there is none or the browser blocks storage. */
 export function bearerToken(): string | null {
   try {
     return localStorage.getItem(bearerStorageKey);
@@ -148,7 +157,7 @@ export function bearerToken(): string | null {
   }
 }
 
-/** `Retry-After` is a number of seconds or a date. */
+/** Returns the seconds to wait. `Retry-After` is a number of seconds or a date. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (!retryAfter) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;

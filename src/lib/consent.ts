@@ -1,34 +1,34 @@
 import { consentKey, consentMaxAgeSeconds, type Consent } from '../domain/consent.ts';
 
-/** The visitor's stored choice about cookies, or null while there is none. A blocked storage counts as none. */
+/** Returns the visitor's stored cookie choice, or null if none is stored or storage is blocked. */
 export function readConsent(): Consent | null {
   return consentOf(fromStorage()) ?? consentOf(fromCookie());
 }
 
 /**
- * Stores the choice for a year, in local storage and in a first-party cookie of the same name and value (decisions,
- * 'Consent and analytics'). Where a browser blocks one of them, the other still holds.
+ * Stores the choice for a year, in local storage and in a first-party cookie with the same name and value
+ * (docs/product.md#cookies). If the browser blocks one of them, the other still works.
  */
 export function storeConsent(choice: Consent): void {
   try {
     localStorage.setItem(consentKey, choice);
   } catch {
-    // The cookie remembers it.
+    // The cookie stores the choice.
   }
   writeCookie(choice, consentMaxAgeSeconds);
 }
 
-/** Forgets the choice, so that the banner asks again. */
+/** Deletes the stored choice, so the banner asks again. */
 export function resetConsent(): void {
   try {
     localStorage.removeItem(consentKey);
   } catch {
-    // Nothing was stored there.
+    // Local storage is blocked, so it contains no choice to delete.
   }
   writeCookie('', 0);
 }
 
-/** True only after an explicit yes, and never for a browser that sends Global Privacy Control. */
+/** Returns true only after explicit consent, and never if the browser sends Global Privacy Control. */
 export function analyticsAllowed(): boolean {
   const { globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return readConsent() === 'true' && globalPrivacyControl !== true;
@@ -46,7 +46,7 @@ function fromStorage(): string | null {
   }
 }
 
-/** Reading or writing cookies throws in a sandboxed frame. */
+/** Returns the stored value. Reading cookies throws in a sandboxed frame. */
 function fromCookie(): string | undefined {
   try {
     const prefix = `${consentKey}=`;
@@ -64,6 +64,6 @@ function writeCookie(value: string, maxAgeSeconds: number): void {
   try {
     document.cookie = `${consentKey}=${value}; Max-Age=${maxAgeSeconds}; Path=/; SameSite=Lax${secure}`;
   } catch {
-    // Local storage remembers it.
+    // Cookies are blocked. Local storage stores the choice.
   }
 }

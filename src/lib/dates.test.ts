@@ -13,7 +13,7 @@ test("without a zone, the person's own", () => {
   expect(dayTimeText('2025-07-14T22:05:00Z')).toBe(dayTimeText('2025-07-14T22:05:00Z', own));
 });
 
-test('a public day is the same for everybody', () => {
+test('a public date is the same in every time zone', () => {
   expect(dayText('2025-07-14T03:00:00Z', 'America/Los_Angeles')).toBe('Jul 13, 2025');
 });
 
@@ -29,7 +29,7 @@ test('what is no date is no text', () => {
   expect(dayTimeText('soon')).toBe('');
 });
 
-test('a day of the calendar is written out, whatever the zone of the machine', () => {
+test('a calendar date is written out, in every time zone of the machine', () => {
   expect(writtenDay('2025-07-14')).toBe('July 14, 2025');
   expect(writtenDay('2025-12-31')).toBe('December 31, 2025');
 });

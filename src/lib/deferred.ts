@@ -4,7 +4,7 @@ export interface Deferred<T> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** `Promise.withResolvers`, which Safari before 17.4 does not have. */
+/** Replaces `Promise.withResolvers`, which Safari before 17.4 does not have. */
 export function deferred<T>(): Deferred<T> {
   let resolve!: Deferred<T>['resolve'];
   let reject!: Deferred<T>['reject'];

@@ -1,7 +1,4 @@
-/*
- * Conveniences for somebody who reads a long text. They arrive with the page's later part; without scripts nothing is
- * missing but these.
- */
+/* Enhances long articles and posts. All of them are readable without JavaScript. */
 export function assistReading(): void {
   markSection([...document.querySelectorAll<HTMLAnchorElement>('.on-this-page a')]);
   document.querySelectorAll<HTMLElement>('.code pre').forEach(offerCopy);
@@ -9,7 +6,7 @@ export function assistReading(): void {
   document.querySelectorAll<HTMLAnchorElement>('a[data-copy-address]').forEach(copyInstead);
 }
 
-/** Marks the link of the section that is being read: the last whose heading has come to the upper third of the screen. */
+/** Marks the link of the current section: the last section whose heading has reached the upper third of the window. */
 function markSection(links: readonly HTMLAnchorElement[]): void {
   const passed = new Set<string>();
   const watch = new IntersectionObserver(
@@ -21,7 +18,7 @@ function markSection(links: readonly HTMLAnchorElement[]): void {
         else link.removeAttribute('aria-current');
       }
     },
-    // All that lies above the screen counts as seen, however fast it was scrolled past.
+    // Headings above the window count as passed, even after fast scrolling.
     { rootMargin: '100000% 0px -66%' },
   );
   for (const { hash } of links) {
@@ -30,7 +27,7 @@ function markSection(links: readonly HTMLAnchorElement[]): void {
   }
 }
 
-/** Adds a button that copies a block of code; browsers copy on secure pages only. */
+/** Adds a button that copies a code block. Browsers allow copying only on secure pages. */
 function offerCopy(code: HTMLElement): void {
   if (!isSecureContext) return;
   const button = document.createElement('button');
@@ -40,14 +37,14 @@ function offerCopy(code: HTMLElement): void {
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(code.textContent.trimEnd()).then(
       () => (button.textContent = 'Copied'),
-      () => (button.textContent = 'Not copied'),
+      () => (button.textContent = 'Couldn’t copy'),
     );
   });
   button.addEventListener('blur', () => (button.textContent = 'Copy'));
   code.after(button);
 }
 
-/** A video's stand-in becomes the video when it is asked for, and not before. */
+/** Replaces a video's placeholder with the video when the visitor clicks it. */
 function playInPlace(facade: HTMLAnchorElement): void {
   facade.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -61,7 +58,7 @@ function playInPlace(facade: HTMLAnchorElement): void {
   });
 }
 
-/** A link to the page itself copies its address instead. */
+/** Makes a link to the page itself copy its URL on click. */
 function copyInstead(link: HTMLAnchorElement): void {
   if (!isSecureContext) return;
   link.ariaLive = 'polite';
@@ -70,7 +67,7 @@ function copyInstead(link: HTMLAnchorElement): void {
     event.preventDefault();
     navigator.clipboard.writeText(link.href).then(
       () => (link.textContent = 'Link copied'),
-      () => (link.textContent = 'Not copied'),
+      () => (link.textContent = 'Couldn’t copy'),
     );
   });
 }

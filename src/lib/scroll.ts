@@ -1,6 +1,6 @@
 /**
- * Does for browsers without scroll-driven animations (Firefox) what the style sheets do for the others: makes the header of
- * the home page solid after 10 px (spec §9), and shows how far an article is read.
+ * Replaces scroll-driven animations in browsers without them (Firefox): makes the header of the home page solid after
+ * 10 px (docs/product.md#header-and-navigation), and shows the reading progress of an article.
  */
 export function followScroll(): void {
   const header = document.querySelector<HTMLElement>('.site-header[data-home]');
@@ -13,7 +13,7 @@ export function followScroll(): void {
     const read = Math.min(1, Math.max(0, -top / Math.max(1, height - innerHeight)));
     progress.style.scale = `${read} 1`;
   };
-  // Scroll events come once a frame at most.
+  // Needs no throttling, because browsers dispatch at most one scroll event per frame.
   addEventListener('scroll', follow, { passive: true });
   follow();
 }

@@ -1,7 +1,10 @@
-/** The share of its letters by which an address may differ. */
+/** Share of a path's characters that may differ. */
 const tolerance = 0.4;
 
-/** Insertions, deletions, replacements and swaps of neighbors that make one text of the other. */
+/**
+ * Returns the number of insertions, deletions, replacements and swaps of adjacent characters that turn one text into
+ * the other.
+ */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -22,8 +25,8 @@ export function editDistance(one: string, other: string): number {
 }
 
 /**
- * The known paths that somebody may have meant, the likeliest first, at most three.
- * @param path that leads nowhere; its last part alone may be right.
+ * Returns up to three known paths that the visitor may have meant, most likely first.
+ * @param path an unknown path. Its last segment alone may be correct.
  */
 export function suggestionsFor(path: string, known: readonly string[]): string[] {
   const typed = plain(path);
@@ -35,18 +38,18 @@ export function suggestionsFor(path: string, known: readonly string[]): string[]
     .map(({ candidate }) => candidate);
 }
 
-/** The words of a path, to look for them instead. */
+/** Returns the words of a path for the search. */
 export function wordsOf(path: string): string {
   return plain(path)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 }
 
-/** As a share of what may differ: 1 or less is near enough. */
+/** Returns the distance as a share of the allowed distance. Values up to 1 are similar enough. */
 function distanceOf(typed: string, candidate: string): number {
   const whole = editDistance(typed, candidate) / (candidate.length * tolerance);
   const [end, candidateEnd] = [lastPart(typed), lastPart(candidate)];
-  // The right name in the wrong place is a guess less.
+  // A matching last segment in another folder counts as one more edit.
   const name = (editDistance(end, candidateEnd) + 1) / (candidateEnd.length * tolerance);
   return Math.min(whole, name);
 }
@@ -60,7 +63,7 @@ function plain(path: string): string {
   try {
     text = decodeURIComponent(path);
   } catch {
-    // Taken as it stands.
+    // The path has an invalid escape sequence and is used without decoding.
   }
   while (text.endsWith('/')) text = text.slice(0, -1);
   return text

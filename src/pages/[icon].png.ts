@@ -2,7 +2,7 @@ import type { APIRoute, GetStaticPaths } from 'astro';
 import sharp from 'sharp';
 import mark from '../components/drawings/mark.svg?raw';
 
-/** Each icon's size in pixels; all are made of one drawing. */
+/** Size of each icon in pixels. All icons are generated from one drawing. */
 const icons = { favicon: 512, 'icon-192': 192, 'icon-maskable': 512, 'apple-touch-icon': 180 };
 
 export const getStaticPaths = (() =>
@@ -12,7 +12,7 @@ export const getStaticPaths = (() =>
   }))) satisfies GetStaticPaths;
 
 export const GET: APIRoute<{ size: number; maskable: boolean }> = async ({ props: { size, maskable } }) => {
-  // A system may cut a maskable icon down to a circle: the mark stands in its middle.
+  // A system may crop a maskable icon to a circle, so the mark gets a margin.
   const drawing = maskable
     ? mark.replace('0 0 64 64', '-10 -10 84 84').replace('M0 0h64v64H0z', 'M-10-10h84v84h-84z')
     : mark;

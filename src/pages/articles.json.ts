@@ -2,15 +2,15 @@ import { getContainerRenderer } from '@astrojs/mdx/container-renderer';
 import type { APIRoute } from 'astro';
 import { experimental_AstroContainer as AstroContainer } from 'astro/container';
 import { loadRenderers } from 'astro:container';
-import { render } from 'astro:content';
+import { articleText } from '../data/article-text.ts';
 import Prose from '../components/prose/Prose.astro';
 import { type Article, articles } from '../data/articles.ts';
 import type { FeedEntry } from '../data/feed-articles.ts';
 
-/** Articles in a feed at most. */
+/** Maximum number of articles in a feed. */
 const count = 50;
 
-/** The newest articles in full, for the feeds (src/data/feed-articles.ts). */
+/** Serves the newest articles with their full text for the feeds (src/data/feed-articles.ts). */
 export const GET: APIRoute = async () => {
   const renderers = await loadRenderers([getContainerRenderer()]);
   const container = await AstroContainer.create({ renderers });
@@ -21,12 +21,12 @@ export const GET: APIRoute = async () => {
 };
 
 async function entryOf(article: Article, container: AstroContainer): Promise<FeedEntry> {
-  const { Content } = await render(article.entry);
+  const { Content } = await articleText(article);
   const html = (await container.renderToString(Prose, { props: { content: Content } }))
-    // What only the page needs; feeds show the words.
+    // Feeds contain only the text, without the page's styles, scripts and drawings.
     .replace(/<(style|script|svg)\b[\s\S]*?<\/\1>/g, '');
   const { title, description, href, category, publishedAt, updatedAt } = article;
-  // Noon in the firm's zone, more or less: a day of the calendar is the same day everywhere in the country.
+  // 20:00 UTC is around noon in the firm's time zone, so the date is the same day everywhere in the United States.
   const at = (day: string) => new Date(`${day}T20:00:00Z`);
   return {
     path: href,

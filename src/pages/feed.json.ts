@@ -5,7 +5,7 @@ import { site } from '../site.config.ts';
 
 export const prerender = false;
 
-/** The same as /rss.xml as a JSON Feed (jsonfeed.org, 1.1). */
+/** Serves the content of /rss.xml as a JSON Feed (jsonfeed.org, version 1.1). */
 export const GET: APIRoute = async ({ request, locals, site: origin = new URL(site.url) }) => {
   const entries = await feedEntries(origin, request, locals.netlify.context);
   if (!entries) return feedUnavailable();

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { sitePages } from '../data/site-pages.ts';
 import { officeHours, site } from '../site.config.ts';
 
-/** The pages of the site for assistants (llmstxt.org): as Markdown, where a page has a twin in it. */
+/** Lists the site's pages for AI assistants (llmstxt.org). Links to the Markdown version of a page if there is one. */
 export const GET: APIRoute = async (context) => {
   const groups = await sitePages();
   const { city, region } = site.address;

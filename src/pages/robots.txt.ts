@@ -1,6 +1,9 @@
 import type { APIRoute } from 'astro';
 
-/** The pages' sitemap and the posts' are two: an index cannot name another index, and there may be many files of posts. */
+/**
+ * Pages and posts have separate sitemaps, because a sitemap index cannot contain another index, and the posts may need
+ * several files.
+ */
 const sitemaps = ['/sitemap-index.xml', '/sitemap-posts.xml'];
 
 export const GET: APIRoute = ({ site }) => {

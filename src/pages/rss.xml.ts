@@ -6,7 +6,7 @@ import { site } from '../site.config.ts';
 
 export const prerender = false;
 
-/** Articles and posts in full, for feed readers (decisions, 'Routes'). */
+/** Serves the full text of articles and posts for feed readers. */
 export const GET: APIRoute = async ({ request, locals, site: origin = new URL(site.url) }) => {
   const entries = await feedEntries(origin, request, locals.netlify.context);
   if (!entries) return feedUnavailable();

@@ -6,7 +6,7 @@ import { site } from '../site.config.ts';
 
 export const prerender = false;
 
-/** One file of the posts' sitemap: /sitemap-posts-1.xml and so on. /sitemap-posts.xml names them all. */
+/** Serves one file of the posts' sitemap, such as /sitemap-posts-1.xml. /sitemap-posts.xml lists all files. */
 export const GET: APIRoute = async ({ params, request, locals, site: origin = new URL(site.url) }) => {
   const file = /^[1-9]\d{0,3}$/.test(params.file ?? '') ? Number(params.file) : null;
   const posts = file === null ? [] : await sitemapPosts(file, locals.netlify.context);

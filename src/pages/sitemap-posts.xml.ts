@@ -5,7 +5,10 @@ import { site } from '../site.config.ts';
 
 export const prerender = false;
 
-/** The files of the posts' sitemap; /robots.txt names it. /sitemap-index.xml names the first file, where most sites' posts fit. */
+/**
+ * Serves the index of the posts' sitemap files, which /robots.txt lists. /sitemap-index.xml lists only the first file,
+ * which is enough for most sites.
+ */
 export const GET: APIRoute = async ({ request, locals, site: origin = new URL(site.url) }) => {
   const count = await sitemapCount(locals.netlify.context);
   if (count === null) return feedUnavailable();

@@ -1,9 +1,10 @@
 import tokens from './tokens.css?raw';
 
 /**
- * The value of a color token, for what cannot read style sheets: pictures, the manifest, the browser's own frame.
+ * Returns the value of a color token, for code that cannot use CSS variables: images, the web app manifest and the
+ * theme color.
  * @param name as in `--color-name`.
- * @throws where tokens.css has no such color in two schemes.
+ * @throws {Error} if tokens.css does not define the color for both schemes.
  */
 export function color(name: string, scheme: 'light' | 'dark' = 'light'): string {
   const [light, dark] = [...tokens.matchAll(new RegExp(`--color-${name}: (#\\w{6})`, 'g'))].map(([, value]) => value);

@@ -6,7 +6,7 @@ import { partBytes } from '../../src/domain/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import type { MailServer } from '../support/mail-server.ts';
 
-/** Something that serves the API over HTTP. */
+/** A running server of the API. */
 export interface Served {
   readonly url: string;
   readonly mail: MailServer;
@@ -15,7 +15,10 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** What every host of the functions must answer alike, from a visitor's inquiry to the admin's inbox. */
+/**
+ * Defines tests for one host of the functions. All hosts must give the same responses, from a visitor's inquiry to the
+ * admin's inbox.
+ */
 export function describeInquiryRoad(host: string, start: () => Promise<Served>): void {
   describe(`The road of an inquiry on ${host}`, () => {
     let served: Served;

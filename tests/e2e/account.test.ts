@@ -8,7 +8,7 @@ import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const site = useSite();
-// Confirming ends the session that was there, so each test has its own.
+// Confirming the password ends the current session, so each test uses a new one.
 let session: Awaited<ReturnType<typeof startSession>>;
 let api: PostsApi;
 beforeEach(async () => {
@@ -32,13 +32,13 @@ describe('An admin who signed in more than ten minutes ago', () => {
     expect(await confirmation(page).getByLabel('Email').isVisible()).toBe(false);
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
-    await confirmation(page).getByText('The email address or the password is not right.').waitFor();
-    // The wrong password is selected, so the right one replaces it.
+    await confirmation(page).getByText('The email address or password is incorrect.').waitFor();
+    // The field selects the wrong password, so typing replaces it.
     await page.keyboard.type(site.admin.password);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
     await confirmation(page).waitFor({ state: 'detached' });
-    // For ten minutes nothing is asked again.
+    // For ten minutes after the confirmation, the site does not ask for the password again.
     const [again] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -54,16 +54,16 @@ describe('An admin who signed in more than ten minutes ago', () => {
     await opened.getByRole('textbox').first().fill('A note that is not saved yet');
     await site.letSignInsAge();
     await page.getByRole('button', { name: 'Erase this person’s data…' }).click();
-    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByRole('button', { name: 'Erase permanently' }).click();
     await confirmation(page).waitFor();
     await page.keyboard.press('Escape');
     await confirmation(page).waitFor({ state: 'detached' });
-    await inbox.notice(page).getByText('Nothing more was erased').waitFor();
+    await inbox.notice(page).getByText('Couldn’t erase everything').waitFor();
     expect(await opened.getByRole('textbox').first().inputValue()).toBe('A note that is not saved yet');
-    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByRole('button', { name: 'Erase permanently' }).click();
     await confirmation(page).getByLabel('Password', { exact: true }).fill(site.admin.password);
     await confirmation(page).getByRole('button', { name: 'Confirm', exact: true }).click();
-    await inbox.notice(page).getByText('Erased', { exact: true }).waitFor();
+    await inbox.notice(page).getByText('Data erased', { exact: true }).waitFor();
   });
 
   test.for(['light', 'dark'] as const)('sees no problem that axe finds, in the %s scheme', async (colorScheme) => {
@@ -79,7 +79,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
 });
 
 describe('A link to a draft', () => {
-  const shareDialog = (page: Page) => page.getByRole('dialog', { name: 'Share this draft' });
+  const shareDialog = (page: Page) => page.getByRole('dialog', { name: 'Share a preview' });
 
   test('shows the unsaved text to a colleague, and nothing after it was revoked', async () => {
     const post = await api.create({ title: 'Shared early', slug: 'shared-early' });
@@ -87,9 +87,9 @@ describe('A link to a draft', () => {
     await visitPosts(page, `/admin?post=${post.id}`);
     await write(posts.text(page), ' Unsaved words.');
     await posts.dialog(page).getByRole('button', { name: 'Share' }).click();
-    await shareDialog(page).getByText('This draft has no active link.').waitFor();
+    await shareDialog(page).getByText('This post has no active share link.').waitFor();
     await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
-    await inbox.notice(page).getByText('The link was created').waitFor();
+    await inbox.notice(page).getByText('Link created').waitFor();
     const links = shareDialog(page).getByRole('list', { name: 'Active links' }).getByRole('listitem');
     expect(await links.count()).toBe(1);
     expect(await links.first().innerText()).toMatch(/Ends \w{3} \d+, \d{4}/);
@@ -101,8 +101,8 @@ describe('A link to a draft', () => {
     await colleague.getByText('Unsaved words.').waitFor();
 
     await shareDialog(page).getByRole('button', { name: 'Revoke link 1 of 1' }).click();
-    await inbox.notice(page).getByText('The link was revoked').waitFor();
-    await shareDialog(page).getByText('This draft has no active link.').waitFor();
+    await inbox.notice(page).getByText('Link revoked').waitFor();
+    await shareDialog(page).getByText('This post has no active share link.').waitFor();
     expect((await colleague.goto(link?.path ?? ''))?.status()).toBe(404);
   });
 

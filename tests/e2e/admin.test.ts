@@ -20,7 +20,7 @@ async function openInbox(path = inboxPath, options: PageOptions = {}): Promise<P
   return page;
 }
 
-test('An admin whose session cannot be checked is not sent away, and goes on once it can', async () => {
+test('An admin whose session cannot be checked is not sent away, and continues once it can', async () => {
   const page = await signedIn(browser, site, session, { expected: [answered(503)] });
   await page.route('**/api/auth/status', (route) => route.fulfill({ status: 503, json: { message: 'Back soon.' } }));
   await page.goto('/admin');
@@ -33,14 +33,45 @@ test('An admin whose session cannot be checked is not sent away, and goes on onc
 
 test('An admin whose screen cannot be fetched is told so, and has it after a reload', async () => {
   const page = await signedIn(browser, site, session, { expected: [/ERR_FAILED|dynamically imported module/] });
-  await page.goto('/admin');
-  await page.getByRole('tab', { name: 'Blog Posts' }).waitFor();
   await page.route('**/_astro/MediaScreen.*', (route) => route.abort());
+  await page.goto('/admin');
   await page.getByRole('tab', { name: 'Media Library' }).click();
-  await page.getByText('This part of the admin could not be shown').waitFor();
+  await page.getByText('We couldn’t load this screen').waitFor();
   await page.unroute('**/_astro/MediaScreen.*');
-  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('button', { name: 'Reload page' }).click();
   await page.getByRole('heading', { name: 'No files yet' }).waitFor();
+});
+
+test('An admin who opens the dashboard waits for no code before the first requests, and each is sent once', async () => {
+  const page = await signedIn(browser, site, session);
+  const sent: string[] = [];
+  const first = ['/api/auth/status', '/api/cms/blog-posts'];
+  const begun = new Promise<void>((resolve) => {
+    page.on('request', (request) => {
+      sent.push(new URL(request.url()).pathname);
+      if (first.every((path) => sent.includes(path))) resolve();
+    });
+  });
+  await page.route('**/_astro/*.js', async (route) => {
+    await begun;
+    await route.continue();
+  });
+  await page.goto('/admin');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  for (const path of first) expect(sent.filter((one) => one === path)).toHaveLength(1);
+});
+
+test('An admin who goes to another tab waits for no code, because the dashboard has loaded it before', async () => {
+  const page = await signedIn(browser, site, session);
+  const loaded = page.waitForResponse('**/_astro/SettingsScreen.*');
+  await page.goto('/admin');
+  await loaded;
+  await page.route('**/_astro/*.js', (route) => route.abort());
+  for (const tab of ['Media Library', 'Content Editor', 'Contact Submissions', 'Settings']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect.poll(() => page.locator('.screen-skeleton').count()).toBe(0);
+    await page.getByRole('tabpanel', { name: tab }).getByRole('button').first().waitFor();
+  }
 });
 
 test('An admin who views the website still has the admin, with what they were doing', async () => {
@@ -54,7 +85,7 @@ test('An admin who views the website still has the admin, with what they were do
 });
 
 describe('An admin who is signed out', () => {
-  test('is told so, signs in, and comes to the inquiry that the mail named', async () => {
+  test('is told so, signs in, and reaches the inquiry that the email named', async () => {
     const { id } = await send(site, { fullName: 'Link Follower' });
     const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
     await page.goto(`/admin?submission=${id}`);
@@ -71,8 +102,8 @@ describe('An admin who is signed out', () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/admin/sign-in?returnTo=%2Fadmin%3Ftab%3Dmedia#oidc-unavailable');
     await page.getByRole('button', { name: 'Show password' }).waitFor();
-    await page.getByRole('link', { name: 'Try again with your company account' }).click();
-    // No provider is set up here, so the server leads back at once.
+    await page.getByRole('link', { name: 'Sign in with your company account' }).click();
+    // This site has no OpenID provider, so the server redirects back to the sign-in page.
     await page.waitForURL((url) => url.hash === '');
     await signIn(site, page);
     await page.waitForURL('**/admin?tab=media');

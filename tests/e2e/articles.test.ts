@@ -53,7 +53,7 @@ test('without scripts the list of sections leads to them, and nothing is offered
 
 test('the next article opens at its top', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  // What the first page was still fetching when it was left.
+  // Leaving the page aborted these requests.
   browser.expectProblem(page, 'net::ERR_ABORTED');
   await page.goto('/resources/netsuite-roi-guide');
   await page.locator('a[rel=next]').click();
@@ -103,7 +103,7 @@ test('a video is fetched when a reader plays it, and not before', async () => {
     played += 1;
     return route.fulfill({ contentType: 'text/html', body: '<title>Video</title>' });
   });
-  // The page as it is built where `demoVideo` of src/site.config.ts is set.
+  // Serves the page as the build renders it if `demoVideo` of src/site.config.ts is set.
   await page.route(`**${guide}`, async (route) => {
     const response = await route.fetch();
     const facade = `<a class="demo-frame" href="/resources" data-embed="${embed}" data-title="The demo">`;

@@ -42,7 +42,7 @@ describe('The blog', () => {
     const page = await open('/blog', { viewport: { width: 1440, height: 1600 } });
     await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Blog & News');
-    // The margin's line goes down to the next section.
+    // The line in the margin of the list must extend to the next section.
     const [room, kept] = await page.locator('.blog > .sheet').evaluate((sheet) => {
       const band = sheet.parentElement!;
       const below = band.getBoundingClientRect().bottom - sheet.getBoundingClientRect().bottom;
@@ -104,7 +104,7 @@ describe('The blog', () => {
   test('has pages of twelve posts, which lead to each other', async () => {
     for (let left = 13; left > 0; left -= 1) await publish();
     const first = await (await ask('/blog')).text();
-    expect(first.match(/class="post-card"/g)).toHaveLength(12);
+    expect(first.match(/<article/g)).toHaveLength(12);
     const page = await open('/blog');
     await page.getByRole('link', { name: 'Older posts' }).click();
     await page.waitForURL('**/blog/page/2');
@@ -140,7 +140,7 @@ describe('The blog', () => {
 });
 
 describe('The address of a post', () => {
-  test('is no page while the post is a draft, unknown or taken back', async () => {
+  test('is no page while the post is a draft, unknown or unpublished', async () => {
     const draft = await publish({ status: 'draft', slug: 'not-yet' });
     expect((await ask('/blog/not-yet')).status).toBe(404);
     expect((await ask('/blog/no-such-post')).status).toBe(404);
@@ -168,7 +168,7 @@ describe('The address of a post', () => {
     await move('first-name');
     expect(await leadsTo('first-name')).toEqual([200, null]);
     expect(await leadsTo('third-name')).toEqual([301, '/blog/first-name']);
-    // Another post may take an address over; then it is that post's.
+    // If another post takes over an old path, the path stops redirecting and serves that post.
     await publish({ slug: 'third-name' });
     expect(await leadsTo('third-name')).toEqual([200, null]);
     await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
@@ -222,14 +222,14 @@ describe('The preview of a draft', () => {
     await admin('/api/cms/post-drafts/k3', 'PUT', { title: 'Not yet', content: '<p>Words.</p>' });
     const page = await signedIn(browser, site, session);
     await page.goto('/blog/preview/k2');
-    await page.getByRole('button', { name: 'Create a link for others' }).click();
+    await page.getByRole('button', { name: 'Create share link' }).click();
     await page.getByText('Anyone with this link can read the draft until').waitFor();
     const link = new URL(page.url());
     const colleague = await open(link.pathname + link.search);
     await colleague.getByRole('heading', { level: 1, name: 'For your eyes' }).waitFor();
     const seen = await ask(link.pathname + link.search);
     expect(seen.headers.get('cache-control')).toBe('private, no-store');
-    // The address holds a token, which no other site is to learn.
+    // The URL contains a token, which must not reach other sites.
     expect(seen.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
     expect((await ask(`/blog/preview/k3${link.search}`)).status).toBe(404);
     expect((await ask(`${link.pathname}?share=made-up`)).status).toBe(404);
@@ -237,7 +237,7 @@ describe('The preview of a draft', () => {
 });
 
 describe('Feeds and the sitemap', () => {
-  test('have a post the moment it is published, in full, and lose it when it is taken back', async () => {
+  test('have a post in full as soon as it is published, and lose it when it is unpublished', async () => {
     const post = await publish({
       slug: 'in-the-feed',
       title: 'In the feed & more',

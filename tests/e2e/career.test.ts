@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { uploadLimits } from '../../src/domain/upload.ts';
+import { site as firm } from '../../src/site.config.ts';
 import { useBrowser } from '../support/browser.ts';
 import { inbox, signedIn, startSession } from '../support/inbox.ts';
 import { aPdf, anApplication } from '../support/resumes.ts';
@@ -36,7 +37,10 @@ async function fill(page: Page, changes: Parameters<typeof anApplication>[0] = {
   await field(page, 'Cover letter (optional)').fill(application.coverLetter);
 }
 
-/** Whoever sends within two seconds of opening the page is held to be a robot, and its mail is held back. */
+/**
+ * Waits before sending. The site treats a form that is sent within two seconds after opening the page as spam, and
+ * holds back its emails.
+ */
 async function send(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.now() > 2_100);
   await submit(page).click();
@@ -101,7 +105,7 @@ describe('An applicant', () => {
       'Required fields missing',
       'Please fill in your full name and email address.',
     ]);
-    // A wrong field looks wrong under the pointer too, and the place to drop a file on looks like none to type in.
+    // The border of an invalid field must not change on hover. The drop area for files must not look like a text field.
     const border = (input: Element) => getComputedStyle(input).borderTop;
     const wrong = await field(page, 'Full name').evaluate(border);
     await field(page, 'Full name').hover();
@@ -147,14 +151,14 @@ describe('An applicant', () => {
     });
     await send(page);
     await notice(page).getByText('Submission failed').waitFor();
-    expect(await notice(page).textContent()).toContain('You are offline.');
+    expect(await notice(page).textContent()).toContain('You’re offline.');
     await page.context().setOffline(false);
     await notice(page).getByText('Application submitted successfully!').waitFor();
     expect(parts.filter((part) => part === '1')).toEqual(['1']);
     expect((await mailFrom('Otto Tunnel')).subject).toContain('Otto Tunnel');
   });
 
-  test('without scripts corrects what was wrong, and reads the reference on a page of its own', async () => {
+  test('without scripts corrects the errors, and reads the reference on a separate page', async () => {
     const page = await open({ scripts: false, device: 'phone' });
     await fill(page, { fullName: 'Nora Plain', email: 'nora@plain' });
     await choose(page);
@@ -192,7 +196,8 @@ test('An admin downloads a resume, marks its application as handled, and erases 
   await list.getByText('Vera Filed').click();
   const opened = inbox.opened(page, 'Vera Filed');
   const deletion = opened.getByText('This application and its resume will be deleted on').locator('time');
-  expect((await deletion.getAttribute('datetime'))?.slice(0, 4)).toBe(String(new Date().getUTCFullYear() + 4));
+  const year = new Date().getUTCFullYear() + firm.applicationsKeptYears;
+  expect((await deletion.getAttribute('datetime'))?.slice(0, 4)).toBe(String(year));
   const downloading = page.waitForEvent('download');
   await opened.getByRole('button', { name: 'Download' }).click();
   const download = await downloading;
@@ -200,12 +205,12 @@ test('An admin downloads a resume, marks its application as handled, and erases 
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(aPdf(40_000));
 
   await page.keyboard.press('e');
-  await inbox.notice(page).getByText('Marked as handled').waitFor();
+  await inbox.notice(page).getByText('Moved to Handled').waitFor();
   await page.getByRole('button', { name: /^Handled/ }).click();
   await list.getByText('Vera Filed').click();
   await opened.getByRole('button', { name: 'Erase this person’s data…' }).click();
   await page.getByText('1 application with its resume').waitFor();
-  await page.getByRole('button', { name: 'Erase for good' }).click();
-  await inbox.notice(page).getByText('Erased', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Erase permanently' }).click();
+  await inbox.notice(page).getByText('Data erased', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Nothing handled yet' }).waitFor();
 });

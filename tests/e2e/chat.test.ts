@@ -19,18 +19,18 @@ describe('An admin whose firm has a chat', () => {
     await site.mail.waitFor(({ subject }) => subject?.startsWith('We received') === true);
     const page = await signedIn(browser, site, session);
     await visitInbox(page);
-    await row(page, 'Untold Person').getByText('Mails sent').waitFor();
+    await row(page, 'Untold Person').getByText('Emails sent').waitFor();
     await row(page, 'Untold Person').getByText('Chat retrying').waitFor();
     await row(page, 'Untold Person').click();
     const panel = opened(page, 'Untold Person');
-    await panel.getByText('The last try: 404 Not Found: no_service').waitFor();
+    await panel.getByText('Last error: 404 Not Found: no_service').waitFor();
     const again = panel.getByRole('button', { name: 'Send again: Message to the chat' });
     await again.click();
-    await notice(page).getByText('The chat did not take it').waitFor();
+    await notice(page).getByText('The chat didn’t accept it').waitFor();
     chat.answer({ status: 200 });
     await again.click();
-    await notice(page).getByText('The chat took the message.').waitFor();
-    await row(page, 'Untold Person').getByText('All sent').waitFor();
+    await notice(page).getByText('The chat accepted the message.').waitFor();
+    await row(page, 'Untold Person').getByText('Messages sent').waitFor();
   });
 
   test('sends a test message, and reads what came back, well or not', async () => {

@@ -8,7 +8,7 @@ const site = useSite();
 
 const queued = (page: Page) => page.evaluate(() => globalThis._hsq as unknown[] | undefined);
 
-/** The contact page, with the behavior running that waits for a touch. */
+/** Opens the contact page and focuses the form. The form's script starts at the first interaction. */
 async function touchedForm(page: Page): Promise<void> {
   await page.goto('/contact');
   await page.locator('#section-fullName').focus();
@@ -26,7 +26,7 @@ async function sendInquiry(page: Page, email = 'ada@lovelace.example'): Promise<
 }
 
 describe('A visitor who has not said yes', () => {
-  test.each([null, 'declined'])('is not followed, whatever they do (choice: %s)', async (choice) => {
+  test.each([null, 'declined'])('is not tracked (choice: %s)', async (choice) => {
     const page = await browser.newPage({ baseURL: site.url });
     if (choice) await page.addInitScript((value) => localStorage.setItem('cookies-accepted', value), choice);
     const foreign: string[] = [];
@@ -38,7 +38,7 @@ describe('A visitor who has not said yes', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('is one whose browser sends Global Privacy Control, whatever was stored', async () => {
+  test('is one whose browser sends Global Privacy Control, even after an earlier choice', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.addInitScript(() => {
       localStorage.setItem('cookies-accepted', 'true');

@@ -10,14 +10,14 @@ import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const site = useSite();
-/** What the sitemap lists, and what nobody looks for but may come to. */
+/** The pages of the sitemap, and pages that are not listed but that visitors can reach. */
 let addresses: string[] = [];
 beforeAll(async () => {
   const $ = load(await (await fetch(`${site.url}/sitemap`)).text());
   const listed = $('main a')
     .toArray()
     .map((link) => $(link).attr('href')!);
-  // One that leads nowhere is found by the walk along all links, below.
+  // A broken link of the sitemap is skipped here, because the link crawl below reports it.
   const answers = await Promise.all(listed.map(async (address) => (await fetch(site.url + address)).ok));
   addresses = [
     ...listed.filter((_, index) => answers[index]),
@@ -40,7 +40,7 @@ const showBanner = (page: Page) =>
     document.querySelector<HTMLElement>('#cookies')!.hidden = false;
   });
 
-/** Texts that cannot be read on white paper, because browsers leave out backgrounds. */
+/** Finds texts that are illegible on white paper, because browsers do not print backgrounds. */
 const paleTexts = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('main *, footer *')]
@@ -55,7 +55,7 @@ const paleTexts = (page: Page) =>
       .map((element) => `"${element.textContent.trim().slice(0, 40)}" is pale`),
   );
 
-/** Bytes of an answer as they go over the line of HTTP/1.1, headers included. */
+/** Returns the number of bytes that an HTTP/1.1 response takes, including its headers. */
 async function sentBytes(address: string): Promise<number> {
   const [answer] = (await once(get(site.url + address, { headers: { 'accept-encoding': 'br' } }), 'response')) as [
     IncomingMessage,
@@ -65,10 +65,10 @@ async function sentBytes(address: string): Promise<number> {
   return headers + Number(answer.headers['content-length']);
 }
 
-/** Ten packets of 1,460 bytes are what a server sends before it waits for a phone to answer. */
+/** A server sends ten packets of 1,460 bytes before it waits for an acknowledgment from the browser. */
 const firstFlight = 14_600;
 
-test('Every page but an article comes in the first flight of packets, with all that is said in front of it', async () => {
+test('Every page except an article fits in the first flight of packets, with everything sent before it', async () => {
   const heavy: string[] = [];
   for (const address of addresses.filter((one) => !one.startsWith('/resources/'))) {
     const bytes = await sentBytes(address);
@@ -77,7 +77,7 @@ test('Every page but an article comes in the first flight of packets, with all t
   expect(heavy).toEqual([]);
 });
 
-test('No page has anything that axe objects to, whatever the scheme', { timeout: 240_000 }, async () => {
+test('No page has an axe violation, in either color scheme', { timeout: 240_000 }, async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['404', /_astro\/missing/], reducedMotion: true });
   const faults: string[] = [];
   const seenInTheDark = new Set<string>();
@@ -87,7 +87,7 @@ test('No page has anything that axe objects to, whatever the scheme', { timeout:
     await open(page, address);
     await showBanner(page);
     faults.push(...(await faultsOf(page)));
-    // Pages of one kind share their colors, but for what only one of them has.
+    // Pages of one kind mostly have the same colors.
     const kind = address.split('/')[1] ?? '';
     if (seenInTheDark.has(kind) && address !== withCode) continue;
     seenInTheDark.add(kind);
@@ -103,7 +103,7 @@ test('Nor has the open menu of a phone, or the open contact widget', async () =>
   await page.goto('/');
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.waitForFunction(() => document.querySelector('main')?.inert);
-  // The rest of the page is out of reach while it is open.
+  // The rest of the page is inert while the menu is open, so only the menu is checked.
   const faults = await faultsOf(page, ['color-contrast-enhanced', 'target-size', 'button-name', 'link-name', 'list']);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Start Transformation' }).click();
@@ -136,8 +136,8 @@ test('On a phone every control is at least 44 px high and wide', { timeout: 120_
     await showBanner(page);
     const found = await page.evaluate(() =>
       [...document.querySelectorAll('a, button, input, select, textarea, summary')]
-        // A link within a sentence is as high as the sentence, a label is as good as its box, and what people cannot see
-        // has no size.
+        // A link within a sentence is as high as its line, a label enlarges its control, and invisible controls have no
+        // size.
         .filter((control) => control.checkVisibility() && !control.closest('.honeypot, .skip-link, label'))
         .filter(
           (control) =>
@@ -155,7 +155,7 @@ test('On a phone every control is at least 44 px high and wide', { timeout: 120_
 
 test('On paper a page shows nothing that only a screen answers', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  // A sheet of paper without its margins, for somebody who sees the dark scheme on the screen.
+  // The window has the size of a sheet of paper without margins. The visitor uses the dark color scheme on the screen.
   await page.setViewportSize({ width: 718, height: 1000 });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const faults: string[] = [];

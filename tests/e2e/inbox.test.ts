@@ -28,13 +28,13 @@ async function openInbox(path = inboxPath, options: PageOptions = {}): Promise<P
 }
 
 describe('An admin', () => {
-  test('sees the newest inquiry first, with its date, its words as they were written, and its mails sent', async () => {
+  test('sees the newest inquiry first, with its date, its unchanged text, and its emails sent', async () => {
     const message = 'First line\n\n<b>Third</b> & <script>document.title = "owned"</script>';
     const { reference } = await send(site, { fullName: 'Newest Person', company: 'Plain & Text', message });
     await site.mail.waitFor((mail) => mail.subject === `We received your inquiry (${reference})`);
     const page = await openInbox();
     const first = rows(page).first();
-    for (const text of ['Newest Person', 'Plain & Text', 'Project Recovery', 'Both sent', reference]) {
+    for (const text of ['Newest Person', 'Plain & Text', 'Project Recovery', 'Emails sent', reference]) {
       await first.getByText(text, { exact: true }).waitFor();
     }
     expect(await first.locator('time').textContent()).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M$/);
@@ -55,7 +55,7 @@ describe('An admin', () => {
     const page = await openInbox();
     const link = rows(page).filter({ hasText: 'Row Reply' }).getByRole('link', { name: 'Reply to Row Reply by email' });
     const address = await link.evaluate((reply: HTMLAnchorElement) => {
-      // No email program opens here; the row has made its address by then.
+      // The click sets the link's URL. This listener prevents the browser from opening an email program.
       reply.addEventListener('click', (event) => event.preventDefault());
       reply.click();
       return reply.href;
@@ -145,7 +145,7 @@ describe('An admin', () => {
     await page.getByRole('button', { name: 'Oldest first' }).waitFor();
   });
 
-  test('releases what was held back, sees why it was, and its mails go out', async () => {
+  test('releases a submission from quarantine, sees why it was held, and its emails are sent', async () => {
     const { reference } = await send(site, {
       fullName: 'Held Back',
       email: 'held@back.example',
@@ -155,7 +155,7 @@ describe('An admin', () => {
     await page.getByRole('button', { name: /^Quarantine/ }).click();
     await row(page, 'Held Back').click();
     const panel = opened(page, 'Held Back');
-    await panel.getByText('A field that people cannot see was filled in.').waitFor();
+    await panel.getByText('A hidden field was filled in, which people cannot see.').waitFor();
     await panel.getByRole('button', { name: 'Release' }).click();
     await notice(page).getByText('Released to the inbox').waitFor();
     await row(page, 'Held Back').waitFor({ state: 'detached' });
@@ -176,23 +176,23 @@ describe('An admin', () => {
     await row(page, 'Not A Robot').waitFor();
   });
 
-  test('sees that the mail server refused a mail, in its own words, and sends it again', async () => {
+  test('sees the mail server’s reason for refusing an email, and sends the email again', async () => {
     site.mail.fail('temporary', 2);
     await send(site, { fullName: 'Refused Mail', email: 'refused@mail.example', company: 'Bounce Inc' });
-    await expect.poll(() => site.mail.refused).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => site.mail.refused.length).toBeGreaterThanOrEqual(2);
     site.mail.fail(null);
     const page = await openInbox();
-    await row(page, 'Refused Mail').getByText('Both retrying').waitFor();
+    await row(page, 'Refused Mail').getByText('Emails retrying').waitFor();
     await row(page, 'Refused Mail').click();
     const panel = opened(page, 'Refused Mail');
     expect(await panel.getByText('The mail server said: ').count()).toBe(2);
-    await panel.getByRole('button', { name: 'Send again: Mail to the firm' }).click();
+    await panel.getByRole('button', { name: 'Send again: Email to the firm' }).click();
     await notice(page).getByText('Sent again').waitFor();
     await row(page, 'Refused Mail').getByText('Firm sent').waitFor();
     await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
   });
 
-  test('goes on in the same place after the session ended, with what was begun done', async () => {
+  test('continues on the same screen after the session ended, and the interrupted action is done', async () => {
     await send(site, { fullName: 'Long Lunch' });
     const page = await openInbox(inboxPath, { expected: [answered(401)] });
     await row(page, 'Long Lunch').click();
@@ -213,7 +213,7 @@ describe('An admin', () => {
     const page = await openInbox(inboxPath, { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('alert').getByText('Could not load the inquiries').waitFor();
+    await page.getByRole('alert').getByText('Couldn’t load the inquiries').waitFor();
     await row(page, 'Still Shown').waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -258,7 +258,7 @@ describe('A private note', () => {
     const page = await openInbox();
     await row(page, 'Noted Person').click();
     await noteOf(page, 'Noted Person').fill('Call on Monday');
-    await opened(page, 'Noted Person').getByText('Not saved yet. We keep your draft on this device.').waitFor();
+    await opened(page, 'Noted Person').getByText('Not saved yet. We keep your changes on this device.').waitFor();
     await row(page, 'Other Row').click();
     expect(await noteOf(page, 'Other Row').inputValue()).toBe('');
     await row(page, 'Noted Person').click();
@@ -279,7 +279,7 @@ describe('A private note', () => {
     await panel.getByRole('button', { name: 'Save note' }).waitFor({ state: 'detached' });
     await page.reload();
     await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-    expect(await panel.getByText('Not saved yet').count()).toBe(0);
+    expect(await panel.getByText('Unsaved changes').count()).toBe(0);
   });
 
   test('is not covered by a notice on a phone, and leaves the device with the person’s data', async () => {
@@ -306,12 +306,12 @@ describe('A private note', () => {
     await note.fill('Has a lawyer');
     await expect.poll(kept).toBe(1);
     await dialog.getByRole('button', { name: 'Erase this person’s data…' }).tap();
-    await page.getByRole('button', { name: 'Erase for good' }).tap();
-    await notice(page).getByText('Erased', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Erase permanently' }).tap();
+    await notice(page).getByText('Data erased', { exact: true }).waitFor();
     await expect.poll(kept).toBe(0);
   });
 
-  test('does not replace the note that another admin saved meanwhile, unless that is wanted', async () => {
+  test('does not replace a note that another admin saved, unless the admin chooses so', async () => {
     await send(site, { fullName: 'Shared Person' });
     const [mine, theirs] = [await openInbox(inboxPath, { expected: [answered(409)] }), await openInbox()];
     for (const page of [mine, theirs]) await row(page, 'Shared Person').click();
@@ -321,7 +321,7 @@ describe('A private note', () => {
     await noteOf(mine, 'Shared Person').fill('I called.');
     await mine.keyboard.press('Control+Enter');
     const panel = opened(mine, 'Shared Person');
-    await panel.getByText('Somebody else changed this note while you were writing.').waitFor();
+    await panel.getByText('Someone else changed this note while you were writing.').waitFor();
     await panel.getByText('They called.').waitFor();
     expect(await noteOf(mine, 'Shared Person').inputValue()).toBe('I called.');
     await panel.getByRole('button', { name: 'Replace their note' }).click();
@@ -354,7 +354,7 @@ describe('An admin with large type or forced colors', () => {
     await opened(page, 'Open Row').waitFor();
     const colorOf = (of: Locator, name: 'backgroundColor' | 'borderBottomColor' | 'color') =>
       of.evaluate((element, property) => getComputedStyle(element)[property], name);
-    // A transparent line is drawn in the color of the text.
+    // A transparent border is reported with the color of the text.
     const other = page.getByRole('tab', { name: 'Media Library' });
     expect(await colorOf(other, 'borderBottomColor')).not.toBe(await colorOf(other, 'color'));
     const chosen = await colorOf(page.getByRole('tab', { name: 'Contact Submissions' }), 'backgroundColor');

@@ -29,7 +29,7 @@ async function stored(q: string) {
   return [...(await list('inbox')), ...(await list('quarantine'))];
 }
 
-/** A person reads before writing; whoever sends within two seconds of opening the page is held to be a robot. */
+/** Waits before sending. The site treats a form that is sent within two seconds after opening the page as spam. */
 async function readAWhile(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.now() > 2_100);
 }
@@ -41,7 +41,7 @@ describe('A visitor on a phone', () => {
   test('sends an inquiry from the home page, and the firm sees it and is told', async () => {
     const page = await browser.newPage({ device: 'phone', baseURL: site.url });
     await page.goto('/');
-    // Hours of two lines keep the distance from the rule above that a phone number has.
+    // Opening hours with two lines must have the same distance from the border above as a phone number.
     const hours = page.locator('.contact dd').last();
     const top = (element: Locator) => element.evaluate((part) => part.getBoundingClientRect().top);
     expect((await top(hours)) - (await top(hours.locator('..')))).toBeGreaterThan(8);
@@ -75,7 +75,7 @@ describe('A visitor on a phone', () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Start Transformation' }).click();
     await page.getByRole('heading', { name: 'Start Transformation' }).waitFor();
-    // Who sends at once is told in the form's own words, not in the browser's.
+    // If the form is sent without an entry, the form's script shows the error instead of the browser.
     await page.locator(`${floating}[data-enhanced]`).waitFor();
     await fill(page, floating, { company: '' });
     await readAWhile(page);
@@ -90,7 +90,9 @@ describe('A visitor on a phone', () => {
   });
 });
 
-/** Every script comes this much later than it was asked for, as over a slow phone network. */
+/**
+ * Delays every script by 150 ms, as a slow phone network does. @param fails aborts the scripts instead of serving them.
+ */
 async function slowScripts(page: Page, fails = false): Promise<void> {
   await page.route('**/_astro/*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 150));
@@ -98,7 +100,7 @@ async function slowScripts(page: Page, fails = false): Promise<void> {
   });
 }
 
-describe('The first press on a form that nobody touched', () => {
+describe('The first press on an untouched form', () => {
   test.each([
     ['/contact', section, ['Name must be at least 2 characters.', 'Please select a service.']],
     [
@@ -167,6 +169,6 @@ describe('With scripts off', () => {
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/admin/sign-in#invalid');
-    await page.getByText('The email address or the password is not right.').waitFor();
+    await page.getByText('The email address or password is incorrect.').waitFor();
   });
 });

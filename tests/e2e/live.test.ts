@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import everyMinute from '../../netlify/functions/every-minute.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { useBrowser } from '../support/browser.ts';
 import { answered, signedIn, useSession } from '../support/inbox.ts';
@@ -17,10 +20,22 @@ const admin = async (path: string, method: string, body: object) => {
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   return (await response.json()).data;
 };
+/** Advances the stopped clock of a page until the page shows a text. */
+const runClock = async (page: Page, text: string | RegExp) => {
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(2_000);
+        return await page.getByText(text).count();
+      },
+      { interval: 20 },
+    )
+    .toBe(1);
+};
 const html = async (path: string) => (await fetch(site.url + path)).text();
 
 test('What an admin saves is in the HTML of the next visitor, who runs no script', { timeout: 120_000 }, async () => {
-  // The short form of `npm run bench live`: the page is asked for all the time, and never fails.
+  // A short form of `npm run bench live`: visitors request pages continuously, and no request may fail.
   let going = true;
   const failed: string[] = [];
   const visitors = ['/', '/contact', '/blog', '/rss.xml'].map(async (path) => {
@@ -98,7 +113,7 @@ test('A visitor’s browser gets the words with the page, and asks for none', as
 
 test('A page that a build left, as on Netlify, shows the saved words right after its first frame', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  // As the page stands until a build has the words: with the mark of host/page-words.ts.
+  // The page as the build left it, before the new text is in the HTML. The id is the marker of host/page-words.ts.
   await page.route('**/', async (route) => {
     const response = await route.fetch();
     const body = (await response.text())
@@ -127,22 +142,13 @@ test('An admin sees when a text is live, and what is wrong while it is not', { t
   await page.getByRole('link', { name: 'Main heading' }).click();
   await page.getByLabel('Title').fill('Not seen yet');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const run = async (seconds: number) => {
-    for (let passed = 0; passed < seconds; passed += 5) {
-      await page.clock.runFor(5_000);
-      await page.waitForTimeout(30);
-    }
-  };
-  await run(10);
-  await page.getByText('Saved, not public yet: Main heading').waitFor();
-  await run(40);
-  await page.getByText('Saved, but not public: Main heading').waitFor();
-  await page.getByText('The page / answers with error 503.').waitFor();
+  await runClock(page, 'Saved, but not live yet: Main heading');
+  await runClock(page, 'Saved, but not live: Main heading');
+  await page.getByText('The page / returns error 503.').waitFor();
   broken = false;
   await page.getByRole('button', { name: 'Check again' }).click();
-  await run(5);
-  await page.getByText(/^Live since .*: Main heading$/).waitFor();
-  await page.getByRole('button', { name: 'Close this message' }).click();
+  await runClock(page, /^Live since .*: Main heading$/);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
   expect(await page.locator('.live-state').count()).toBe(0);
 });
 
@@ -160,4 +166,35 @@ test('An admin sees when a post is live, and when it is gone', async () => {
   await setStatus('Draft');
   await page.getByText(/^Live since .*: “Seen” is no longer on the blog$/).waitFor();
   expect((await fetch(`${site.url}/blog/seen`)).status).toBe(404);
+});
+
+test('An admin sees when a scheduled post is live', async () => {
+  const page = await signedIn(browser, site, session);
+  const publishAt = new Date(Date.now() + 2_000);
+  await admin('/api/cms/blog-posts', 'POST', aPost({ slug: 'due', title: 'Due', publishAt }));
+  await page.clock.install();
+  await page.goto('/admin?tab=posts');
+  await page.getByText('Due', { exact: true }).waitFor();
+  await runClock(page, 'Saved, but not live yet: “Due”');
+  await page.getByText('The site has not published the post yet. Scheduled posts appear within a minute').waitFor();
+  await sleep(Math.max(0, publishAt.getTime() - Date.now()));
+  // The test runs in the process of the host, so it can start the scheduled work itself.
+  await everyMinute(new Request(site.url), {} as never);
+  await runClock(page, /^Live since .*: “Due”$/);
+  expect(await html('/blog')).toContain('/blog/due');
+});
+
+test('An admin who scheduled a post sees that it was not published at its time', async () => {
+  const page = await signedIn(browser, site, session);
+  const post = await admin('/api/cms/blog-posts', 'POST', aPost({ slug: 'overdue', title: 'Overdue' }));
+  await page.clock.install();
+  await page.goto(`/admin?post=${post.id}`);
+  const dialog = page.getByRole('dialog');
+  const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  await dialog.getByLabel('Publish at').fill(inAWeek.slice(0, 16));
+  await dialog.getByRole('button', { name: 'Update Post' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.clock.fastForward(8 * 86_400_000);
+  await runClock(page, 'Saved, but not live: “Overdue”');
+  await page.getByText('Look for errors under Settings, Site status, and in the server log.').waitFor();
 });

@@ -22,7 +22,7 @@ const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
 const picker = (page: Page) => page.locator('input[type="file"]').first();
 const text = (name: string, size = 10) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 97) });
 const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
-/** Width and height of a picture itself, once it can be seen. */
+/** Returns the intrinsic width and height of an image once it is visible. */
 const sizeOf = async (picture: Locator) =>
   await picture.evaluate(async (image: HTMLImageElement) => {
     await image.decode();
@@ -35,7 +35,7 @@ const card = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) });
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** Loses the connection over the second part of a file, once. @returns the parts that went through, in their order. */
+/** Cuts the connection during the second part of a file, once. @returns the parts that arrived, in order. */
 async function cutSecondPart(page: Page): Promise<readonly string[]> {
   const parts: string[] = [];
   let cut = true;
@@ -73,7 +73,7 @@ describe('An admin with files', () => {
     await notice(page, 'File uploaded successfully!').waitFor();
     expect(await zone.getAttribute('data-over')).toBeNull();
 
-    // A picture that came alone is opened, to be described.
+    // After an upload of a single image, the image opens so that the admin can describe it.
     await page.getByRole('heading', { name: 'warehouse.jpg' }).waitFor();
     await page.getByRole('button', { name: 'Save description' }).click();
     await page.getByText('Describe the picture, or mark it as decorative.').waitFor();
@@ -87,7 +87,7 @@ describe('An admin with files', () => {
 
     await page.getByRole('button', { name: 'Delete warehouse.jpg' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this file?' });
-    await dialog.getByText('No post, no draft and no text of the home page uses it.').waitFor();
+    await dialog.getByText('No post, unsaved change or home page text uses this file.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete file' }).click();
     await notice(page, 'File deleted successfully!').waitFor();
@@ -99,7 +99,7 @@ describe('An admin with files', () => {
     expect(shown.status()).toBe(200);
   });
 
-  test('sends several at once; only the one that is too large is left out', async () => {
+  test('sends several together; only the one that is too large is left out', async () => {
     const page = await open('/admin?tab=media', { device: 'phone' });
     await card(page, 'warehouse.jpg').waitFor();
     await picker(page).setInputFiles([text('one.txt'), text('huge.txt', 10_485_761), text('two.txt', 20)]);
@@ -118,7 +118,7 @@ describe('An admin with files', () => {
     await card(page, 'one.txt').waitFor();
   });
 
-  test('loses the network over a large one, and goes on where it stopped', async () => {
+  test('loses the network during a large upload, and continues where it stopped', async () => {
     const page = await open('/admin?tab=media', { expected: ['net::ERR', 'request failed'] });
     const parts = await cutSecondPart(page);
     await picker(page).setInputFiles(text('large.txt', 9_000_000));
@@ -140,7 +140,7 @@ describe('An admin with files', () => {
   test('chooses one for a post, described first', async () => {
     const page = await open('/admin?tab=blog');
     await page.getByRole('button', { name: 'New post' }).first().click();
-    await page.getByRole('button', { name: 'From the library' }).first().click();
+    await page.getByRole('button', { name: 'Choose from library' }).first().click();
     const library = page.getByRole('dialog', { name: 'Choose a picture' });
     await library.getByText('warehouse.jpg').waitFor();
     expect(await faultsOf(page)).toEqual([]);
@@ -160,7 +160,7 @@ describe('An admin with files', () => {
     const page = await open('/admin?tab=media', { expected: [answered(415)] });
     await picker(page).setInputFiles({ name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') });
     await notice(page, 'Failed to upload file').waitFor();
-    await page.getByRole('list', { name: 'Files on their way' }).getByText('not a file that can be used').waitFor();
+    await page.getByRole('list', { name: 'Uploads' }).getByText('file type isn').waitFor();
   });
 });
 
@@ -196,7 +196,7 @@ describe('An admin who replaces a file', () => {
   };
   const ready = (dialog: Locator) => dialog.getByRole('button', { name: 'Replace file' });
 
-  test('does so by the keyboard, sees where it is shown, finds it in the post at once, and takes it back', async () => {
+  test('does so by keyboard, sees where it is used, finds it in the post immediately, and undoes it', async () => {
     const team = await upload('team.jpg', await aPhotograph('jpeg'));
     const content = `<p>Us</p><p><img src="${team.url}" alt="The team" width="60" height="40"></p>`;
     const post = { title: 'Who we are', slug: 'who-we-are', content, featuredImage: team.url, status: 'published' };
@@ -220,7 +220,7 @@ describe('An admin who replaces a file', () => {
     expect(await faultsOf(page)).toEqual([]);
     const drawing = { name: 'team.png', mimeType: 'image/png', buffer: Buffer.from(await aPhotograph('png')) };
     await chosen(page, dialog, drawing);
-    await dialog.getByText('team.png is PNG. The address ends in .jpg: choose a .jpg file.').waitFor();
+    await dialog.getByText('team.png is a PNG file. Choose a .jpg file, because the URL stays the same.').waitFor();
     expect(await ready(dialog).count()).toBe(0);
     const upright = { name: 'new.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await aPhotograph('jpeg', 6)) };
     await chosen(page, dialog, { ...upright, name: 'first.jpg', buffer: Buffer.from(await aPhotograph('jpeg')) });
@@ -240,17 +240,17 @@ describe('An admin who replaces a file', () => {
     expect(await shown()).toEqual(['upright', 40, 60]);
 
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    await notice(page, 'The former file is back').waitFor();
+    await notice(page, 'Previous file restored').waitFor();
     expect(await shown()).toEqual(['wide', 60, 40]);
-    // What was undone is not lost either.
-    const former = page.locator('.media-fields > div', { hasText: 'Former file' });
+    // Undo does not discard the new file, which becomes the previous file.
+    const former = page.locator('.media-fields > div', { hasText: 'Previous file' });
     await former.getByText('40 × 60 pixels').waitFor();
-    await former.getByRole('button', { name: 'Put it back' }).press('Enter');
+    await former.getByRole('button', { name: 'Restore previous file' }).press('Enter');
     await page.locator('.media-fields > div', { hasText: 'Size' }).getByText('40 × 60 pixels').waitFor();
     expect(await shown()).toEqual(['upright', 40, 60]);
   });
 
-  test('loses the network over a large one, and learns of somebody else who was first before theirs is replaced', async () => {
+  test('loses the network during a large upload, and learns that another admin replaced the file first', async () => {
     const plan = await upload('plan.txt', 'the first');
     const page = await open(`/admin?tab=media&file=${plan.id}`, {
       device: 'phone',
@@ -259,7 +259,7 @@ describe('An admin who replaces a file', () => {
     const parts = await cutSecondPart(page);
     await page.getByRole('button', { name: 'Replace', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
-    await dialog.getByText('No post, no draft and no text of the home page uses it.').waitFor();
+    await dialog.getByText('No post, unsaved change or home page text uses this file.').waitFor();
     await chosen(page, dialog, text('large.txt', 9_000_000));
     expect(await overflow(page)).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
@@ -267,11 +267,11 @@ describe('An admin who replaces a file', () => {
     await ready(dialog).click();
     await notice(page, 'Failed to replace file').waitFor();
     expect(await (await fetch(site.url + plan.url)).text()).toBe('theirs');
-    // The open file is theirs now; what was sent is not sent again.
+    // The dialog shows the other admin's file. The file of this admin was not uploaded again.
     await page.getByRole('dialog', { name: 'plan.txt' }).getByText('6 Bytes').waitFor();
     await page.getByRole('button', { name: 'Close' }).first().click();
-    const row = page.getByRole('list', { name: 'Files on their way' });
-    await row.getByText('Somebody else has replaced this file since you opened it.').waitFor();
+    const row = page.getByRole('list', { name: 'Uploads' });
+    await row.getByText('Someone else replaced this file after you opened it.').waitFor();
     expect(await overflow(page)).toBe(0);
     await row.getByRole('button', { name: 'Try again' }).click();
     await notice(page, 'File replaced').waitFor();
@@ -289,12 +289,12 @@ describe('An admin who replaces a file', () => {
       await ready(dialog).click();
     };
     await replaceBy('a note');
-    await notice(page, 'Nothing to replace').waitFor();
-    expect(await page.getByText('Former file').count()).toBe(0);
+    await notice(page, 'The files are identical').waitFor();
+    expect(await page.getByText('Previous file').count()).toBe(0);
     await replaceBy('%PDF-1.4 a letter %%EOF');
     await page
-      .getByRole('list', { name: 'Files on their way' })
-      .getByText('The address of this file ends in .txt: choose a .txt file. This one is .pdf.')
+      .getByRole('list', { name: 'Uploads' })
+      .getByText('The address of this file ends in .txt, so the new file must be .txt too. You chose a .pdf file.')
       .waitFor();
   });
 });
@@ -304,7 +304,7 @@ describe('An admin with the texts of the home page', () => {
     const page = await open('/admin?tab=content');
     await page.getByRole('link', { name: 'Main heading' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Load website content' }).click();
+    await page.getByRole('button', { name: 'Load missing content' }).click();
     await notice(page, 'Website content loaded successfully!').waitFor();
     await page.getByRole('link', { name: 'Successful projects' }).click();
     await page.getByLabel('Title').fill('140+');
@@ -325,17 +325,17 @@ describe('An admin with the texts of the home page', () => {
     const page = await open('/admin?tab=content&section=cta_title', { device: 'phone' });
     await page.getByLabel('Title').fill('Half a thou');
     await page.reload();
-    await page.getByText('You were writing this before').waitFor();
+    await page.getByText('You have unsaved changes').waitFor();
     expect(await page.getByLabel('Title').inputValue()).not.toBe('Half a thou');
     expect(await overflow(page)).toBe(0);
-    await page.getByRole('button', { name: 'Go on with it' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('Half a thou');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'Contact: heading' }).click();
-    expect(await page.getByText('You were writing this before').count()).toBe(0);
+    expect(await page.getByText('You have unsaved changes').count()).toBe(0);
   });
 
-  test('goes on to another tab while one is saved, learns there that it was not, and finds the words again', async () => {
+  test('opens another tab during a save, learns there that it failed, and finds the text again', async () => {
     const page = await open('/admin?tab=content&section=about_description', { expected: [answered(503)] });
     const reply = Promise.withResolvers<undefined>();
     await page.route('**/api/cms/content/about_description', async (route) => {
@@ -350,11 +350,11 @@ describe('An admin with the texts of the home page', () => {
     await notice(page, 'Failed to update content').waitFor();
     expect(new URL(page.url()).search).toBe('?tab=settings');
     await page.goto('/admin?tab=content&section=about_description');
-    await page.getByRole('button', { name: 'Go on with it' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('Written in a hurry');
   });
 
-  test('sees what somebody else wrote meanwhile, and decides', async () => {
+  test('sees the version that another admin saved, and decides', async () => {
     const page = await open('/admin?tab=content&section=about_title', { expected: [answered(409)] });
     await page.getByLabel('Title').fill('Mine');
     const [cookie] = session.cookies;
@@ -363,10 +363,10 @@ describe('An admin with the texts of the home page', () => {
       headers: { cookie: `${cookie?.name}=${cookie?.value}`, origin: site.url },
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this text' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Someone else changed this text' });
     await alert.getByText('Theirs', { exact: true }).waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
-    await alert.getByRole('button', { name: 'Save mine over it' }).click();
+    await alert.getByRole('button', { name: 'Save your version' }).click();
     await notice(page, 'Content updated successfully!').waitFor();
     await page.getByRole('list', { name: 'Sections' }).getByText('Mine', { exact: true }).waitFor();
   });
@@ -382,11 +382,11 @@ describe('An admin with the logo', () => {
   });
   const shown = async () => await (await fetch(`${site.url}/uploads/logo`)).text();
 
-  test('holds a chosen file until Upload or Cancel, and has the one before back', async () => {
+  test('holds a chosen file until Upload or Cancel, and restores the previous logo', async () => {
     const page = await open('/admin?tab=settings', { device: 'phone' });
     const before = await shown();
     const panel = page.getByRole('region', { name: 'Logo Upload' });
-    await panel.getByText('Comes with the site').waitFor();
+    await panel.getByText('Default logo').waitFor();
     await picker(page).setInputFiles(text('words.txt'));
     await notice(page, 'Please select an image file (JPG, PNG, GIF, SVG, WebP)').waitFor();
     await picker(page).setInputFiles(svg('green.svg', '#0b4f36'));
@@ -398,13 +398,15 @@ describe('An admin with the logo', () => {
     expect(await overflow(page)).toBe(0);
     await panel.getByRole('button', { name: 'Upload Logo' }).click();
     await notice(page, 'Your logo has been uploaded successfully').waitFor();
+    await page.getByText(/^Live since .*: Logo green\.svg$/).waitFor();
     expect(await shown()).toContain('#0b4f36');
-    await panel.getByRole('button', { name: 'Restore the previous logo' }).click();
-    await panel.getByText('Comes with the site').waitFor();
+    await panel.getByRole('button', { name: 'Restore previous logo' }).click();
+    await panel.getByText('Default logo').waitFor();
+    await page.getByText(/^Live since .*: Logo logo\.svg$/).waitFor();
     expect(await shown()).toBe(before);
   });
 
-  test('finds the same on a page of its own, with its own words', async () => {
+  test('finds the same on a separate page, with its own messages', async () => {
     const page = await open('/admin/settings');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.getByText('Manage your website settings and branding').waitFor();
@@ -419,6 +421,7 @@ describe('An admin with the logo', () => {
     await page.getByRole('button', { name: 'Upload Logo' }).focus();
     await page.keyboard.press('Enter');
     await notice(page, 'Logo Updated').waitFor();
+    await page.getByText(/^Live since .*: Logo red\.svg$/).waitFor();
     expect(await shown()).toContain('#8c1f0b');
   });
 

@@ -7,8 +7,8 @@ const browser = useBrowser();
 const site = useSite();
 
 /**
- * Opens a page as Safari before 17 does, which has no popovers: everything that is sent to the browser names them
- * differently, so the browser's own popovers are unknown to it.
+ * Opens a page as in Safari before version 17, which has no popovers. Renames them in everything that the browser
+ * receives, so the browser does not recognize them.
  */
 async function openWithoutPopovers(path: string, options: PageOptions): Promise<Page> {
   const page = await browser.newPage({ baseURL: site.url, ...options, context: { bypassCSP: true } });

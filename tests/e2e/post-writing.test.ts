@@ -19,7 +19,7 @@ async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Pa
   await visitPosts(page, path);
   return page;
 }
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const picture = (page: Page, name: string) =>
   text(page)
@@ -28,8 +28,8 @@ const picture = (page: Page, name: string) =>
 const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
 
 /**
- * Presses Esc while the page is busy: it gets all of them in one go, before the browser tells it that a dialog was
- * closed. A question that came back by itself would be painted when this returns.
+ * Presses Esc several times while the page is busy, so the page gets all key presses before the browser reports that a
+ * dialog was closed. When this function returns, a dialog that reopened has been painted.
  */
 async function impatientEsc(page: Page, times: number): Promise<void> {
   const busy = page.evaluate(() => {
@@ -47,16 +47,16 @@ describe('What is written', () => {
     const page = await openPost(post.id);
     await write(text(page), ' Then the power went.');
     await kept(page)
-      .getByText(/^Kept on this device|^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept/)
       .waitFor();
     await page.reload();
-    await page.getByText('You wrote here before, and did not save it').waitFor();
+    await page.getByText('You have unsaved changes').waitFor();
     expect(await text(page).textContent()).toBe('First words.');
     await page.getByRole('button', { name: 'Compare' }).first().click();
-    const compared = page.getByRole('dialog', { name: 'What you wrote before' });
+    const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
     await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
     await compared.getByText('One line differs, and is marked.').waitFor();
-    await compared.getByRole('button', { name: 'Restore what you wrote' }).click();
+    await compared.getByRole('button', { name: 'Restore these changes' }).click();
     expect(await text(page).textContent()).toBe('First words. Then the power went.');
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('First words.');
@@ -86,16 +86,16 @@ describe('What is written', () => {
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
     await page.keyboard.press('Escape');
     await kept(page)
-      .getByText(/^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept on the server/)
       .waitFor();
-    await asked.getByRole('button', { name: 'Close and keep the draft' }).click();
+    await asked.getByRole('button', { name: 'Keep changes and close' }).click();
     await dialog(page).waitFor({ state: 'detached' });
 
     const elsewhere = await openPosts('/admin?post=new');
     await elsewhere.getByText('“Begun on one machine”').waitFor();
     expect(await dialog(elsewhere).getByLabel('Title').inputValue()).toBe('');
     await elsewhere.getByRole('button', { name: 'Discard' }).click();
-    await notice(elsewhere).getByText('Draft discarded').waitFor();
+    await notice(elsewhere).getByText('Changes discarded').waitFor();
   });
 
   test('of a new post is offered once however often it is put back, and not at all once the post is created', async () => {
@@ -104,12 +104,12 @@ describe('What is written', () => {
     const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
     const anew = async () => {
       await kept(page)
-        .getByText(/^Draft kept on the server/)
+        .getByText(/^Unsaved changes kept on the server/)
         .waitFor();
       await page.reload();
       await offers.first().waitFor();
     };
-    // A new post is written from its title on.
+    // In a new post the title has the focus.
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'title');
     await page.keyboard.type('Put');
     await anew();
@@ -134,11 +134,11 @@ describe('What is written', () => {
     expect(await offers.count()).toBe(0);
   });
 
-  test('is offered to nobody else who signs in on the same machine, and is there when its writer comes back', async () => {
+  test('is not offered to another admin on the same machine, and is there when its writer returns', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('For my eyes');
     await kept(page)
-      .getByText(/^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept on the server/)
       .waitFor();
     const browserContext = page.context();
     const colleague = await startSession(site, await site.addAdmin('colleague@firm.example'));
@@ -147,7 +147,7 @@ describe('What is written', () => {
     await page.getByText('colleague@firm.example').waitFor();
     await dialog(page).getByLabel('Title').fill('The colleague writes');
     await kept(page)
-      .getByText(/^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept on the server/)
       .waitFor();
     expect(await page.getByText('“For my eyes”').count()).toBe(0);
 
@@ -157,33 +157,33 @@ describe('What is written', () => {
     expect(await page.getByText('“The colleague writes”').count()).toBe(0);
   });
 
-  test('is kept on the device while there is no connection, which is said, and goes to the server afterwards', async () => {
+  test('is kept on the device without a connection, as its status says, and is sent to the server afterward', async () => {
     const post = await api.create({ title: 'In a tunnel', slug: 'tunnel' });
     const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
     await write(text(page), ' Underground.');
-    await kept(page).getByText('No connection. Kept on this device.').waitFor();
+    await kept(page).getByText('No connection. Your unsaved changes are kept on this device.').waitFor();
     await saveButton(page).click();
     await notice(page).getByText('Failed to update blog post').waitFor();
     expect(await text(page).textContent()).toBe('First words. Underground.');
     await page.context().setOffline(false);
     await kept(page)
-      .getByText(/^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept on the server/)
       .waitFor();
     await saveButton(page).click();
     await notice(page).getByText('Blog post updated successfully!').waitFor();
   });
 
-  test('goes on after the session ended: sign in in place, and nothing is missing', async () => {
+  test('continues after the session ended: the admin signs in on the same screen, and nothing is missing', async () => {
     const post = await api.create({ title: 'Long lunch', slug: 'lunch' });
     const page = await openPost(post.id, { expected: [answered(401)] });
     await page.context().clearCookies();
     await write(text(page), ' After lunch.');
-    await kept(page).getByText('Your session has ended. Kept on this device.').waitFor();
+    await kept(page).getByText('Your session has ended. Your unsaved changes are kept on this device.').waitFor();
     await kept(page).getByRole('button', { name: 'Sign in' }).click();
     await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
     await kept(page)
-      .getByText(/^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept on the server/)
       .waitFor();
     await page.context().clearCookies();
     await saveButton(page).click();
@@ -200,10 +200,10 @@ describe('Two people at the same post', () => {
     await write(text(page), ' Mine.');
     await api.save(post, { content: '<p>First words. Theirs.</p>' });
     await saveButton(page).click();
-    const choice = page.getByRole('dialog', { name: 'This post was changed meanwhile' });
+    const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
     await choice.getByRole('cell', { name: 'First words. Mine.' }).waitFor();
     await choice.getByRole('cell', { name: 'First words. Theirs.' }).waitFor();
-    await choice.getByRole('button', { name: 'Save mine over theirs' }).click();
+    await choice.getByRole('button', { name: 'Save your version' }).click();
     await notice(page).getByText('Blog post updated successfully!').waitFor();
     expect((await api.read(post.id)).content).toBe('<p>First words. Mine.</p>');
   });
@@ -214,7 +214,7 @@ describe('Two people at the same post', () => {
     await write(text(page), ' Mine.');
     await api.save(post, { content: '<p>Theirs.</p>' });
     await page.keyboard.press('Control+s');
-    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Use their version' }).click();
     expect(await text(page).textContent()).toBe('Theirs.');
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('First words. Mine.');
@@ -225,7 +225,7 @@ describe('Two people at the same post', () => {
     const page = await openPost(post.id);
     await write(text(page), ' Here.');
     await kept(page)
-      .getByText(/^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept on the server/)
       .waitFor();
     const other = await page.context().newPage();
     await visitPosts(other, `${site.url}/admin?post=${post.id}`);
@@ -235,7 +235,7 @@ describe('Two people at the same post', () => {
     await write(text(other), ' There.');
     await other.keyboard.press('Control+s');
     await notice(other).getByText('Blog post updated successfully!').waitFor();
-    const choice = page.getByRole('dialog', { name: 'This post was changed meanwhile' });
+    const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
     await choice.getByRole('cell', { name: 'First words. There.' }).waitFor();
   });
 });
@@ -272,19 +272,19 @@ describe('The versions of a post', () => {
       .getByText(/^The version of .+ is in the form$/)
       .waitFor();
     expect(await text(page).textContent()).toBe('As it was.');
-    // An old draft does not take a published post off the blog.
+    // Restoring an old draft does not unpublish a post.
     expect(await dialog(page).getByLabel('Status').inputValue()).toBe('published');
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('As it became. And is.');
     expect(await api.read(post.id)).toEqual(second);
 
     await open.click();
-    await versions.getByRole('button', { name: 'Put it into the form' }).click();
+    await versions.getByRole('button', { name: 'Restore this version' }).click();
     await page.keyboard.press('Control+s');
     await notice(page).getByText('Blog post updated successfully!').waitFor();
     expect(await api.read(post.id)).toMatchObject({ content: '<p>As it was.</p>', status: 'published', revision: 3 });
     await open.click();
-    await versions.getByText('The post as it is saved now').waitFor();
+    await versions.getByText('Current saved version').waitFor();
     expect(await versions.getByRole('radio').count()).toBe(3);
   });
 
@@ -295,7 +295,7 @@ describe('The versions of a post', () => {
     await page.context().setOffline(true);
     await dialog(page).getByRole('button', { name: 'Versions' }).tap();
     const versions = page.getByRole('dialog', { name: 'Versions of this post' });
-    await versions.getByText('Could not load the versions').waitFor();
+    await versions.getByText('Couldn’t load the versions').waitFor();
     await page.context().setOffline(false);
     await versions.getByRole('button', { name: 'Try again' }).tap();
     await versions.getByText('“Trains”').tap();
@@ -306,7 +306,7 @@ describe('The versions of a post', () => {
         .map(({ className }) => className),
     );
     expect(tooWide).toEqual([]);
-    await versions.getByRole('button', { name: 'Put it into the form' }).tap();
+    await versions.getByRole('button', { name: 'Restore this version' }).tap();
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Trains');
   });
 
@@ -351,12 +351,31 @@ describe('The editor', () => {
     await row(page, 'Richer').click();
     const html = page.getByRole('textbox', { name: 'Content, as HTML' });
     await html.waitFor();
-    await page.getByText('It would leave out: sup.').waitFor();
+    await page.getByText('The visual editor would remove: sup.').waitFor();
     await dialog(page).getByLabel('Title').fill('Richer still');
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect((await api.read(post.id)).content).toBe((await api.list('richer'))[0]!.content);
     expect((await api.read(post.id)).content).toContain('<figcaption>A <sup>mark</sup></figcaption>');
+  });
+
+  test('shows a version that it does not know whole as HTML, and the text before it when that is undone', async () => {
+    const content = '<p>A <sup>mark</sup>.</p>';
+    const post = await api.create({ title: 'Once richer', slug: 'once-richer', content });
+    await api.save(post, { content: '<p>Plain.</p>' });
+    const page = await openPost(post.id);
+    await dialog(page).getByRole('button', { name: 'Versions' }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByText('The visual editor would remove: sup.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Content, as HTML' }).inputValue()).toBe(content);
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).textContent()).toBe('Plain.');
+    await kept(page)
+      .getByText(/^Unsaved changes kept on the server/)
+      .waitFor();
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content).toBe('<p>Plain.</p>');
   });
 
   test('is used by keys alone: shortcuts, the toolbar’s arrows, a link, and the way out of the text', async () => {
@@ -376,18 +395,18 @@ describe('The editor', () => {
     await text(page).focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
-    // The dialog opens in the field that it is for.
+    // The dialog focuses the field for the link.
     await page.keyboard.type('javascript:alert(1)');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
-    await page.getByLabel('Address').fill('example.com/a');
-    await page.getByLabel('Words').fill('an example');
+    await page.getByRole('textbox', { name: 'Link', exact: true }).fill('example.com/a');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('an example');
     await page.keyboard.press('Enter');
     await text(page).getByRole('link', { name: 'an example' }).waitFor();
     expect(await text(page).innerHTML()).toContain('href="https://example.com/a"');
     expect(await text(page).innerHTML()).toContain('<strong>Bold</strong>');
     expect(await tool(page, 'Link').getAttribute('title')).toBe('Link (Ctrl+K)');
-    // Each drawing, and each word, is another one.
+    // All buttons must have different icons or labels.
     const drawn = await page
       .getByRole('toolbar', { name: 'Text' })
       .getByRole('button')
@@ -419,12 +438,15 @@ describe('The editor', () => {
     await tool(page, 'Picture').click();
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      page.getByRole('dialog', { name: 'Add a picture' }).getByRole('button', { name: 'From this device' }).click(),
+      page
+        .getByRole('dialog', { name: 'Add a picture' })
+        .getByRole('button', { name: 'Upload from this device' })
+        .click(),
     ]);
     await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
     await text(page).locator('img').waitFor();
     await page.getByRole('button', { name: 'A picture has no description.' }).click();
-    // The hint leads to the field.
+    // Clicking the hint focuses the description field.
     await page.keyboard.type('A dt');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.type('o');
@@ -472,14 +494,14 @@ describe('The editor', () => {
     answer.resolve();
     await text(page).locator('img').waitFor();
     await page.keyboard.type(' Still.');
-    await page.getByLabel('Decorative: the text says all that it shows').check();
+    await page.getByLabel('Decorative: the picture adds no information').check();
     await expect.poll(() => page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect((await api.read(post.id)).content.replace(/ src="[^"]+"/, '')).toMatch(
       /^<p>First\.<\/p><p>Second\.<\/p><img alt="" role="presentation" [^>]+><p>Third\. The cursor is here, and stays here\. Still\.<\/p>$/,
     );
-    // Saved as decorative, it is not asked about again.
+    // The image was saved as decorative, so the hint does not appear again.
     await row(page, 'Dropped').click();
     await text(page).locator('img').waitFor();
     expect(await page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
@@ -493,12 +515,12 @@ describe('The editor', () => {
     const uploaded = await fetch(`${site.url}/api/cms/media`, { method: 'POST', headers, body: form });
     const { url } = (await uploaded.json()).data;
 
-    const post = await api.create({ title: 'From the library', slug: 'from-the-library' });
+    const post = await api.create({ title: 'Choose from library', slug: 'from-the-library' });
     const page = await openPost(post.id);
     await tool(page, 'Picture').click();
     await page
       .getByRole('dialog', { name: 'Add a picture' })
-      .getByRole('button', { name: 'From the media library' })
+      .getByRole('button', { name: 'Choose from Media Library' })
       .click();
     await page.getByRole('dialog', { name: 'Choose a picture' }).getByText('warehouse.jpg').click();
     const described = page.getByRole('dialog', { name: 'Describe the picture' });

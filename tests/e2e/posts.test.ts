@@ -68,7 +68,7 @@ describe('An admin who writes', () => {
     expect((await api.list('taken')).map(({ slug }) => slug)).toContain('taken-2');
   });
 
-  test('saves with Ctrl+S and goes on writing the same post', async () => {
+  test('saves with Ctrl+S and keeps writing the same post', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('Saved on the way');
     await text(page).click();
@@ -85,7 +85,7 @@ describe('An admin who writes', () => {
     expect(found.map(({ content }) => content)).toEqual(['<p>One. Two.</p>']);
   });
 
-  test('publishes anew with each save, unless the original date is to be kept', async () => {
+  test('sets a new date with each published save, unless the original date is kept', async () => {
     const post = await api.create({ title: 'Dated', slug: 'dated', status: 'published' });
     const page = await openPost(post.id);
     await dialog(page).getByLabel('Keep original date').check();
@@ -101,12 +101,12 @@ describe('An admin who writes', () => {
     expect((await api.read(post.id)).publishedAt! > post.publishedAt!).toBe(true);
   });
 
-  test('sees the draft as the public will, and what an editor’s eye would mend', async () => {
+  test('sees the draft as visitors will, with hints for corrections', async () => {
     const content = '<h2>Why</h2><h4>Too deep</h4><p><a href="/contact">Click here</a></p>';
     const post = await api.create({ title: 'To be previewed', slug: 'previewed', content, excerpt: null });
     const page = await openPost(post.id);
     const hints = page.getByRole('region', { name: 'Before you publish' });
-    await hints.getByText('“Too deep” is a heading 4 below a heading 2.').waitFor();
+    await hints.getByText('“Too deep” is a level 4 heading right after level 2.').waitFor();
     await hints.getByRole('button', { name: /^The link “Click here”/ }).click();
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('Click here');
     await hints.getByRole('button', { name: /^No excerpt/ }).click();
@@ -124,7 +124,7 @@ describe('An admin who writes', () => {
 describe('A post that is to appear later', () => {
   const losAngeles = { timezoneId: 'America/Los_Angeles' };
 
-  test('is given its time by keys, in the zone of who writes, and stands in the list with it', async () => {
+  test('gets its time by keyboard, in the admin’s time zone, and the list shows the time', async () => {
     const page = await openPosts('/admin?post=new', losAngeles);
     const field = dialog(page).getByLabel('Publish at');
     await dialog(page).getByText('Your time zone is America/Los_Angeles.').waitFor();
@@ -138,21 +138,21 @@ describe('A post that is to appear later', () => {
     expect(await focusedName(page)).toBe('publishAt');
     expect(await api.list('hour')).toEqual([]);
 
-    // The clocks jump over it: it is as much later as they jump.
+    // This time does not exist, because clocks skip an hour. The site uses the time one hour later.
     await field.blur();
     await field.focus();
     await page.keyboard.type('03142060');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('0230AM');
-    await dialog(page).getByText('It appears on the blog by itself on Mar 14, 2060 3:30 AM PDT.').waitFor();
+    await dialog(page).getByText('The site will publish the post on Mar 14, 2060 3:30 AM PDT.').waitFor();
     expect(await field.inputValue()).toBe('2060-03-14T03:30');
     await page.keyboard.press('Control+s');
-    await notice(page).getByText('It appears on the blog on Mar 14, 2060 3:30 AM PDT.').waitFor();
+    await notice(page).getByText('The site will publish the post on Mar 14, 2060 3:30 AM PDT.').waitFor();
     await kept(page).getByText('No changes to save').waitFor();
     const [stored] = await api.list('hour');
     expect(stored).toMatchObject({ status: 'draft', publishAt: '2060-03-14T10:30:00.000Z' });
 
-    // The clocks show it twice: it is the first.
+    // The local time occurs twice. The first occurrence counts.
     await field.fill('2060-11-07T01:30');
     await dialog(page).getByText('Nov 7, 2060 1:30 AM PDT').waitFor();
     await saveButton(page).press('Enter');
@@ -167,24 +167,24 @@ describe('A post that is to appear later', () => {
     await row(page, 'At its hour').waitFor({ state: 'detached' });
   });
 
-  test('keeps its time through a reload, and loses it by one press or by being published at once', async () => {
+  test('keeps its time through a reload, and loses it when cleared or published immediately', async () => {
     const post = await api.create({ title: 'Reconsidered', slug: 'reconsidered', publishAt: '2060-01-01T18:00Z' });
     const page = await openPost(post.id, losAngeles);
     const field = dialog(page).getByLabel('Publish at');
     expect(await field.inputValue()).toBe('2060-01-01T10:00');
     await field.fill('2061-07-01T10:00');
     await kept(page)
-      .getByText(/^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept on the server/)
       .waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Compare' }).click();
-    const compared = page.getByRole('dialog', { name: 'What you wrote before' });
+    const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
     await compared.getByRole('cell', { name: 'Status: Scheduled for Jan 1, 2060 10:00 AM PST' }).waitFor();
     await compared.getByRole('cell', { name: 'Status: Scheduled for Jul 1, 2061 10:00 AM PDT' }).waitFor();
-    await compared.getByRole('button', { name: 'Restore what you wrote' }).click();
+    await compared.getByRole('button', { name: 'Restore these changes' }).click();
     expect(await field.inputValue()).toBe('2061-07-01T10:00');
 
-    await dialog(page).getByRole('button', { name: 'Clear the time' }).click();
+    await dialog(page).getByRole('button', { name: 'Clear time' }).click();
     expect(await focusedName(page)).toBe('publishAt');
     await page.keyboard.press('Control+s');
     await kept(page).getByText('No changes to save').waitFor();
@@ -212,7 +212,7 @@ describe('A post that is to appear later', () => {
   });
 });
 
-/** The notice covers nothing of a part of the page. */
+/** Expects the notice not to cover a part of the page. */
 async function expectClear(page: Page, part: Locator): Promise<void> {
   const [toast, box] = [await notice(page).boundingBox(), await part.boundingBox()];
   expect(toast!.y + toast!.height).toBeLessThanOrEqual(box!.y);
@@ -224,7 +224,7 @@ describe('The list of posts', () => {
     await api.create({ title, slug: 'release-notes', status: 'published' });
     const page = await openPosts('/admin?q=controller');
     const heads = page.getByRole('table', { name: 'Blog posts' }).getByRole('columnheader');
-    expect(await heads.allInnerTexts()).toEqual(['Title', 'Address', 'Status', 'Date', 'What can be done']);
+    expect(await heads.allInnerTexts()).toEqual(['Title', 'URL', 'Status', 'Date', 'Actions']);
     const found = row(page, title);
     expect(await found.locator('time').count()).toBe(1);
     const link = found.getByRole('link', { name: title, exact: true });
@@ -234,7 +234,7 @@ describe('The list of posts', () => {
     await found.getByText('Published', { exact: true }).waitFor();
   });
 
-  test('is filtered, searched and walked by keys; deleting asks, and can be undone', async () => {
+  test('is filtered, searched and navigated by keys; deleting asks, and can be undone', async () => {
     await api.create({ title: 'Walk needle one', slug: 'walk-1', status: 'published' });
     await api.create({ title: 'Walk needle two', slug: 'walk-2' });
     const page = await openPosts('/admin?q=walk');
@@ -245,13 +245,13 @@ describe('The list of posts', () => {
     expect(await row(page, 'needle one').locator('time').first().getAttribute('title')).toMatch(/Z$/);
     await page.keyboard.press('Delete');
     const asked = page.getByRole('dialog', { name: 'Delete this post?' });
-    await asked.getByText('Visitors can no longer read it.').waitFor();
+    await asked.getByText('Visitors will no longer see the post.').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');
     const remove = asked.getByRole('button', { name: 'Delete post' });
-    // It looks like neither of the buttons beside it, and like no button that saves.
+    // The delete button must not look like Cancel, or like a button that saves.
     const colorOf = (button: Locator) => button.evaluate((element) => getComputedStyle(element).color);
-    expect(await colorOf(remove)).not.toBe(await colorOf(asked.getByRole('button', { name: 'Keep it' })));
+    expect(await colorOf(remove)).not.toBe(await colorOf(asked.getByRole('button', { name: 'Cancel' })));
     const alert = await remove.evaluate((element) => {
       const error = document.createElement('p');
       error.className = 'field-error';
@@ -279,14 +279,14 @@ describe('The list of posts', () => {
     const page = await openPosts('/admin', { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('alert').getByText('Could not load the posts').waitFor();
+    await page.getByRole('alert').getByText('Couldn’t load the posts').waitFor();
     await row(page, 'Still there').getByRole('button', { name: 'Delete “Still there”' }).click();
     await page.getByRole('button', { name: 'Delete post' }).click();
     await notice(page).getByText('Failed to delete blog post').waitFor();
     await row(page, 'Still there').waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('alert').getByText('Could not load the posts').waitFor({ state: 'detached' });
+    await page.getByRole('alert').getByText('Couldn’t load the posts').waitFor({ state: 'detached' });
   });
 });
 
@@ -337,7 +337,7 @@ describe('Every state of the posts', () => {
     expect(await faultsOf(page)).toEqual([]);
     await api.save(post, { content: '<p>Theirs.</p>' });
     await page.keyboard.press('Control+s');
-    await page.getByRole('dialog', { name: 'This post was changed meanwhile' }).waitFor();
+    await page.getByRole('dialog', { name: 'Someone else changed this post' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ test('A visitor finds the section of a guide by a word in it, lands on its headi
   expect(await page.getByRole('searchbox').inputValue()).toBe('concurency');
 });
 
-test('Words in the address are answered at once; an index that fails is asked for again, and nothing is lost', async () => {
+test('Words in the address are searched immediately; an index that failed is loaded again, and the words stay', async () => {
   const page = await browser.newPage({
     baseURL: site.url,
     expected: ['503'],
@@ -36,7 +36,7 @@ test('Words in the address are answered at once; an index that fails is asked fo
   await page.route('**/search.json', (route) => route.fulfill({ status: 503 }), { times: 1 });
   const words = '<b>saved</b> searches';
   await page.goto(`/search?${new URLSearchParams({ q: words })}`);
-  await page.getByText('The search could not be loaded').waitFor();
+  await page.getByText('We couldn’t load the search.').waitFor();
   expect(await page.getByRole('searchbox').inputValue()).toBe(words);
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -47,6 +47,6 @@ test('Words in the address are answered at once; an index that fails is asked fo
   expect(await page.getByRole('status').textContent()).toContain(`for “${words}”`);
 
   await page.getByRole('searchbox').fill('xylophone');
-  await page.getByRole('heading', { name: 'Nothing stands under these words' }).waitFor();
+  await page.getByRole('heading', { name: 'No results' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
 });

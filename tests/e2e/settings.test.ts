@@ -7,7 +7,7 @@ import { type Site, useSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const site = useSite();
-/** The same site by a name: passkeys belong to names. */
+/** The same site under a host name, because passkeys need one. */
 let named: Site;
 let session: Session;
 beforeAll(async () => {
@@ -45,13 +45,13 @@ describe('In the settings an admin', () => {
 
   test('opens the logo page from the Settings tab, and comes back', async () => {
     const page = await openSettings();
-    await panel(page, 'Logo Upload').getByRole('link', { name: 'Open the logo page' }).click();
+    await panel(page, 'Logo Upload').getByRole('link', { name: 'Open logo settings' }).click();
     await page.getByText('Manage your website settings and branding').waitFor();
     await page.getByRole('link', { name: 'Admin Dashboard' }).click();
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
   });
 
-  test('sends a test email, and reads what the mail server says, well or not', async () => {
+  test('sends a test email, and reads the mail server’s answer, good or bad', async () => {
     const page = await openSettings();
     await page.getByRole('button', { name: 'Send test email' }).click();
     await page.getByText('The mail server accepted the email to owner@firm.example').waitFor();
@@ -73,17 +73,17 @@ describe('In the settings an admin', () => {
     await other.getByRole('tab', { name: 'Settings' }).waitFor();
     const page = await openSettings();
     const sessions = panel(page, 'Sessions').getByRole('listitem');
-    await sessions.filter({ hasText: 'This one' }).waitFor();
+    await sessions.filter({ hasText: 'This browser' }).waitFor();
     const before = await sessions.count();
     await sessions.filter({ hasText: 'Chrome' }).getByRole('button').first().click();
-    await toast(page, 'The session was ended').waitFor();
+    await toast(page, 'Session ended').waitFor();
     await expect.poll(() => sessions.count()).toBe(before - 1);
     await other.getByRole('tab', { name: 'Settings' }).click();
     await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   });
 
   test('changes the password, is told what is wrong with it, and signs in with the new one', async () => {
-    // Changing the password ends the session that all other tests share.
+    // Changing the password ends the session that all tests share.
     await signInAnew();
     const page = await openSettings({ expected: [answered(400)] });
     const form = panel(page, 'Password');
@@ -100,13 +100,13 @@ describe('In the settings an admin', () => {
     await form.getByText('This is not your current password.').waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('current');
     await change(site.admin.password, 'another good password');
-    await toast(page, 'Your password was changed').waitFor();
+    await toast(page, 'Password changed').waitFor();
     expect(await form.getByLabel('New password', { exact: true }).inputValue()).toBe('');
     const entered = await browser.newPage({ baseURL: site.url });
     await entered.goto('/admin/sign-in');
     await signIn({ ...site, admin: { ...site.admin, password: 'another good password' } }, entered);
     await entered.getByRole('tab', { name: 'Settings' }).waitFor();
-    // For the tests after this one.
+    // Restores the password for the following tests.
     await change('another good password', site.admin.password);
     await expect
       .poll(() => form.getByLabel('New password', { exact: true }).inputValue(), { timeout: 15_000 })
@@ -128,9 +128,9 @@ describe('In the settings an admin', () => {
       },
     });
     const passkeys = panel(page, 'Passkeys');
-    await passkeys.getByText('You have no passkey yet.').waitFor();
-    await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-    await toast(page, 'The passkey was added').waitFor();
+    await passkeys.getByText('You have no passkeys yet.').waitFor();
+    await passkeys.getByRole('button', { name: 'Add passkey' }).click();
+    await toast(page, 'Passkey added').waitFor();
     await passkeys.getByText('not used yet').waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -141,19 +141,19 @@ describe('In the settings an admin', () => {
     await panel(page, 'Activity').getByRole('listitem').filter({ hasText: 'signed in with a passkey' }).waitFor();
 
     await passkeys.getByRole('button', { name: /^Remove the passkey/ }).click();
-    await toast(page, 'The passkey was removed').waitFor();
-    await passkeys.getByText('You have no passkey yet.').waitFor();
+    await toast(page, 'Passkey removed').waitFor();
+    await passkeys.getByText('You have no passkeys yet.').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/admin/sign-in');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page
       .getByRole('alert')
-      .getByText(/^This passkey is not known here/)
+      .getByText(/^This site does not know this passkey/)
       .waitFor();
   });
 });
 
-/** After a test has signed out. */
+/** Signs in again after a test has signed out. */
 async function signInAnew(): Promise<void> {
   session = await startSession(named);
 }
@@ -164,7 +164,7 @@ test('Without scripts an admin signs in and comes to the page that was wanted', 
   await page.getByLabel('Email').fill(site.admin.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('The email address or the password is not right.').waitFor();
+  await page.getByText('The email address or password is incorrect.').waitFor();
   await page.getByLabel('Email').fill(site.admin.email);
   await page.getByLabel('Password', { exact: true }).fill(site.admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

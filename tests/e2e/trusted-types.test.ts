@@ -6,7 +6,7 @@ import { useSite } from '../support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-/** Ways in which a text becomes elements or code, as a flaw in a script of the page would use them. */
+/** Ways to turn a text into elements or code, as an attacker could use a flaw in a script of the page. */
 const sinks = {
   innerHTML: () => void (document.createElement('div').innerHTML = '<b>x</b>'),
   insertAdjacentHTML: () => document.createElement('div').insertAdjacentHTML('beforeend', '<b>x</b>'),

@@ -25,7 +25,7 @@ describe('An admin', () => {
     await page.getByLabel('Email').fill(site.admin.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The email address or the password is not right.').waitFor();
+    await page.getByRole('alert').getByText('The email address or password is incorrect.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(site.admin.email);
     await signIn(site, page);
     await opened(page, 'Link Follower').waitFor();
@@ -49,7 +49,7 @@ describe('An admin', () => {
     await row(page, 'First Key').click();
     await opened(page, 'First Key').waitFor();
     await page.keyboard.press('e');
-    await notice(page).getByText('Marked as handled').waitFor();
+    await notice(page).getByText('Moved to Handled').waitFor();
     await row(page, 'First Key').waitFor({ state: 'detached' });
   });
 
@@ -89,10 +89,10 @@ describe('An admin', () => {
     await write(posts.text(page), ' Then the power went.');
     await posts
       .kept(page)
-      .getByText(/^Draft kept on the server/)
+      .getByText(/^Unsaved changes kept on the server/)
       .waitFor();
     await page.reload();
-    await page.getByText('You wrote here before, and did not save it').waitFor();
+    await page.getByText('You have unsaved changes').waitFor();
     await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
     await expect.poll(() => posts.text(page).textContent()).toBe('First words. Then the power went.');
     await posts.saveButton(page).click();

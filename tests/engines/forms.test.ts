@@ -21,7 +21,7 @@ async function open(path: string, options: PageOptions = {}): Promise<Page> {
   return page;
 }
 
-/** The site holds anyone who sends within two seconds of opening the page to be a robot. */
+/** Waits before sending. The site treats a form that is sent within two seconds after opening the page as spam. */
 const readAWhile = (page: Page) => page.waitForFunction(() => performance.now() > 2_100);
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const notice = (page: Page) => page.locator('[data-toast]');
@@ -104,7 +104,7 @@ describe('An application', () => {
     expect((await mailTo(hr, 'Ida Quick')).subject).toContain(reference);
   });
 
-  test('with a file in parts goes on after the connection was cut, with the missing part alone', async () => {
+  test('with a file in parts continues after a lost connection with only the missing part', async () => {
     const page = await open('/join-team', { expected: lostConnection });
     await fill(page, { fullName: 'Otto Parts' });
     await field(page, 'Resume').setInputFiles(resume(aPdf(uploadLimits.resume)));

@@ -8,7 +8,7 @@ import { useSite } from '../support/site.ts';
 const browser = useEngine();
 const site = useSite();
 
-/** A visitor who answered the cookie banner on an earlier visit. */
+/** Opens a page as a visitor who answered the cookie banner on an earlier visit. */
 async function visit(path: string, options: PageOptions = {}): Promise<Page> {
   const { hostname: domain } = new URL(site.url);
   const answered = { name: 'cookies-accepted', value: 'declined', domain, path: '/' };
@@ -34,7 +34,7 @@ describe('The header', () => {
     const page = await visit('/');
     const background = () =>
       page.locator('.site-header').evaluate((header) => getComputedStyle(header).backgroundColor);
-    // Engines name a color without opacity in different ways.
+    // Browser engines serialize a transparent color in different ways.
     await expect.poll(background).toMatch(/[,/] 0\)$/);
     await page.mouse.move(600, 500);
     await page.mouse.wheel(0, 300);
@@ -125,7 +125,7 @@ describe('The process of a service', () => {
     await place.getByText('Process Complete').waitFor();
     await button('Replay').click();
     await place.getByText('Step 1 of 7').waitFor();
-    // The next step comes by itself.
+    // The next step appears automatically.
     await place.getByText('Step 2 of 7').waitFor();
   });
 });

@@ -18,7 +18,7 @@ async function signedIn(url: string) {
   return { ...json, authorization: `Bearer ${token}` };
 }
 
-/** Ids in the inbox whose words the search finds. */
+/** Returns the ids of the inquiries that the inbox search finds. */
 async function found(url: string, q: string): Promise<Set<string>> {
   const headers = await signedIn(url);
   const ids = new Set<string>();
@@ -52,7 +52,8 @@ test('Backups made between erasures, under load, are restored after the data was
         if (email.startsWith('kept')) acknowledged.push(id);
       };
       let visitors: Promise<void>[] = [];
-      // The first person is erased on a quiet site, where no later write repairs the index by accident.
+      // The first person is erased while no other requests arrive, because a later write could repair the index by
+      // accident.
       for (let n = 0; n < 2; n += 1) await send(`Kept ${round}-${n}`, 'kept@firm.example');
       for (let person = 0; person < sizeOf(2, 3); person += 1) {
         const email = `xylographzq${person}@firm.example`;
@@ -78,7 +79,7 @@ test('Backups made between erasures, under load, are restored after the data was
       await Promise.all(visitors);
       await host.kill();
 
-      // The damage: the middle of the database is overwritten, as by a failing disk.
+      // Overwrites the middle of the database, as a failing disk could.
       const file = await open(join(dataDirectory, 'site.db'), 'r+');
       await file.write(Buffer.alloc(16_384, 0xff), 0, 16_384, 8_192);
       await file.close();

@@ -13,12 +13,15 @@ import { startMailServer } from '../support/mail-server.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** The clock of the host reaches a full minute so long after the process began: by then the test has prepared everything. */
+/**
+ * The time from the start of the process until its clock reaches a full minute. The test prepares everything in this
+ * time.
+ */
 const leadMs = sizeOf(15_000, 30_000);
 
 interface ClockHost extends RunningHost {
   readonly database: Client;
-  /** Sets the clock of the host, to a few seconds before a full minute, just before its next run. */
+  /** Changes the clock of the host by this number of milliseconds, shortly before the host's next scheduled run. */
   setClock(byMs: number): Promise<void>;
 }
 
@@ -45,7 +48,7 @@ async function withClockHost(
       database,
       async setClock(byMs) {
         await sleep(Math.max(0, began + leadMs - 2_000 - Date.now()));
-        // Three seconds before a full minute at the time at which the timer of the next run fires.
+        // A clock that is set back shows three seconds before a full minute when the timer of the next run fires.
         await writeFile(file, String(offset + byMs - (byMs < 0 ? 3_000 : 0)));
         process.kill(host.pid, 'SIGUSR2');
       },
@@ -57,7 +60,7 @@ async function withClockHost(
   }
 }
 
-/** Waits for a run of the work of every minute that begins after this call. */
+/** Waits for a scheduled run that begins after this call. */
 async function nextRun(database: Client): Promise<void> {
   const last = async () => (await database.execute('SELECT max(ran_at) AS at FROM jobs')).rows[0]?.at ?? '';
   const before = await last();
@@ -76,8 +79,9 @@ test('a clock that is set back by 400 days delays no email and loses no inquiry'
         body: JSON.stringify(anInquiry()),
       });
       expect(answer.status).toBe(201);
-      await expect.poll(() => mail.refused).toBe(2);
-      // Every message is due in a minute, by the clock as it was; a job ran then, too.
+      await expect.poll(() => mail.refused.length).toBe(2);
+      // Records that the scheduled work last ran at the time when the messages are due. The clock is then set back to
+      // an earlier time.
       await host.database
         .execute(`INSERT INTO clock (one, trusted_at, ran_at) SELECT 1, max(due_at), max(due_at) FROM outbox
         WHERE TRUE ON CONFLICT (one) DO NOTHING`);

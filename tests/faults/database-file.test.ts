@@ -60,7 +60,7 @@ test('A start on a damaged database ends with advice and without a stack', async
 
     const host = await startHostProcess(data, { ...ownerVariables, EMPTY_DATA: 'accept' });
     expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
-    // The log has been written back into the file.
+    // The write-ahead log has been copied into the database file.
     await expect.poll(async () => (await stat(join(data, 'site.db-wal'))).size).toBe(0);
     await host.kill();
     const handle = await open(join(data, 'site.db'), 'r+');

@@ -10,7 +10,7 @@ test('While another program locks the database, pages are served as usual, and a
   const log: string[] = [];
   const host = await startHostProcess(undefined, ownerVariables, (line) => log.push(line));
   try {
-    // Compiled, and answered from no cache.
+    // The first requests let Node compile the code, so the compilation is not measured.
     for (const company of ['First', 'Second']) expect((await sendInquiry(host.url, company)).status).toBe(201);
     const other = createClient({ url: `file:${join(host.dataDirectory, 'site.db')}` });
     const lock = await other.transaction('write');
@@ -46,7 +46,7 @@ test('While another program locks the database, pages are served as usual, and a
 
     pages.sort((a, b) => a - b);
     forms.sort((a, b) => a - b);
-    // Ten times what either takes, since the tests share the machine.
+    // The limits are ten times the usual values, because the tests share the machine.
     expect(pages.at(-1)).toBeLessThan(1_000);
     expect(pages[Math.floor(pages.length * 0.95)]).toBeLessThan(250);
     expect(forms[Math.floor(forms.length / 2)]).toBeLessThan(2_000);
@@ -55,7 +55,7 @@ test('While another program locks the database, pages are served as usual, and a
       `pages: ${pages.length}, median ${pages[pages.length >> 1]?.toFixed()} ms, slowest ${pages.at(-1)?.toFixed()} ms; forms: ${forms.length}, slowest ${forms.at(-1)?.toFixed()} ms`,
     );
 
-    // What was kept aside is moved by the work of every minute; a retry finds it stored already.
+    // The scheduled work moves waiting inquiries into the database. A retry then finds the stored inquiry.
     for (const company of sent) expect((await sendInquiry(host.url, company)).status).toBe(201);
     const companies = await inquiringCompanies(host.url);
     expect(companies.sort()).toEqual(['First', 'Second', ...sent].sort());

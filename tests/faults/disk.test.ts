@@ -6,7 +6,7 @@ import { startHostProcess, startThatFails } from '../support/host-process.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { inquiringCompanies, ownerVariables, readPage, sendInquiry, signInAsOwner } from '../support/visitors.ts';
 
-/** Writes until the disk is full. */
+/** Writes to a file until the disk is full. */
 async function fill(file: string): Promise<void> {
   const block = Buffer.alloc(64 * 1024, 1);
   await writeFile(file, block);

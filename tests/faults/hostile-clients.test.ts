@@ -9,7 +9,7 @@ import { ownerVariables, sendInquiry, signInAsOwner } from '../support/visitors.
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n\r\n`;
 
-/** Connects clients that send something and then read nothing. @returns what disconnects them. */
+/** Connects clients that send something and never read. @returns a function that disconnects them. */
 function unreading(count: number, { url }: RunningHost, send: string | Buffer, from = () => '127.0.0.2'): () => void {
   const port = Number(new URL(url).port);
   const sockets = Array.from({ length: count }, (): Socket => {
@@ -22,7 +22,7 @@ function unreading(count: number, { url }: RunningHost, send: string | Buffer, f
   };
 }
 
-/** One visitor on an own connection from an own address. @returns the status, or the code of the error. */
+/** Sends a request on a new connection from a new IP address. @returns the HTTP status, or the error code. */
 function visit(host: RunningHost, path: string): Promise<number | string> {
   return new Promise((resolve) => {
     const asked = request(host.url + path, { localAddress: '127.0.0.9', agent: false, timeout: 20_000 }, (answer) => {
@@ -44,7 +44,7 @@ onLinux('With 64 open files, pages are served and inquiries taken while others k
   const host = await startHostProcess(undefined, {}, undefined, 'ulimit -n 64');
   try {
     let last = 0;
-    // More silent visitors than the process has files, each from an own address.
+    // More silent visitors, each from a different IP address, than the process has file descriptors.
     const leave = unreading(80, host, '', () => `127.0.3.${(last += 1)}`);
     await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
     for (const path of pages) expect(await visit(host, path), path).toBe(200);
@@ -60,7 +60,7 @@ onLinux('With 64 open files, pages are served and inquiries taken while others k
 });
 
 onLinux('With a small heap, clients that read nothing take little memory, and a visitor is answered', async () => {
-  // What V8 may use for objects; buffers of requests and answers are outside of it.
+  // Limits the memory for JavaScript objects. The buffers of requests and responses are outside of this limit.
   const variables = { ...ownerVariables, NODE_OPTIONS: '--max-old-space-size=256' };
   const log: string[] = [];
   const host = await startHostProcess(undefined, variables, (line) => log.push(line));
@@ -88,14 +88,14 @@ onLinux('With a small heap, clients that read nothing take little memory, and a 
     expect((await sendInquiry(host.url, 'Meanwhile')).status).toBe(201);
     expect(most - before).toBeLessThan(200);
     for (const each of leave) each();
-    // On a busy machine, the database may be too slow for hundreds of requests at once, and says so.
+    // On a busy machine, the database may be too slow for hundreds of simultaneous requests, and the log reports that.
     expect(log.filter((line) => line.includes('"level":"error"') && !line.includes('DatabaseFault'))).toEqual([]);
   } finally {
     await host.stop();
   }
 });
 
-/** Uploads a file of so many bytes to the media library. @returns its public path. */
+/** Uploads a file of this size in bytes to the media library. @returns its public path. */
 async function publishFile({ url }: RunningHost, size: number): Promise<string> {
   const { token } = JSON.parse((await signInAsOwner(url)).body) as { token: string };
   const send = async (path: string, method: string, body: string | Buffer<ArrayBuffer>): Promise<unknown> => {

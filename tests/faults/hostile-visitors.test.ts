@@ -10,7 +10,10 @@ import { sizeOf } from '../support/faults.ts';
 import { type RunningHost, startHostProcess } from '../support/host-process.ts';
 import { xmlTokens } from '../../netlify/server/files/xml.ts';
 
-/** Milliseconds that a visitor may wait for the home page. `bench/` measures the promise of 50 on an idle machine. */
+/**
+ * The longest that a visitor may wait for the home page, in milliseconds. `bench/` measures the promised limit of 50 on
+ * an idle machine.
+ */
 const longestWait = 250;
 
 const postCount = sizeOf(9_000, 100_000);
@@ -22,7 +25,7 @@ beforeAll(async () => {
     createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 }),
   );
   await migrate(database);
-  // Stored before any rule: markup that no sanitizer lets through, and an address that is none.
+  // A post from before the sanitizer, with markup and an invalid URL that the sanitizer would remove.
   const content = `<p>${'ledger '.repeat(300)}</p><p><a href="//[host]">x</a><img src="/\\[" alt="" />\u000b]]></p>`;
   await database.write(
     sql(
@@ -41,11 +44,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => host.stop());
 
-/** Other processes can take the processor away from all of this one's. */
+/** The lowest of several measurements counts, because other processes can take all processor time from this one. */
 const tries = 5;
 
 /**
- * The longest that a visitor waits for the home page while somebody else asks for something: the least of a few tries.
+ * Measures how long visitors wait for the home page during an attack. @returns the longest wait, from the best of
+ * several attempts.
  */
 async function waitDuring<T>(attack: () => Promise<T>): Promise<{ wait: number; result: T }> {
   let best: { wait: number; result: T } | undefined;
@@ -94,7 +98,7 @@ const fields = [
 ];
 const filled = (text: string) => JSON.stringify(Object.fromEntries(fields.map((name) => [name, text])));
 
-/** Bodies as large as the host lets through. */
+/** Request bodies of the maximum size that the host accepts. */
 const bodies: Record<string, { type: string; body: string }> = {
   boundaries: partsBody('--b\r\n\r\n'.repeat(550_000)),
   headers: partsBody(`--b\r\n${'a: b\r\n'.repeat(700_000)}\r\n`),
@@ -192,7 +196,7 @@ describe(`With ${postCount.toLocaleString('en-US')} posts`, () => {
     return result;
   };
 
-  test('the sitemap names each once, in files of less than 6 MB, and nobody waits for it', async () => {
+  test('the sitemap lists each post once, in files of less than 6 MB, without delaying other visitors', async () => {
     const { text: index } = await ask('/sitemap-posts.xml');
     const files = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
     expect(files).toHaveLength(Math.ceil(postCount / 4_000));
@@ -207,13 +211,13 @@ describe(`With ${postCount.toLocaleString('en-US')} posts`, () => {
     expect((await ask(`/sitemap-posts-${files.length + 1}.xml`)).status).toBe(404);
   });
 
-  test('the feeds hold the newest, whatever was stored, and nobody waits for them', async () => {
+  test('the feeds contain the newest posts, without delaying other visitors', async () => {
     const { status, text } = await ask('/rss.xml');
     expect(status).toBe(200);
     expect(text).toContain(`<title>Post ${postCount} &amp; more</title>`);
     expect(text).toContain('/resources/');
     expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
-    // Throws where it is not well formed.
+    // Throws if the text is not well-formed XML.
     expect([...xmlTokens(text)].length).toBeGreaterThan(100);
     const feed = JSON.parse((await ask('/feed.json')).text) as { items: { url: string; content_html: string }[] };
     const odd = feed.items.find(({ url }) => url.endsWith(`/blog/post-${postCount}`));

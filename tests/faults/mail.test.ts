@@ -35,7 +35,10 @@ const host = async (smtpUrl: string, dataDirectory?: string): Promise<RunningHos
   return started;
 };
 const headers = { 'content-type': 'application/json' };
-/** Sends inquiries of different people at the same time. @returns how long the slowest answer took, in milliseconds. */
+/**
+ * Sends inquiries of different people at the same time. @returns the ids, and the time of the slowest response in
+ * milliseconds.
+ */
 async function inquire(url: string, count: number): Promise<{ ids: string[]; slowestMs: number }> {
   let slowestMs = 0;
   const ids = await Promise.all(
@@ -68,7 +71,7 @@ async function submissions(url: string): Promise<Submission[]> {
 }
 const health = async (url: string): Promise<HealthReport> =>
   (await (await fetch(`${url}/api/health`)).json()) as HealthReport;
-/** Emails about inquiries that arrived, each counted once; admins also get emails about sign-ins and faults. */
+/** Counts the delivered emails about inquiries, each once. Admins also get emails about sign-ins and faults. */
 const delivered = (mail: MailServer) =>
   new Set(mail.messages.filter(({ subject }) => /inquiry/.test(subject ?? '')).map(({ messageId }) => messageId)).size;
 
@@ -92,7 +95,8 @@ test.for([
       .poll(async () => (await submissions(url)).filter(({ delivery }) => delivery.firm.status === 'retrying').length)
       .toBe(ids.length);
     if (!process.env['FAULTS']) return;
-    // The owner is told by the report within five minutes; nothing is lost when the server is back.
+    // The health report shows the fault within five minutes. When the mail server works again, all emails are
+    // delivered.
     await expect
       .poll(async () => (await health(url)).mail, { timeout: 300_000, interval: 5_000 })
       .toMatch(/has failed since/);
@@ -113,9 +117,11 @@ test('A permanent refusal by the mail server is final, and the owner sees its wo
     .toBe(many);
   const [first] = await submissions(url);
   expect(first?.delivery.firm.error).toContain('550 5.1.1 No such mailbox');
-  const asked = mail.refused;
+  // Admins get an email about the fault later, which does not count.
+  const asked = () => mail.refused.filter((address) => address !== admin.email).length;
+  const before = asked();
   await sleep(sizeOf(500, 130_000));
-  expect(mail.refused).toBe(asked);
+  expect(asked()).toBe(before);
   expect(await health(url)).toMatchObject({
     status: 'degraded',
     mail: expect.stringContaining('An email to the firm could not be delivered'),
@@ -144,7 +150,7 @@ describe('A mail server that hangs', () => {
     const response = await fetch(`${url}/api/career-application`, { method: 'POST', body: form });
     const took = performance.now() - began;
     expect([response.status, await response.json()]).toMatchObject([201, { emailSent: false }]);
-    // The rest of the margin is for a machine that is busy.
+    // The response waits for the mail server for 2 s. The rest of the limit allows for a busy machine.
     expect(took).toBeLessThan(4_500);
     const { slowestMs } = await inquire(url, many);
     expect(slowestMs).toBeLessThan(4_000);
@@ -156,7 +162,7 @@ test('Emails of a killed process go out within a minute of the next start, each 
   mail.fail('slow');
   const first = await host(mail.url);
   await inquire(first.url, many);
-  // All of it is in hand, and none was accepted.
+  // The host has stored all inquiries, and the mail server has not accepted any of their emails.
   await expect.poll(async () => (await submissions(first.url)).length).toBe(many);
   running.shift();
   await first.kill();

@@ -8,7 +8,7 @@ import { startMailServer } from '../support/mail-server.ts';
 
 const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
 
-/** All inquiries of a host, page by page. */
+/** Returns all inquiries in the inbox, page by page. */
 async function inbox(url: string): Promise<{ id: string; company: string }[]> {
   const headers = { 'content-type': 'application/json' };
   const login = await fetch(`${url}/api/login`, { method: 'POST', headers, body: JSON.stringify(admin) });
@@ -43,7 +43,7 @@ test('After repeated power cuts, every acknowledged inquiry is in the inbox once
       for (let n = 0; running; n += 1) {
         const company = `Visitor ${cut}-${visitor}-${n}`;
         const body = JSON.stringify(anInquiry({ company }));
-        // Each is sent twice, as by a visitor who was not sure: both answers must be the same.
+        // Each inquiry is sent twice, as by a visitor who was not sure. Both responses must be the same.
         for (let attempt = 0; attempt < 2; attempt += 1) {
           const headers = { 'content-type': 'application/json', 'idempotency-key': company };
           const response = await fetch(`${url}/api/contact`, { method: 'POST', headers, body }).catch(() => null);
@@ -71,7 +71,8 @@ test('After repeated power cuts, every acknowledged inquiry is in the inbox once
   await host.stop();
   await mail.close();
   await rm(directory, { recursive: true, force: true });
-  // A mail that a killed process had handed over is at most repeated under the same Message-ID, so nobody sees two.
+  // If the process is killed while it hands over an email, the email may be sent again with the same Message-ID, so the
+  // recipient sees it once.
   const subjects = new Map<string, Set<string | undefined>>();
   for (const message of mail.messages) {
     const key = `${message.envelope.to.join()} ${message.subject}`;

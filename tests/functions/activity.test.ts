@@ -1,19 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import activity from '../../netlify/functions/activity.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
-import content from '../../netlify/functions/content.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
+import content from '../../netlify/functions/sections.ts';
 import login from '../../netlify/functions/login.ts';
 import logout from '../../netlify/functions/logout.ts';
 import { hashPassword } from '../../netlify/server/auth/passwords.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
-import { receiveInquiry } from '../../netlify/server/inquiries.ts';
+import { receiveInquiry } from '../../netlify/server/submissions/inquiries.ts';
 import { sql } from '../../netlify/server/db/database.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
-import { countRefusal } from '../../netlify/server/trail.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
 const password = 'correct horse battery';
@@ -46,7 +45,7 @@ describe('The activity record', () => {
       headers: { authorization },
     });
     site.advance(60_000);
-    const receipt = await receiveInquiry(anInquiry(), { key: null, fromForm: false, body: {} }, site.services);
+    const receipt = await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
     await call(submissions, `/api/contact/submissions/${receipt.id}/quarantine`, site.services, {
       method: 'POST',
       headers: { authorization },
@@ -62,7 +61,7 @@ describe('The activity record', () => {
     expect((await lines()).data).toEqual([
       { id: 4, at, who, action: 'exported inquiries as CSV', subject: 'matching a search', ...once },
       { id: 3, at, who, action: 'released an inquiry', subject: receipt.reference, ...once },
-      { id: 2, at, who, action: 'put an inquiry into quarantine', subject: receipt.reference, ...once },
+      { id: 2, at, who, action: 'moved an inquiry to quarantine', subject: receipt.reference, ...once },
       { id: 1, at: '2026-03-02T18:30:00.000Z', who, action: 'changed the text', subject: 'hero_title', ...once },
     ]);
   });
@@ -118,7 +117,7 @@ describe('The activity record', () => {
       { ...entry, at: '2024-03-01T00:00:00.000Z' },
       { ...entry, at: '2024-03-04T00:00:00.000Z' },
     ]);
-    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    await runEveryMinute(site.services);
     expect((await lines()).data).toMatchObject([{ at: '2024-03-04T00:00:00.000Z' }]);
   });
 
@@ -131,7 +130,7 @@ describe('The activity record', () => {
       ...{ at, who: email, action: 'changed the text', subject: `${index}` },
     }));
     for (let from = 0; from < flood.length; from += 100) await stores.activity.create(flood.slice(from, from + 100));
-    // Another 12,000 rows, as of many days, would have been more than the record held before.
+    // Adds 12,000 entries. A log with a limit on the number of entries would drop the first entry.
     await site.services.database.write(
       sql(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
@@ -140,7 +139,7 @@ describe('The activity record', () => {
         email,
       ),
     );
-    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    await runEveryMinute(site.services);
     const rows = await site.services.database.read(
       sql(`SELECT action, subject, count FROM activity WHERE seq = 1 OR count > 1`),
     );
@@ -164,7 +163,7 @@ describe('The activity record', () => {
     await fill('2025-10-01T00:00:00.000Z', 2_500);
     await fill('2026-02-01T00:00:00.000Z', 11_000);
     const left = async () => {
-      await everyMinute(new Request('http://site.test'), {} as never, site.services);
+      await runEveryMinute(site.services);
       const [row] = await site.services.database.read(sql('SELECT count(*) AS count FROM activity'));
       return Number(row?.count);
     };
@@ -188,13 +187,15 @@ describe('The activity record', () => {
       expect(refused.status).toBe(403);
     }
     for (let n = 0; n < 10_000; n += 1) countRefusal('tooMany', `/made-up/${n}`);
-    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    await runEveryMinute(site.services);
     const { data } = (await lines('?kind=refused&limit=200')) as {
       data: { action: string; subject: string; count: number }[];
     };
-    expect(data).toContainEqual(expect.objectContaining({ action: 'refused (403)', subject: '/api/login', who: '' }));
+    expect(data).toContainEqual(
+      expect.objectContaining({ action: 'blocked a request (403)', subject: '/api/login', who: '' }),
+    );
     expect(data.length).toBeLessThanOrEqual(52);
-    const tooMany = data.filter(({ action }) => action === 'refused for too many requests (429)');
+    const tooMany = data.filter(({ action }) => action === 'blocked a request that came too fast (429)');
     expect(tooMany.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
     expect(JSON.stringify(data)).not.toMatch(/192\.0\.2|elsewhere\.example/);
   });

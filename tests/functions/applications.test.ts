@@ -94,7 +94,7 @@ describe('Applications', () => {
     expect(late.status).toBe(409);
     expect(await late.json()).toMatchObject({ code: 'conflict', current: { id, note: 'Call on Monday.' } });
     expect((await list()).data[0]?.note).toBe('Call on Monday.');
-    // The same words are no conflict, and the note that was seen can be replaced.
+    // Sending the same note again is no conflict. An admin can also replace a note that they have seen.
     expect((await note('Call on Monday.', '')).status).toBe(200);
     expect((await note('Called.', 'Call on Monday.')).status).toBe(200);
   });
@@ -141,7 +141,7 @@ describe('A resume', () => {
     expect((await admin(`/${id}/resume`)).headers.get('content-disposition')).toContain('filename="resume.exe.docx"');
   });
 
-  test('of nobody is not found', async () => {
+  test('of an unknown application is not found', async () => {
     expect((await admin('/nobody/resume')).status).toBe(404);
   });
 });

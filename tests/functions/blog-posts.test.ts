@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import type { PostPage, PostRecord, PublishedPage } from '../../src/domain/post.ts';
 import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
-import { call, passTime } from '../support/services.ts';
+import { call, passTime, runEveryMinute } from '../support/services.ts';
 
 let desk: PostDesk;
 beforeEach(async () => {
@@ -39,7 +38,7 @@ describe('A new post', () => {
     expect((await (await desk.admin(`/${id}`)).json()).data).toEqual(data);
   });
 
-  test('gets its date of publication from the server, whatever the client says', async () => {
+  test('gets its publication date from the server, not from the client', async () => {
     const post = await desk.create({ status: 'published', publishedAt: '1999-01-01T00:00:00.000Z' });
     expect(post.publishedAt).toBe(post.createdAt);
     expect(post.firstPublishedAt).toBe(post.createdAt);
@@ -142,7 +141,7 @@ describe('Saving', () => {
     expect(out.publishedAt).toBe(out.updatedAt);
   });
 
-  test('over somebody else’s later change is refused, with what they wrote', async () => {
+  test('over another admin’s later change is refused, with that admin’s text', async () => {
     const post = await desk.create();
     const theirs = await saved(post, { title: 'Theirs', revision: post.revision });
     const response = await save(post, { title: 'Mine', revision: post.revision });
@@ -151,7 +150,7 @@ describe('Saving', () => {
     expect((await saved(theirs, { title: 'Mine', revision: theirs.revision })).title).toBe('Mine');
   });
 
-  test('by two admins at once keeps one text and shows it to the other', async () => {
+  test('by two admins at the same time keeps one text and shows it to the other admin', async () => {
     const post = await desk.create();
     const answers = await Promise.all(['A', 'B'].map((title) => save(post, { title, revision: post.revision })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -163,7 +162,7 @@ describe('Saving', () => {
     expect(await saved(post, { title: 'Once', revision: post.revision })).toEqual(once);
   });
 
-  test('without a revision is for whoever is last', async () => {
+  test('without a revision overwrites the earlier save', async () => {
     const post = await desk.create();
     await saved(post, { title: 'One', revision: undefined });
     expect(await saved(post, { title: 'Two', revision: undefined })).toMatchObject({ title: 'Two', revision: 3 });
@@ -200,7 +199,7 @@ describe('The trash', () => {
     await desk.admin(`/${post.id}`, { method: 'DELETE' });
     desk.advance(29 * day);
     const { posts } = desk.services.stores;
-    const clean = () => everyMinute(new Request('http://site.test'), {} as never, desk.services);
+    const clean = () => runEveryMinute(desk.services);
     await clean();
     expect(await posts.get(post.id)).not.toBeNull();
     await passTime(desk, 2 * day);

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import career from '../../netlify/functions/career-application.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import uploads from '../../netlify/functions/uploads.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { multipart } from '../support/multipart.ts';
 import { aCompoundFile, aDocx, aPdf, anApplication, anArchive, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 const page = { accept: 'text/html,application/xhtml+xml' };
 const saved = "Your application has been saved. We'll review it and get back to you soon.";
@@ -33,7 +32,7 @@ const withResume = (bytes: Uint8Array<ArrayBuffer>, name?: string) => ({
 const list = async (status: 'inbox' | 'quarantine' = 'inbox') =>
   (await site.services.stores.applications.list({ q: '', sort: '-createdAt', limit: 50, status })).data;
 const storedResumes = async () => (await site.blobs('resumes').list()).blobs.map(({ key }) => key);
-const tick = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+const tick = () => runEveryMinute(site.services);
 
 async function upload(file: Uint8Array<ArrayBuffer>): Promise<Response> {
   const opened = await call(uploads, '/api/uploads', site.services, {
@@ -244,7 +243,7 @@ describe('The mail about an application', () => {
     mail.fail('temporary');
     const response = await apply();
     expect([response.status, await response.json()]).toMatchObject([201, { emailSent: false, message: saved }]);
-    expect(takeLog().join()).toMatch(/mail not sent/);
+    expect(takeLog().join()).toMatch(/email not sent/);
     mail.fail(null);
     site.advance(61_000);
     await tick();
@@ -296,7 +295,7 @@ describe('While a store is away', () => {
     const response = await apply(undefined, {}, { ...site.services, stores });
     expect([response.status, (await response.json()).message]).toEqual([
       503,
-      'We could not store your application just now. Please try again later.',
+      "We couldn't save your application. Please try again later.",
     ]);
     takeLog();
   });

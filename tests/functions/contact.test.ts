@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 let site: TestServices;
 beforeEach(async () => {
@@ -32,7 +31,7 @@ describe('An inquiry', () => {
     expect(response.headers.get('x-request-id')).toBe('test-request');
   });
 
-  test('keeps markup and line breaks as plain text, and loses only characters that nobody can type', async () => {
+  test('keeps markup and line breaks as plain text, and removes only control characters', async () => {
     await post(
       anInquiry({ fullName: '<b>Dana</b>\u0000 W.', message: '<script>alert(1)</script>\r\nsecond\u0007 line\u202e' }),
     );
@@ -52,7 +51,7 @@ describe('An inquiry', () => {
     ['message', 'too short', 'Message must be at least 10 characters.'],
     ['message', 42, 'Message must be at least 10 characters.'],
     ['message', 'x'.repeat(10_001), 'Please use at most 10,000 characters.'],
-  ] as const)('with %s = %j is refused with the words of the specification', async ([field, value, message]) => {
+  ] as const)('with %s = %j is refused with its agreed message', async ([field, value, message]) => {
     const response = await post(anInquiry({ [field]: value }));
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
@@ -93,7 +92,7 @@ describe('An inquiry', () => {
     expect(response.headers.get('allow')).toBe('POST');
   });
 
-  test('may bring fields that nobody asked for; they are left out', async () => {
+  test('may contain unknown fields, which are ignored', async () => {
     const response = await post(anInquiry({ status: 'sent', id: 'mine', __proto__: { admin: true } }));
     expect(response.status).toBe(201);
     expect((await inbox())[0]?.id).not.toBe('mine');
@@ -219,19 +218,19 @@ describe('While the database is away', () => {
     const receipt = await (await call(contact, '/api/contact', broken, { json: anInquiry() })).json();
     expect(takeLog()).toHaveLength(1);
     expect(await inbox()).toEqual([]);
-    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    await runEveryMinute(site.services);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
     expect(await site.services.stores.spool.keys()).toEqual([]);
     await away.close();
   });
 
-  test('one that waits and cannot be read does not keep those beside it waiting', async () => {
+  test('an unreadable waiting inquiry does not delay the others', async () => {
     const away = await testServices();
     away.services.database.close();
     const broken = { ...site.services, stores: { ...site.services.stores, inquiries: away.services.stores.inquiries } };
     const receipt = await (await call(contact, '/api/contact', broken, { json: anInquiry() })).json();
     for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '');
-    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    await runEveryMinute(site.services);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
     expect(await site.services.stores.spool.keys()).toEqual(['inquiries/0', 'inquiries/g']);
     expect(takeLog().join('\n')).toMatch(/could not move inquiries that waited/);

@@ -1,15 +1,14 @@
 import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import contact from '../../netlify/functions/contact.ts';
 import { type Database, embeddedDatabase } from '../../netlify/server/db/database.ts';
-import { floodLimits } from '../../netlify/server/floods.ts';
-import { countRefusal } from '../../netlify/server/trail.ts';
+import { floodLimits } from '../../netlify/server/security/floods.ts';
+import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 import { type WebhookServer, startWebhookServer } from '../support/webhook-server.ts';
 
 const minute = 60_000;
@@ -31,15 +30,14 @@ afterEach(async () => {
   await chat.close();
 });
 
-const tick = (services: Services = site.services) =>
-  everyMinute(new Request('http://site.test'), {} as never, services);
+const tick = (services: Services = site.services) => runEveryMinute(services);
 const minutes = async (count: number, services?: Services) => {
   for (let passed = 0; passed < count; passed += 1) {
     site.advance(minute);
     await tick(services);
   }
 };
-/** The same database and files in a process that was just started. */
+/** Returns the same database and files as services of a process that has just started. */
 const restarted = (database: Database = site.services.database) =>
   servicesOf(site.services.env, database, site.blobs, site.services.now);
 const alarms = () => mail.messages.filter(({ subject }) => /^(Problem|Resolved)/.test(subject ?? ''));
@@ -149,11 +147,10 @@ describe('A mail server that is down', () => {
 
 test('An acknowledgement to an address that does not exist is no fault of the site', async () => {
   mail.fail('refuse-recipients', 1);
-  // Only the acknowledgement: the firm's own address is not to be refused.
-  await site.services.database.write({ sql: 'DROP TRIGGER inquiries_mailed', args: [] });
+  // Removes the emails to the firm, so that the mail server refuses only the acknowledgement.
   await site.services.database.write({
-    sql: `CREATE TRIGGER inquiries_mailed AFTER INSERT ON inquiries BEGIN
-      INSERT INTO outbox (kind, id, audience, status, due_at) VALUES ('inquiry', new.id, 'sender', 'waiting', new.created_at); END`,
+    sql: `CREATE TRIGGER without_the_firm AFTER INSERT ON outbox WHEN new.audience = 'firm' BEGIN
+      DELETE FROM outbox WHERE audience = 'firm'; END`,
     args: [],
   });
   await call(contact, '/api/contact', site.services, { json: anInquiry() });
@@ -163,7 +160,7 @@ test('An acknowledgement to an address that does not exist is no fault of the si
 });
 
 describe('A database that fails', () => {
-  /** A real connection that is closed: no statement can be run on it. */
+  /** Returns a database whose connection is closed, so every statement fails. */
   const closedDatabase = async (): Promise<Database> => {
     const database = await embeddedDatabase(() => createClient({ url: ':memory:' }));
     database.close();
@@ -215,8 +212,8 @@ describe('A flood', () => {
   test('of refused requests is reported to the admins once a day', async () => {
     for (let index = 0; index < floodLimits.refusals; index += 1) countRefusal('tooMany', '/api/contact');
     await minutes(6);
-    const told = mail.messages.filter(({ subject }) => /refused/.test(subject ?? ''));
-    expect(told.map(({ subject }) => subject)).toEqual(['The website refused 1,000 requests within an hour']);
+    const told = mail.messages.filter(({ subject }) => /blocked/.test(subject ?? ''));
+    expect(told.map(({ subject }) => subject)).toEqual(['The website blocked 1,000 requests within an hour']);
   });
 
   test('of spam is reported to the admins once a day', async () => {

@@ -3,7 +3,7 @@ import careerApplication from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import login from '../../netlify/functions/login.ts';
 import uploads from '../../netlify/functions/uploads.ts';
-import type { Handler } from '../../netlify/server/http/endpoint.ts';
+import type { Handler } from '../../netlify/server/endpoint/endpoint.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
 import { longestStall, stallOf } from '../support/stall.ts';
@@ -25,7 +25,7 @@ const field = (name: string, value: string) =>
 const acute = '\u0301';
 const alternating = '\u0316\u0301';
 
-/** Every public route that takes a body, with the fields of its form. */
+/** All public routes that accept a body, with the fields of their forms. */
 const routes: { handler: Handler; path: string; fields: Record<string, unknown> }[] = [
   { handler: contact, path: '/api/contact', fields: anInquiry() },
   {
@@ -37,7 +37,7 @@ const routes: { handler: Handler; path: string; fields: Record<string, unknown> 
   { handler: uploads, path: '/api/uploads', fields: { name: 'cv.pdf', size: 5, purpose: 'resume', type: '' } },
 ];
 
-/** Bodies that would keep a careless parser busy, as large as a host lets through. */
+/** Bodies of the maximum size that would slow down an inefficient parser. */
 const bodies: [what: string, sent: Sent][] = [
   ['4.5 MB of nothing but boundaries', parts('--b\r\n\r\n'.repeat(640_000))],
   ['a million parts without headers', parts('--b\r\n'.repeat(900_000))],
@@ -61,7 +61,7 @@ const bodies: [what: string, sent: Sent][] = [
   ['an endless string of JSON', json(`{"a":"${'\\\\'.repeat(60_000)}`)],
 ];
 
-/** Words that would keep a careless rule busy. */
+/** Texts that would slow down an inefficient validation rule. */
 const texts: [what: string, text: string][] = [
   ['accents on one letter', `e${acute.repeat(60_000)}`],
   ['accents in the wrong order', `e${alternating.repeat(30_000)}`],
@@ -78,13 +78,13 @@ const texts: [what: string, text: string][] = [
 ];
 
 describe.each(routes)('A body sent to $path', ({ handler, path, fields }) => {
-  test.for(bodies)('of %s is refused, and nobody else waits for it', async ([, sent]) => {
+  test.for(bodies)('of %s is refused, without delaying other visitors', async ([, sent]) => {
     const { stall, result } = await stallOf(() => call(handler, path, site.services, sent));
     expect(stall).toBeLessThan(longestStall);
     expect([400, 401, 413, 415]).toContain(result.status);
   });
 
-  test.for(texts)('full of %s in every field is answered, and nobody else waits for it', async ([, text]) => {
+  test.for(texts)('full of %s in every field gets a response, without delaying other visitors', async ([, text]) => {
     const filled = Object.fromEntries(Object.keys(fields).map((name) => [name, text]));
     const one = Object.keys(fields).map((name) => ({ ...fields, [name]: text }));
     for (const body of [filled, ...one]) {
@@ -133,6 +133,6 @@ test('A form may have 100 fields, and one with more is told so', async () => {
   expect((await (await answer(many(100))).json()).code).toBe('invalid_input');
   expect(await (await answer(many(102))).json()).toMatchObject({
     code: 'malformed_body',
-    message: 'The form has too many fields: at most 100 fit.',
+    message: 'The form has too many fields. The limit is 100.',
   });
 });

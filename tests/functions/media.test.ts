@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import media from '../../netlify/functions/media.ts';
 import uploadedFile from '../../netlify/functions/uploaded-file.ts';
 import uploads from '../../netlify/functions/uploads.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { type MediaRecord, lastingUrl } from '../../src/domain/media.ts';
 import { postDraftInput } from '../../src/domain/post-draft.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { aPdf, aPhotograph, aZip, anOleFile, bytesOf, wordFiles } from '../support/files.ts';
 import { multipart } from '../support/multipart.ts';
-import { type TestServices, call, passTime, signIn, testServices } from '../support/services.ts';
+import { type TestServices, call, passTime, runEveryMinute, signIn, testServices } from '../support/services.ts';
 
 let site: TestServices;
 let authorization: string;
@@ -121,7 +120,7 @@ describe('A file that an admin uploads', () => {
   ] as const)('is refused where it is %s', async ([, name, bytes]) => {
     const response = await send(name, bytes);
     expect(response.status).toBe(415);
-    expect((await response.json()).message).toContain('not a file that can be used here');
+    expect((await response.json()).message).toContain("This file type isn't supported");
     expect((await list()).data).toEqual([]);
   });
 
@@ -154,7 +153,7 @@ describe('A file that an admin uploads', () => {
     new DataView(huge.buffer).setUint32(20, 60_000);
     const response = await send('a.png', huge);
     expect(response.status).toBe(400);
-    expect((await response.json()).message).toContain('at most 24 megapixels');
+    expect((await response.json()).message).toContain('The limit is 24 megapixels');
     expect((await send('a.txt', new Uint8Array())).status).toBe(400);
   });
 
@@ -197,12 +196,12 @@ describe('A file that an admin uploads', () => {
     expect(data.originalName).toBe('large.txt');
     const served = new Uint8Array(await (await fetchFile(data.url)).arrayBuffer());
     expect(Buffer.from(served).equals(Buffer.from(bytes))).toBe(true);
-    // The answer was lost: the same request again gives the same file.
+    // A client that did not receive the response repeats the request, and gets the same file.
     expect((await (await finish()).json()).data.id).toBe(data.id);
     expect((await list()).total).toBe(1);
   });
 
-  test('is nothing for somebody without a session', async () => {
+  test('is not available without a session', async () => {
     const body = await multipart({ file: new File([aPdf], 'a.pdf') });
     expect((await call(media, '/api/cms/media', site.services, body)).status).toBe(401);
     expect((await call(media, '/api/cms/media', site.services)).status).toBe(401);
@@ -286,7 +285,7 @@ describe('A file that another one replaces', () => {
     expect(data.version).not.toBe(file.version);
     const served = Buffer.from(await (await fetchFile(file.url)).arrayBuffer());
     expect(served.byteLength).toBe(data.size);
-    // Cleaned as an upload is.
+    // Metadata was removed, as from an upload.
     expect(served.includes('Secret')).toBe(false);
     expect(await list()).toEqual({ data: [data], nextCursor: null, total: 1 });
     expect((await detail(file.id)).former).toEqual({ size: file.size, width: 60, height: 40 });
@@ -308,7 +307,7 @@ describe('A file that another one replaces', () => {
     expect(purged).toEqual([`media-${file.id}`]);
     expect(await caching(lastingUrl(data))).toBe(lasting);
     expect(await bodyOf(lastingUrl(data))).toBe('the second');
-    // Who still has the address of the former one gets what is there now, and does not keep it.
+    // The URL with the previous version serves the current file, cached only briefly.
     for (const url of [lastingUrl(file), file.url]) {
       expect(await bodyOf(url)).toBe('the second');
       expect(await caching(url)).toBe('public, max-age=60, stale-while-revalidate=300');
@@ -380,7 +379,7 @@ describe('A file that another one replaces', () => {
     expect((await detail(file.id)).former).toEqual({ size: 10, width: null, height: null });
     expect((await undo(file.id)).status).toBe(200);
     expect(await bodyOf(file.url)).toBe('the second');
-    expect(await activity()).toContain('put back the former file a.txt');
+    expect(await activity()).toContain('restored the previous file a.txt');
   });
 
   test('is not replaced by who saw another one: each of two admins learns of the other', async () => {
@@ -393,9 +392,10 @@ describe('A file that another one replaces', () => {
     const [won, lost] = first.status === 200 ? [first, second] : [second, first];
     const { data } = await won.json();
     const refusal = await lost.json();
-    expect(refusal.message).toContain('Somebody else has replaced this file since you opened it.');
+    expect(refusal.message).toContain('Someone else replaced this file after you opened it.');
     expect(refusal.current).toEqual(data);
-    // Knowing it, the second one goes on; the first one's undo would take that away, and does not.
+    // The second admin replaces the file after seeing the new version. The first admin's undo is then refused, because
+    // it would remove that file.
     await replaced(file.id, 'd.txt', bytesOf('fourth'), { version: data.version });
     const late = await undo(file.id, data.version);
     expect(late.status).toBe(409);
@@ -439,7 +439,7 @@ describe('A file that another one replaces', () => {
     };
     expect(await refused('a.jpg', await aPhotograph('png'))).toEqual([
       415,
-      'The address of this file ends in .jpg: choose a .jpg file. This one is .png.',
+      'The address of this file ends in .jpg, so the new file must be .jpg too. You chose a .png file.',
     ]);
     expect((await refused('a.jpg', bytesOf('<html></html>')))[0]).toBe(415);
     expect((await refused('a.jpg', (await aPhotograph('jpeg')).slice(0, 50)))[0]).toBe(400);
@@ -468,7 +468,7 @@ describe('A file that another one replaces', () => {
   test('is forgotten 30 days after, while what took its place stays', async () => {
     const file = await upload('a.txt', one);
     await replaced(file.id, 'b.txt', two);
-    const minute = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+    const minute = () => runEveryMinute(site.services);
     const stored = async () => (await site.blobs('media').list()).blobs.length;
     site.advance(29 * 24 * 60 * 60_000);
     await minute();
@@ -531,7 +531,7 @@ describe('A deleted file', () => {
     expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual([]);
   });
 
-  test('names what somebody is writing with it', async () => {
+  test('names the drafts that use it', async () => {
     const file = await upload('a.png', await aPhotograph('png'));
     const draft = postDraftInput.parse({ title: 'Half written', featuredImage: file.url });
     const { postDrafts } = site.services.stores;
@@ -546,7 +546,7 @@ describe('A deleted file', () => {
     const two = await upload('two.pdf', aPdf);
     const stored = async () => (await site.blobs('media').list()).blobs.length;
     expect(await stored()).toBe(1);
-    const minute = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+    const minute = () => runEveryMinute(site.services);
     await ask(`/${one.id}`, { method: 'DELETE' });
     site.advance(31 * 24 * 60 * 60_000);
     authorization = await signIn(site);

@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import uploads from '../../netlify/functions/uploads.ts';
-import { endpoint, on } from '../../netlify/server/http/endpoint.ts';
+import { endpoint, on } from '../../netlify/server/endpoint/endpoint.ts';
 import { seeOther } from '../../netlify/server/http/respond.ts';
 import { lineField } from '../../src/domain/plain-text.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { multipart } from '../support/multipart.ts';
-import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+import { type Sent, type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 const page = { accept: 'text/html,application/xhtml+xml' };
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 const takesAFile = endpoint(
+  { requestsAMinute: 600 },
   on('POST', '/api/letter', {
     access: 'public',
     summary: 'Takes a letter',
@@ -161,7 +161,7 @@ describe('A form whose file came in parts', () => {
     const incomplete = await send({ json: { name: 'Ada', uploadId } });
     expect([incomplete.status, (await incomplete.json()).message]).toEqual([
       409,
-      'Part 2 of the file has not arrived. Send it, then try again.',
+      'Part 2 of the file has not arrived. Send that part, then try again.',
     ]);
     const unknown = await send({ json: { name: 'Ada', uploadId: 'none' } });
     expect([unknown.status, Object.keys((await unknown.json()).errors)]).toEqual([409, ['letter']]);
@@ -181,7 +181,7 @@ describe('A form whose file came in parts', () => {
       expect((await send({ json: { name: 'Ada', uploadId } })).status).toBe(200);
     }
     site.advance(16 * 60_000);
-    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    await runEveryMinute(site.services);
     expect((await site.blobs('uploads').list()).blobs).toEqual([]);
   });
 });

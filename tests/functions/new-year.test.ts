@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keepYear } from '../../netlify/server/new-year.ts';
+import { keepYear } from '../../netlify/server/publishing/new-year.ts';
 import { type TestServices, testServices } from '../support/services.ts';
 
 let builds = 0;
@@ -18,7 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** Runs the work of each minute from one time to another. @param builtYear of the code that runs. */
+/**
+ * Runs the scheduled work of every minute between two times. @param builtYear the year in which the running code was
+ * built.
+ */
 async function minutes(from: string, to: string, builtYear: string | null): Promise<number> {
   for (let at = Date.parse(from); at < Date.parse(to); at += 60_000) {
     await keepYear({ ...site.services, now: () => new Date(at) }, builtYear);

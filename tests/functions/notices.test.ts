@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import everyMinute from '../../netlify/functions/every-minute.ts';
-import { forgetOldNotices, notifyAdmins } from '../../netlify/server/notices.ts';
+import { forgetOldNotices, notifyAdmins } from '../../netlify/server/outbox/notices.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, testServices } from '../support/services.ts';
+import { type TestServices, runEveryMinute, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -21,7 +20,7 @@ afterEach(async () => {
   await mail.close();
 });
 
-const tick = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+const tick = () => runEveryMinute(site.services);
 const recipients = () => mail.messages.flatMap(({ envelope }) => envelope.to).sort();
 const notice = { key: 'test:1', subject: 'Something happened', paragraphs: ['First.', 'Second.'] };
 

@@ -42,13 +42,13 @@ function configuration({ issuer }: OpenIdProvider): Record<string, string> {
     OIDC_CLIENT_ID: openIdClient.id,
     OIDC_CLIENT_SECRET: openIdClient.secret,
     OIDC_ALLOWED_EMAILS: '@firm.example, ann@partner.example',
-    // Emails are stored only where there is a server to send them. Nothing is sent in these tests.
+    // Emails are stored only if a mail server is configured. Nothing is sent in these tests.
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'no-reply@firm.example',
   };
 }
 
-/** A browser's visit to the site: where it is led, with the cookies that it then holds. */
+/** Makes a request like a browser. @returns the redirect target and the browser's cookies. */
 async function visit(path: string, held: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const cookie = Object.entries(held)
     .map(([name, value]) => `${name}=${value}`)
@@ -63,7 +63,7 @@ async function visit(path: string, held: Record<string, string> = {}, headers: R
   return { response, cookies, location: response.headers.get('location') ?? '' };
 }
 
-/** The emails to admins that are stored to be sent. */
+/** Returns the stored emails to admins. */
 async function noticesSent(): Promise<{ recipient: string; subject: string }[]> {
   const rows = await site.services.database.read({ sql: 'SELECT recipient, subject FROM notices', args: [] });
   return rows.map(({ recipient, subject }) => ({ recipient: text(recipient), subject: text(subject) }));
@@ -71,7 +71,7 @@ async function noticesSent(): Promise<{ recipient: string; subject: string }[]> 
 
 const pathOf = (url: URL) => url.pathname + url.search;
 
-/** Walks through the provider and up to the callback, which is not yet called. */
+/** Signs in at the provider, but does not follow the redirect to the callback. */
 async function goToProvider(as: string | null, path = '/api/login') {
   const begun = await visit(path);
   expect(begun.location).toMatch(provider.issuer);
@@ -185,7 +185,7 @@ describe('An account with a password', () => {
     const passwordHash = await hashPassword(password);
     await site.services.stores.admins.createFirst({ email: owner.email, passwordHash }, '2026-01-01T00:00:00Z');
   });
-  /** Signs in by password, as the sign-in page does. @returns what the browser then holds. */
+  /** Signs in with a password, as the sign-in page does. @returns the browser's cookies. */
   const byPassword = async (): Promise<Record<string, string>> => {
     const response = await call(login, '/api/login', site.services, { json: owner });
     return Object.fromEntries(
@@ -199,7 +199,8 @@ describe('An account with a password', () => {
 
   test('is not opened by a company account of the same address', async () => {
     const { location, cookies } = await signIn('owner', '/api/login?returnTo=/admin%3Fsubmission%3D1');
-    // The sign-in page leads back to the provider once the password was entered, and from there to the page.
+    // After the password is entered, the sign-in page redirects to the provider, and the provider redirects to the
+    // wanted page.
     expect(location).toBe(
       `/admin/sign-in?returnTo=${encodeURIComponent('/api/login?returnTo=%2Fadmin%3Fsubmission%3D1')}#oidc-connect`,
     );
@@ -213,7 +214,7 @@ describe('An account with a password', () => {
     expect((await site.services.stores.admins.get('owner@firm.example'))?.passwordHash).not.toBeNull();
     expect(await noticesSent()).toContainEqual({
       recipient: 'OWNER@firm.example',
-      subject: 'A company account was connected to your account: Southbay ERP',
+      subject: 'Company account connected to your Southbay ERP account',
     });
   });
 
@@ -249,7 +250,7 @@ describe('A company account', () => {
     const { location, cookies } = await signIn('successor');
     expect(location).toBe('/admin/sign-in#oidc-another-account');
     expect(cookies.session).toBeUndefined();
-    expect(takeLog()).toEqual([expect.stringContaining('connected with another company account')]);
+    expect(takeLog()).toEqual([expect.stringContaining('connected to another company account')]);
   });
 
   test('whose address was removed from the list is refused, although it is connected', async () => {
@@ -268,8 +269,8 @@ describe('A company account', () => {
     await signIn('owner');
     expect(await noticesSent()).toEqual(
       expect.arrayContaining([
-        { recipient: 'ann@partner.example', subject: 'New admin: Southbay ERP' },
-        { recipient: 'owner@firm.example', subject: 'New admin: Southbay ERP' },
+        { recipient: 'ann@partner.example', subject: 'New admin of the Southbay ERP website' },
+        { recipient: 'owner@firm.example', subject: 'New admin of the Southbay ERP website' },
       ]),
     );
   });
@@ -297,7 +298,7 @@ describe('A recent sign-in through the provider', () => {
     const begun = await visit('/api/login?fresh=1');
     const asked = new URL(begun.location).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '0' });
-    // The services' clock stands still in the past, and the provider's does not.
+    // The clock of the services stands still in the past, but the provider uses the current time.
     const back = await provider.visit(begun.location, 'owner');
     expect(await isFresh((await visit(pathOf(back), begun.cookies)).cookies)).toBe(true);
   });
@@ -427,7 +428,7 @@ describe('The OpenID provider does not open the admin', () => {
       return { ...tokens, id_token: forged ?? '' };
     };
     await expectRefusal(await signIn('stranger'), 'oidc-unavailable');
-    expect(takeLog()).toEqual([expect.stringContaining('did not sign anybody in')]);
+    expect(takeLog()).toEqual([expect.stringContaining('the sign-in at the OpenID provider failed')]);
   });
 
   test('and lets in who signs the same claims with its own key', async () => {
@@ -450,7 +451,7 @@ describe('While the OpenID provider is away', () => {
     expect((await visit('/api/login?returnTo=/admin/one')).location).toBe(
       '/admin/sign-in?returnTo=%2Fadmin%2Fone#oidc-unavailable',
     );
-    expect(takeLog()).toEqual(Array(2).fill(expect.stringContaining('cannot be asked')));
+    expect(takeLog()).toEqual(Array(2).fill(expect.stringContaining('OpenID provider not reached')));
     const passwordHash = await hashPassword('correct horse battery');
     await site.services.stores.admins.createFirst(
       { email: 'owner@firm.example', passwordHash },

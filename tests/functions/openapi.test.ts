@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import openapi from '../../netlify/functions/openapi.ts';
-import { schemaOf } from '../../netlify/server/http/api-document.ts';
-import type { Route } from '../../netlify/server/http/endpoint.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { schemaOf } from '../../netlify/server/endpoint/api-document.ts';
+import type { Route } from '../../netlify/server/endpoint/endpoint.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
@@ -48,7 +48,7 @@ describe('The API document', () => {
     }
   });
 
-  test('gives every operation a name of its own', async () => {
+  test('gives every operation a unique name', async () => {
     const { paths } = await (await call(openapi, '/api/openapi.json', site.services)).json();
     const names = Object.values<Record<string, { operationId: string }>>(paths).flatMap((operations) =>
       Object.values(operations).map(({ operationId }) => operationId),
@@ -101,7 +101,7 @@ interface JsonSchema {
   items?: JsonSchema;
 }
 
-/** What a schema asks for, nearly: most values fit it, some are of the right kind alone, some are anything. */
+/** Generates values for a schema: most are valid, some have only the right type, and some are arbitrary. */
 function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: fitting(schema) }, { weight: 1, arbitrary: fc.jsonValue() });
 }

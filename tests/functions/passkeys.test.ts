@@ -12,7 +12,7 @@ let site: TestServices;
 let headers: { authorization: string };
 let authenticator: ReturnType<typeof softAuthenticator>;
 beforeEach(async () => {
-  // Emails are stored only where there is a server to send them. Nothing is sent in these tests.
+  // Emails are stored only if a mail server is configured. Nothing is sent in these tests.
   site = await testServices({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' });
   headers = await signedInAdmin(site.services);
   authenticator = softAuthenticator('site.test');
@@ -51,7 +51,7 @@ describe('A passkey', () => {
     expect(list.data).toEqual([
       {
         id: authenticator.id,
-        name: 'An unknown client',
+        name: 'Unknown browser',
         createdAt: '2026-03-02T18:30:00.000Z',
         usedAt: '2026-03-02T18:30:00.000Z',
       },
@@ -113,7 +113,7 @@ describe('A passkey', () => {
     takeLog();
   });
 
-  test('that nobody added, or that was removed, signs nobody in', async () => {
+  test('that is unknown or was removed cannot sign in', async () => {
     expect((await signIn()).status).toBe(401);
     await add();
     const remove = (given: Record<string, string>) =>
@@ -169,14 +169,14 @@ test('An admin gets an email about each passkey that is added or removed, and ab
     args: [],
   });
   expect(sent.map(({ recipient, subject }) => [recipient, subject])).toEqual([
-    ['owner@firm.example', 'A passkey was added to your account: Southbay ERP'],
-    ['owner@firm.example', 'New sign-in to your account: Southbay ERP'],
-    ['owner@firm.example', 'A passkey was removed from your account: Southbay ERP'],
+    ['owner@firm.example', 'Passkey added to your Southbay ERP account'],
+    ['owner@firm.example', 'New sign-in to your Southbay ERP account'],
+    ['owner@firm.example', 'Passkey removed from your Southbay ERP account'],
   ]);
   expect(sent[1]?.text).toContain(
-    'Someone signed in as owner@firm.example in a browser that was not used for this account before.',
+    'Someone signed in as owner@firm.example in a browser that this account has not used before.',
   );
-  expect(sent[1]?.text).toMatch(/When: Monday, March 2, 2026 at 10:30:00\sAM PST\nWhere: An unknown client/);
+  expect(sent[1]?.text).toMatch(/When: Monday, March 2, 2026 at 10:30:00\sAM PST\nWhere: Unknown browser/);
   expect(sent[1]?.text).toContain("If it wasn't you, sign in, change your password under Settings");
 });
 

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import personal from '../../netlify/functions/personal-data.ts';
 import uploads from '../../netlify/functions/uploads.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
@@ -11,7 +10,7 @@ import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { multipart } from '../support/multipart.ts';
 import { aPdf, anApplication, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 let site: TestServices;
 let authorization: string;
@@ -99,7 +98,7 @@ test('the database file has no word of an erased person', async () => {
     await call(career, '/api/career-application', site.services, application);
   };
   for (let index = 0; index < 40; index += 1) await send(index, index % 10 === 5 ? 'Xylographzq' : '');
-  // The search keeps words without the letters that they share with the word before them.
+  // The search index stores a word without the prefix that it shares with the previous word.
   expect((await kept()).match(/ylographzq/g)?.length).toBeGreaterThan(10);
   await erase('xylographzq@quill.example');
   expect(await kept()).not.toContain('ylographzq');
@@ -126,7 +125,7 @@ test('an upload that brought a resume is erased with it, and so is a draft with 
   const sent = { ...anApplication({ email }), uploadId: id };
   const headers = { 'idempotency-key': 'one' };
   expect((await call(career, '/api/career-application', site.services, { json: sent, headers })).status).toBe(201);
-  // A retry of the same request still finds the upload.
+  // A retry of the same request finds the same upload.
   expect((await call(career, '/api/career-application', site.services, { json: sent, headers })).status).toBe(201);
   const later = new Date(now().getTime() + 60_000).toISOString();
   await stores.formDrafts.create('a', { values: { email: ' Mara@Quill.example ' }, errors: {} }, later);
@@ -152,18 +151,21 @@ test('erasures are repeated in a database that was restored without the restore 
   await sendAll('mara@quill.example');
   await sendAll('other@person.example');
   const rows = await database.read(sql(`SELECT * FROM inquiries WHERE email = 'mara@quill.example'`));
+  const id = rows[0]?.id ?? null;
   await erase('mara@quill.example');
-  // What a restore of the database alone does: the row is back, and the list of erasures in it is gone.
+  // Simulates restoring only the database from a backup: the inquiry and its message are back, and the list of erasures
+  // is empty.
   const columns = Object.keys(rows[0] ?? {});
   await database.write(
     sql('DELETE FROM erasures'),
+    sql(`INSERT INTO outbox (kind, id, audience, status, due_at) VALUES ('inquiry', ?, 'firm', 'sent', '')`, id),
     sql(
       `INSERT INTO inquiries (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       ...columns.map((column) => rows[0]?.[column] ?? null),
     ),
   );
   expect(await stores.inquiries.idsOf('mara@quill.example')).toHaveLength(1);
-  await everyMinute(new Request('http://site.test'), {} as never, site.services);
+  await runEveryMinute(site.services);
   expect(await stores.inquiries.idsOf('mara@quill.example')).toEqual([]);
   expect(await stores.inquiries.idsOf('other@person.example')).toHaveLength(1);
 });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import postDrafts from '../../netlify/functions/post-drafts.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import { type PostDesk, postDesk } from '../support/posts.ts';
-import { type Sent, call } from '../support/services.ts';
+import { type Sent, call, runEveryMinute } from '../support/services.ts';
 
 let desk: PostDesk;
 beforeEach(async () => {
@@ -68,7 +67,7 @@ describe('What is being written', () => {
   test('is forgotten after 90 days', async () => {
     await keep('old', { title: 'Old' });
     desk.advance(91 * 24 * 60 * 60_000);
-    await everyMinute(new Request('http://site.test'), {} as never, desk.services);
+    await runEveryMinute(desk.services);
     expect(await desk.services.stores.postDrafts.list('a@firm.example')).toEqual([]);
   });
 
@@ -109,7 +108,7 @@ describe('A link to a draft', () => {
     expect((await drafts(`/one/links/${data.id}`, { method: 'DELETE' })).status).toBe(404);
     expect(await (await links('one')).json()).toEqual({ data: [] });
     const { data: activity } = await desk.services.stores.activity.list({ limit: 9 });
-    expect(activity.map(({ action }) => action)).toEqual(['revoked a link to a draft', 'made a link to a draft']);
+    expect(activity.map(({ action }) => action)).toEqual(['revoked a share link', 'created a share link']);
   });
 
   test('is its writer’s own', async () => {

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import type { PostRecord } from '../../src/domain/post.ts';
 import type { PostVersion, PostVersionSummary } from '../../src/domain/post-version.ts';
 import { type PostDesk, postDesk } from '../support/posts.ts';
-import { call } from '../support/services.ts';
+import { call, runEveryMinute } from '../support/services.ts';
 
 let desk: PostDesk;
 beforeEach(async () => {
@@ -108,7 +107,7 @@ describe('The versions of a post', () => {
     expect((await versions(post.id)).map(({ title }) => title)).toEqual(['Second', 'Closing the books in five days']);
     await desk.admin(`/${post.id}`, { method: 'DELETE' });
     desk.advance(31 * day);
-    await everyMinute(new Request('http://site.test'), {} as never, desk.services);
+    await runEveryMinute(desk.services);
     expect(await desk.services.stores.postVersions.list(post.id)).toEqual([]);
     expect(await desk.services.stores.postVersions.get(post.id, 1)).toBeNull();
   });

@@ -28,7 +28,7 @@ afterEach(async () => {
   await site.close();
 });
 
-/** A deploy of its own: the functions with nothing of another deploy in memory, in one of Netlify's contexts. */
+/** Loads the functions as a new deploy in one of Netlify's contexts, without module state from another deploy. */
 async function deploy(context: string) {
   vi.resetModules();
   const functions = {
@@ -60,7 +60,7 @@ async function deploy(context: string) {
   };
 }
 
-/** A deploy whose first request has migrated its database: an inquiry does not wait for that. */
+/** Returns a deploy whose first request has migrated its database, because an inquiry does not wait for a migration. */
 async function migrated(context: string) {
   const deployed = await deploy(context);
   expect((await deployed.ask('posts', '/api/cms/blog-posts/published')).status).toBe(200);
@@ -92,14 +92,14 @@ describe('A deploy preview with the variables of production', () => {
       await preview.ask('posts', '/api/cms/blog-posts/published'),
       await preview.ask('uploads', '/api/uploads', { name: 'a.png', size: 10, type: 'image/png', purpose: 'resume' }),
     ];
-    // On a machine of one's own an inquiry is kept until its database answers; a preview keeps nothing.
+    // A local server (`dev`) stores the inquiry until its database works. A deploy preview must not store anything.
     if (context !== 'dev') {
       for (const answer of answers) {
         expect(answer.status).toBe(503);
         expect((await answer.json()).message).toContain(mayNot);
       }
     }
-    expect(takeLog().join()).toContain('this deploy may not use its database');
+    expect(takeLog().join()).toContain('deploy not allowed to use its database');
     expect(await inquiries()).toBe(1);
     expect(mail.messages).toHaveLength(before);
     expect((await production.inquire()).status).toBe(201);
@@ -130,7 +130,7 @@ describe('A deploy preview with the variables of production', () => {
   });
 });
 
-describe('A deploy preview with a database of its own', () => {
+describe('A deploy preview with its own database', () => {
   test('works, with several functions at the same time, and sends no email', async () => {
     const preview = await migrated('deploy-preview');
     const answers = await Promise.all([preview.inquire(), preview.signIn()]);
@@ -154,7 +154,7 @@ describe('A deploy preview with a database of its own', () => {
     takeLog();
   });
 
-  test('has blob stores of its own', async () => {
+  test('has its own blob stores', async () => {
     const preview = await migrated('deploy-preview');
     await preview.ask('contact', '/api/contact', anInquiry());
     const { services } = await import('../../netlify/server/services.ts');

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import careerApplication from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import media from '../../netlify/functions/media.ts';
 import uploads from '../../netlify/functions/uploads.ts';
-import { byteQuotas, floorBytes } from '../../netlify/server/quotas.ts';
+import { byteQuotas, floorBytes } from '../../netlify/server/security/quotas.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { site as firm } from '../../src/site.config.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { multipart } from '../support/multipart.ts';
-import { type TestServices, call, signIn, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, signIn, testServices } from '../support/services.ts';
 
 let site: TestServices;
 beforeEach(async () => {
@@ -94,7 +93,7 @@ describe('A visitor who does not sign in', () => {
     const rows = async () => await site.services.database.read({ sql: 'SELECT * FROM anonymous_bytes', args: [] });
     expect(JSON.stringify(await rows())).not.toContain('203.0.113');
     site.advance(61 * 60_000);
-    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    await runEveryMinute(site.services);
     expect(await rows()).toEqual([]);
   });
 });

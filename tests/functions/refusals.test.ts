@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import { endSession } from '../../netlify/server/auth/sessions.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
 
@@ -14,7 +14,7 @@ const adminRoutes = Object.values(await apiFunctions()).flatMap((handler) =>
 const day = 24 * 60 * 60_000;
 
 let site: TestServices;
-/** Headers of requests that have no valid session, by what is wrong with them. */
+/** Headers of requests without a valid session, keyed by the problem. */
 const invalid: Record<string, Record<string, string>> = {};
 let cookie: string;
 beforeAll(async () => {

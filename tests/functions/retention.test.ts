@@ -3,7 +3,6 @@ import activity from '../../netlify/functions/activity.ts';
 import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import applications from '../../netlify/functions/contact-applications.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import personal from '../../netlify/functions/personal-data.ts';
 import { sharePreview, shareLinksOf } from '../../netlify/server/auth/shared-preview.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
@@ -16,7 +15,7 @@ import { anInquiry } from '../support/inquiries.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { multipart } from '../support/multipart.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, passTime, testServices } from '../support/services.ts';
+import { type TestServices, call, passTime, runEveryMinute, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -28,7 +27,7 @@ afterEach(() => site.close());
 
 let applied = 0;
 async function apply(marks: Record<string, string> = {}): Promise<string> {
-  // The same words again would be the same application.
+  // The counter makes each application different, because identical ones count as one.
   applied += 1;
   const sent = await multipart({
     ...anApplication({ coverLetter: `Letter ${applied}` }),
@@ -39,7 +38,7 @@ async function apply(marks: Record<string, string> = {}): Promise<string> {
   const rows = await site.services.database.read(sql('SELECT id FROM applications ORDER BY seq DESC LIMIT 1'));
   return text(rows[0]?.id);
 }
-/** As they stand in the database and among the resumes, without a form for each. */
+/** Stores applications and resumes directly, because sending a form for each would be slow. */
 async function keep(count: number): Promise<void> {
   const { stores, now } = site.services;
   for (let index = 0; index < count; index += 1) {
@@ -55,19 +54,22 @@ async function keep(count: number): Promise<void> {
     await stores.resumes.create(id, new Uint8Array([index % 256]));
   }
 }
-/** Moves the clock to so long before the moment at which what is sent now was kept long enough. */
+/** Advances the clock to this time before the deletion date of an application that is sent now. */
 function advanceTo(msBefore: number): void {
   const now = site.services.now().toISOString();
   site.advance(Date.parse(yearsFrom(now, firm.applicationsKeptYears)) - Date.parse(now) - msBefore);
 }
-/** Moves it to there past the announcement, as on a site that runs meanwhile. */
+/**
+ * Advances the clock to this time before the deletion date while the scheduled work runs, so the admins get the email
+ * about the deletion.
+ */
 async function announceThenAdvanceTo(msBefore: number): Promise<void> {
   advanceTo(30 * day);
   await tick();
   await tick();
   await passTime(site, 30 * day - msBefore);
 }
-/** The same with a mail server: without one there is no email to the admins. */
+/** Runs a test with a mail server, because without one the admins get no email. */
 async function withMail(test: () => Promise<void>): Promise<void> {
   const mail = await startMailServer();
   await site.close();
@@ -88,7 +90,7 @@ const notices = async () => {
   const rows = await site.services.database.read(sql('SELECT subject, text FROM notices ORDER BY created_at, id'));
   return rows.map((row) => `${text(row.subject)}: ${text(row.text)}`);
 };
-const tick = (services = site.services) => everyMinute(new Request('http://site.test'), {} as never, services);
+const tick = (services = site.services) => runEveryMinute(services);
 const rowsOf = async (statement: string) => (await site.services.database.read(sql(statement))).length;
 const resumes = async () => (await site.blobs('resumes').list()).blobs.length;
 const list = async (query = ''): Promise<ApplicationPage> => {
@@ -124,8 +126,8 @@ describe('An application that was kept as long as the privacy policy says', () =
     await announceThenAdvanceTo(0);
     await tick();
     expect(await entries()).toMatchObject([
-      { who: 'retention', action: 'deleted 1 application, kept for 4 years', subject: '' },
-      { who: 'retention', action: 'scheduled 1 application for deletion, the first on 2030-03-02', subject: '' },
+      { who: 'retention', action: 'deleted 1 application after 5 years', subject: '' },
+      { who: 'retention', action: 'scheduled 1 application for deletion, the first on 2031-03-02', subject: '' },
     ]);
   });
 
@@ -138,8 +140,8 @@ describe('An application that was kept as long as the privacy policy says', () =
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
     expect(await resumes()).toBe(0);
     expect((await entries()).map(({ action }) => action).slice(0, 2)).toEqual([
-      'deleted 30 applications, kept for 4 years',
-      'deleted 100 applications, kept for 4 years',
+      'deleted 30 applications after 5 years',
+      'deleted 100 applications after 5 years',
     ]);
   });
 
@@ -177,14 +179,14 @@ describe('A clock that is wrong', () => {
       await tick();
       expect(await rowsOf('SELECT 1 FROM applications')).toBe(1);
       expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
-      expect(await notices()).toEqual([expect.stringMatching(/^The clock of the website’s server has jumped: /)]);
+      expect(await notices()).toEqual([expect.stringMatching(/^The clock of the website's server jumped: /)]);
     }));
 
   test('is not trusted after a restart either', async () => {
     await apply();
     await tick();
     site.advance(5 * 365 * day);
-    // A process that has just started knows nothing but what the database says.
+    // The copy simulates a process that has just started and knows only the contents of the database.
     await tick({ ...site.services, database: { ...site.services.database } });
     expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
   });
@@ -289,7 +291,7 @@ describe('An admin', () => {
       await tick();
       await tick();
       expect(await notices()).toEqual([
-        expect.stringMatching(/^Applications will be deleted from 2030-03-02 on: [^]*Keep this application/),
+        expect.stringMatching(/^Applications will be deleted starting March 2, 2031: [^]*Keep past deletion date/),
       ]);
     }));
 
@@ -332,7 +334,7 @@ describe('An admin', () => {
   test('sees until when an application is kept', async () => {
     await apply();
     expect((await list()).data).toMatchObject([
-      { createdAt: '2026-03-02T18:30:00.000Z', keptUntil: '2030-03-02T18:30:00.000Z' },
+      { createdAt: '2026-03-02T18:30:00.000Z', keptUntil: '2031-03-02T18:30:00.000Z' },
     ]);
   });
 

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { postBody } from '../../src/components/post-body.ts';
 import { standalone } from '../../src/data/standalone.ts';
-import { contentProblem } from '../../src/domain/post.ts';
-import { postDescription, postText, readingMinutes, slugOf } from '../../src/domain/post-text.ts';
+import { contentProblem } from '../../src/domain/post-input.ts';
+import { postDescription, postText, readingMinutes } from '../../src/domain/post-text.ts';
+import { slugOf } from '../../src/domain/slug.ts';
 import { documentKindOf } from '../../netlify/server/files/document-kind.ts';
 import { kindOf } from '../../netlify/server/files/kind.ts';
 import { PictureError, cleanPicture } from '../../netlify/server/files/picture.ts';
 import { csvRow } from '../../netlify/server/http/csv.ts';
-import { ownPolicy } from '../../netlify/server/http/page-policy.ts';
-import { sanitizedPost } from '../../netlify/server/post-html.ts';
-import { suspicionsAbout } from '../../netlify/server/spam.ts';
+import { ownPage } from '../../netlify/server/http/own-page.ts';
+import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
+import { suspicionsAbout } from '../../netlify/server/submissions/spam.ts';
 import { growthOf, longestStall, stallOf, superLinear, timeOf } from '../support/stall.ts';
 
-/** HTML of a stored post, by how often its unit is repeated. */
+/** The HTML unit that each large post repeats, by the name of its test. */
 const posts: Record<string, string> = {
   headings: '<h2>Same title</h2>',
   'headings with titles of their own': '<h3>a #</h3>',
@@ -73,14 +74,14 @@ test('The policy of a page is made in time proportional to the post on it, as th
     const count = Math.ceil(3_000 / unit.length);
     const [small, large] = [await sized(count), await sized(8 * count)];
     const make = (size: number) => (size === 1 ? small : large);
-    const policy = (html: string) => ownPolicy("default-src 'self' 'sha256-abc'", html);
+    const policy = (html: string) => ownPage("default-src 'self' 'sha256-abc'", html);
     expect(growthOf(make, policy, 1), unit).toBeLessThan(superLinear);
   }
 });
 
 describe('A post that is as large as it may be is sanitized at once where it is full of', () => {
   test.for(Object.entries(posts))('%s', async ([, unit]) => {
-    // The largest that is let through.
+    // Finds the largest post that the validation accepts.
     let count = Math.floor(300_000 / unit.length);
     while (contentProblem(unit.repeat(count)) !== null) count = Math.floor(count * 0.9);
     await sanitizedPost('<p>loads the sanitizer</p>');

@@ -3,17 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import activity from '../../netlify/functions/activity.ts';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import type { PostPage, PostRecord } from '../../src/domain/post.ts';
 import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
-import { call } from '../support/services.ts';
+import { call, runEveryMinute } from '../support/services.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** The clock of the tests stands at 18:30 when they begin. */
+/** The clock of the tests starts at 18:30. */
 const soon = '2026-03-02T20:00:00.000Z';
 
 let desk: PostDesk;
@@ -39,7 +38,7 @@ afterEach(async () => {
   await new Promise((resolve) => hook.close(resolve));
 });
 
-const tick = () => everyMinute(new Request('http://site.test'), {} as never, desk.services);
+const tick = () => runEveryMinute(desk.services);
 const read = async (id: string): Promise<PostRecord> => (await (await desk.admin(`/${id}`)).json()).data;
 const list = async (query = ''): Promise<PostPage> => (await desk.admin(query)).json();
 const published = async (): Promise<string[]> => {
@@ -233,7 +232,7 @@ test('The status of the site says when a post is overdue', async () => {
   await tick();
   expect((await statusNow()).posts).toEqual({ scheduled: 2, overdue: 0, nextAt: soon });
 
-  // Everything runs but this one job.
+  // All jobs work, except for this one.
   const broken = {
     ...desk.services,
     stores: {
@@ -242,10 +241,10 @@ test('The status of the site says when a post is overdue', async () => {
     },
   };
   desk.advance(hour + 34 * minute);
-  await everyMinute(new Request('http://site.test'), {} as never, broken);
+  await runEveryMinute(broken);
   expect(await healthNow()).toMatchObject({ status: 'ok', posts: 'ok' });
   desk.advance(2 * minute);
-  await everyMinute(new Request('http://site.test'), {} as never, broken);
+  await runEveryMinute(broken);
   expect(await healthNow()).toMatchObject({
     status: 'degraded',
     schedule: 'ok',

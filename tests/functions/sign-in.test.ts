@@ -15,7 +15,8 @@ const email = 'owner@firm.example';
 const password = 'correct horse battery';
 const passwordHash = await hashPassword(password);
 
-// Each password takes a tenth of a second of a processor, and several seconds of one that is shared by many.
+// Each password takes a tenth of a second of processor time, and several seconds on a machine with many other
+// processes.
 vi.setConfig({ testTimeout: 60_000 });
 
 let site: TestServices;
@@ -30,7 +31,7 @@ const signIn = (changes: Sent = {}) =>
   call(login, '/api/login', site.services, { json: { email, password }, ...changes });
 const status = (headers: { cookie: string } | { authorization: string }) =>
   call(authStatus, '/api/auth/status', site.services, { headers: { ...headers } });
-/** All cookies of an answer, as a browser sends them back. */
+/** Returns all cookies of a response, as a browser sends them back. */
 const cookiesOf = (response: Response) =>
   response.headers
     .getSetCookie()
@@ -46,7 +47,7 @@ describe('Signing in', () => {
     expect(body).toEqual({ success: true, token: expect.any(String), user: { email } });
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^session=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/),
-      // The browser is known for 180 days.
+      // The browser remains known for 180 days.
       expect.stringMatching(/^device=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
     ]);
     for (const headers of [{ cookie: cookieOf(response) }, { authorization: `Bearer ${body.token}` }]) {
@@ -81,7 +82,7 @@ describe('Signing in', () => {
     async ([json]) => {
       const response = await signIn({ json });
       expect(response.status).toBe(401);
-      expect((await response.json()).message).toBe('The email address or the password is not right.');
+      expect((await response.json()).message).toBe('The email address or password is incorrect.');
       expect(response.headers.get('set-cookie')).toBeNull();
     },
   );
@@ -145,7 +146,7 @@ describe('Guessing', () => {
     const response = await signIn({ address: '203.0.113.9', headers: { cookie } });
     expect(response.status).toBe(200);
     const statuses = (await guesses).map(({ status }) => status);
-    // Three guesses are looked at without a wait, four more wait for at most four seconds, and all others are refused.
+    // Three guesses are checked immediately, four more wait for up to four seconds, and all others are refused.
     expect(statuses.filter((status) => status === 401)).toHaveLength(7);
     expect(statuses.filter((status) => status === 429)).toHaveLength(23);
   });
@@ -184,7 +185,7 @@ describe('Guessing', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
     expect((await refused.json()).message).toMatch(/^Too many attempts to sign in\. Please try again in \d seconds\.$/);
   });
-  /** Takes every turn of the account's next four seconds without waiting for it. @returns what one guess more is told. */
+  /** Uses all attempts that the account allows in the next four seconds. @returns the response to one more guess. */
   const takeEveryTurn = async (): Promise<Response> => {
     const at = site.services.now().getTime();
     for (let taken = 0; taken < 10; taken += 1) await openAt(at + taken, `198.51.100.${taken}`);
@@ -214,7 +215,8 @@ describe('Guessing', () => {
       const opened = await openAt(begin + try_ * 250, `2001:db8:${try_}::1`);
       if (opened.id !== null) starts.push(Date.parse(opened.startsAt ?? '') - begin);
     }
-    // Five minutes of four tries a second: the first ones come sooner, while the gap grows to four seconds.
+    // An attacker tries four times a second for five minutes. The first attempts are allowed more often, while the gap
+    // grows to four seconds.
     expect(starts.length).toBeLessThanOrEqual(300 / 4 + 7);
     expect(starts.length).toBeGreaterThan(50);
     const gaps = starts.slice(8).map((start, index) => start - (starts[index + 7] ?? 0));
@@ -281,7 +283,7 @@ describe('A flood of sign-ins', () => {
       if (response.status === 401) answered += 1;
       return response;
     });
-    // By now the whole flood has been let in or refused.
+    // By now every request of the flood is being checked, is waiting, or has been refused.
     await Promise.any(flood);
     for (let read = 0; read < 20; read += 1) await readFile('package.json');
     const answeredMeanwhile = answered;
@@ -290,7 +292,7 @@ describe('A flood of sign-ins', () => {
     expect(answeredMeanwhile).toBeLessThan(answered);
     const refused = responses.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(60 - answered);
-    // One runs and twelve wait; a turn that is over makes room for whoever comes late.
+    // One check runs and twelve wait. When a check ends, a request that arrives later can wait in its place.
     expect(answered).toBeGreaterThanOrEqual(13);
     expect(answered).toBeLessThan(40);
     for (const response of refused) {
@@ -313,7 +315,7 @@ describe('A flood of sign-ins', () => {
 
   test('replaces password hashes of earlier versions', async () => {
     const { admins } = site.services.stores;
-    // 'correct horse battery' under the parameters of the first version.
+    // 'correct horse battery', hashed with the parameters of the first version.
     const salt = Buffer.alloc(16, 7);
     const key = scryptSync(password, salt, 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 });
     const former = ['scrypt', 17, 8, 1, salt.toString('base64url'), key.toString('base64url')].join('$');

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
-import { receiveInquiry } from '../../netlify/server/inquiries.ts';
-import { deliver } from '../../netlify/server/deliver.ts';
+import { receiveInquiry } from '../../netlify/server/submissions/inquiries.ts';
+import { deliver } from '../../netlify/server/outbox/deliver.ts';
 import { signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 let mail: MailServer;
@@ -29,7 +28,7 @@ afterEach(async () => {
   await mail.close();
 });
 
-const tick = () => everyMinute(new Request('http://site.test'), {} as never, site.services);
+const tick = () => runEveryMinute(site.services);
 const healthNow = async () => await (await call(health, '/api/health', site.services)).json();
 const statusNow = async () => await (await call(siteStatus, '/api/settings/status', site.services, { headers })).json();
 const testMail = () => call(siteStatus, '/api/settings/test-mail', site.services, { method: 'POST', headers });
@@ -53,7 +52,7 @@ describe('The status of the site', () => {
     site.advance(6 * minute);
     expect(await healthNow()).toMatchObject({
       status: 'degraded',
-      schedule: expect.stringContaining('has not run for five minutes'),
+      schedule: expect.stringContaining('have not run for five minutes'),
     });
     expect((await statusNow()).jobs.every((job: { overdue: boolean }) => job.overdue)).toBe(true);
     await tick();
@@ -74,7 +73,7 @@ describe('The status of the site', () => {
 
   test('says when mail stays where it is, and tells strangers neither how much nor why', async () => {
     mail.fail('temporary', 20);
-    await receiveInquiry(anInquiry(), { key: null, fromForm: false, body: {} }, site.services);
+    await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
     await deliver('mail', site.services);
     takeLog();
     await tick();
@@ -117,7 +116,7 @@ describe('A test email', () => {
 
   test('that is accepted ends an outage, and what waited goes out', async () => {
     mail.fail('temporary');
-    await receiveInquiry(anInquiry(), { key: null, fromForm: false, body: {} }, site.services);
+    await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
     await tick();
     site.advance(2 * minute);
     expect(await healthNow()).toMatchObject({ mail: expect.stringContaining('Email has failed since') });

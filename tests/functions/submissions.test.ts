@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import type { InquiryPage } from '../../src/domain/inquiry.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
@@ -58,6 +59,13 @@ describe('The list of inquiries', () => {
     const seen = [...first.data, ...second.data].map((inquiry) => inquiry.company);
     expect(new Set(seen).size).toBe(20);
     expect(seen).toHaveLength(20);
+  });
+
+  test('has inquiries about a service that the firm no longer offers', async () => {
+    await send({ company: 'Early Client' });
+    await site.services.database.write(sql(`UPDATE inquiries SET service_interest = 'payroll'`));
+    expect((await list()).data).toMatchObject([{ company: 'Early Client', serviceInterest: 'payroll' }]);
+    expect(await (await admin('.csv')).text()).toContain('payroll');
   });
 
   test('finds words of any field, the last one as a beginning, in any script and without accents', async () => {

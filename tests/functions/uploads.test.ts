@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import uploads from '../../netlify/functions/uploads.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
-/** Bytes that begin as a PDF does. */
+/** Returns bytes that begin like a PDF. */
 const aPdf = (size: number) => new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(size)], size));
 
 let site: TestServices;
@@ -74,10 +73,10 @@ describe('A file in parts', () => {
     }
   });
 
-  test('that nobody finished is forgotten after an hour, its bytes too', async () => {
+  test('that is unfinished after an hour is deleted with its bytes', async () => {
     const id = await send(aPdf(10));
     site.advance(61 * 60_000);
-    await everyMinute(new Request('http://site.test'), {} as never, site.services);
+    await runEveryMinute(site.services);
     expect(await assemble(id)).toBeNull();
     expect((await site.blobs('uploads').list()).blobs).toEqual([]);
   });

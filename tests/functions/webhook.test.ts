@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import careerApplication from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
-import { readEnv } from '../../netlify/server/env.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { webhookBody } from '../../netlify/server/webhook/body.ts';
 import { webhook } from '../../netlify/server/webhook/webhook.ts';
@@ -15,7 +14,7 @@ import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 import { type WebhookServer, startWebhookServer, webhookSecret } from '../support/webhook-server.ts';
 
 const minute = 60_000;
@@ -36,11 +35,11 @@ const send = async (changes: Record<string, unknown> = {}, services = site.servi
   expect(response.status).toBe(201);
   return (await response.json()) as InquiryReceipt;
 };
-const tick = (services = site.services) => everyMinute(new Request('http://site.test'), {} as never, services);
+const tick = (services = site.services) => runEveryMinute(services);
 const deliveryOf = async (id: string, services = site.services) =>
   (await services.stores.inquiries.get(id))?.delivery.webhook;
 const healthNow = async (services = site.services) => await (await call(health, '/api/health', services)).json();
-/** The same site with another environment. */
+/** Returns the same site with other environment variables. */
 const withVariables = (variables: Record<string, string>): Services =>
   servicesOf(
     readEnv({ SESSION_SECRET: site.services.env.SESSION_SECRET, ...variables }),
@@ -141,7 +140,7 @@ describe('A submission that reaches the inbox is told to the chat', () => {
 });
 
 describe('What a visitor wrote', () => {
-  test('calls nobody and links to nothing by Slack’s own marks', async () => {
+  test('mentions no one and contains no links in Slack’s markup', async () => {
     await send({ fullName: '<!channel> @here', company: 'A & B <mailto:x|your bank>' });
     const text = chat.posts[0]?.body.text ?? '';
     expect(text).toContain('&lt;!channel&gt; @\u2060here, A &amp; B &lt;mailto:x|your bank&gt;');
@@ -187,7 +186,7 @@ describe('A webhook that does not take a message', () => {
     [
       'leads elsewhere',
       { status: 307, headers: { location: '/elsewhere' } },
-      '307 Temporary Redirect, a redirect, which is not followed',
+      '307 Temporary Redirect, a redirect, which the site does not follow',
     ],
   ] as const)(
     'but %s costs the visitor nothing: it is tried again after 1, 5, 15 and 60 minutes',
@@ -212,7 +211,7 @@ describe('A webhook that does not take a message', () => {
       expect(new Set(chat.posts.map(({ path }) => path))).toEqual(new Set([`/services/${webhookSecret}`]));
       expect(new Set(chat.posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
       const log = takeLog().join('\n');
-      expect(log).toMatch(/message not sent/);
+      expect(log).toMatch(/chat message not sent/);
       expect(log).not.toMatch(/whitfield|Dana|slipped|SECRET|127\.0\.0\.1/i);
     },
   );
@@ -323,7 +322,10 @@ describe('Where no webhook is set', () => {
       json: { mail: 'webhook' },
       headers,
     });
-    expect([again.status, (await again.json()).message]).toEqual([409, expect.stringContaining('before there was a')]);
+    expect([again.status, (await again.json()).message]).toEqual([
+      409,
+      expect.stringContaining('before a webhook was set up'),
+    ]);
     await send({ company: 'Later Inc' });
     expect(chat.posts.map(({ body }) => body.company)).toEqual(['Later Inc']);
   });

@@ -11,7 +11,7 @@ import { files, read } from './built-site.ts';
 type Versions = { readonly [browser: string]: string | undefined };
 type Schema = Record<string, { items?: { enum: string[] } }>;
 
-/** Oldest supported versions, by the names of web-features. */
+/** The oldest supported browser versions, by their names in web-features. */
 const oldest = new Map(
   oldestBrowsers().map((browser) => {
     const [, name = '', version] = /^([a-z]+)([\d.]+)$/.exec(browser) ?? [];
@@ -25,7 +25,7 @@ function isSupported(support: Versions): boolean {
   );
 }
 
-/** Whether every supported browser has a feature, by its key in browser-compat-data and by its id in web-features. */
+/** Whether every supported browser has a feature, by its key in browser-compat-data and its id in web-features. */
 const byKey = new Map<string, boolean>();
 const byId = new Map<string, boolean>();
 for (const [id, feature] of Object.entries(features)) {
@@ -35,12 +35,12 @@ for (const [id, feature] of Object.entries(features)) {
     byKey.set(key, isSupported({ ...support }));
 }
 
-/** The first column of the table of newer features: those that a page does without. */
+/** The first column of the table of newer features, which pages can do without. */
 const documented = [...readFileSync('docs/browsers.md', 'utf8').matchAll(/^\| (`.+?`) +\|/gm)].flatMap(([, cell]) =>
   [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
 );
 
-/** The options of a rule that names features, and their keys: `allowAtRules` and so on. */
+/** Returns the options of a rule that list features, such as `allowAtRules`, with the possible values. */
 function allowed(schema: Schema): Record<string, string[]> {
   const prefixes = {
     allowAtRules: 'css.at-rules.',
@@ -72,7 +72,7 @@ for (const file of files) {
     scripts.set($(script).text(), file);
 }
 
-/** What a linter says of some texts, each message once, with a file that it is about. */
+/** Returns the messages of a linter for some texts, each once, with one of the files that it is about. */
 function problemsOf(texts: Map<string, string>, config: Linter.Config, name: string): string[] {
   const linter = new Linter();
   const problems = new Map<string, string>();
@@ -96,7 +96,8 @@ test('The styles of every page work in the oldest supported browsers, or are doc
     {
       plugins: { css },
       language: 'css/css',
-      // The rule knows years, not versions: an early one, and what the versions have in addition.
+      // The rule accepts a year but no browser versions. So it gets an early year, and the features that the supported
+      // versions have in addition.
       rules: { 'css/use-baseline': ['error', { available: 2020, ...allowed(schema) }] },
     },
     'page.css',

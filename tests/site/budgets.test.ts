@@ -3,7 +3,7 @@ import { brotliSize, files, inlineScripts, page, pages, read, scriptGraph } from
 
 const fonts = files.filter((file) => file.endsWith('.woff2'));
 
-/** Each island of the home page with all that it needs to be hydrated, React included. */
+/** Returns each island of the home page with all scripts that its hydration needs, including React. */
 function islands(): { name: string; scripts: Set<string> }[] {
   const { $ } = page('/');
   return $('astro-island')
@@ -28,7 +28,7 @@ describe.each(pages)('$path', (built) => {
     expect(css).not.toContain('@import');
   });
 
-  test('carries little script of its own', () => {
+  test('has little script', () => {
     expect(brotliSize(inlineScripts(built).join(''))).toBeLessThanOrEqual($('astro-island').length > 0 ? 1_800 : 1_000);
   });
 

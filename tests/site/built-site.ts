@@ -6,28 +6,28 @@ import { type CheerioAPI, load } from 'cheerio';
 const dist = join(process.cwd(), 'dist');
 
 export interface BuiltPage {
-  /** Address on the site. */
+  /** The path on the site. */
   readonly path: string;
   readonly html: string;
-  /** The document, without what waits in templates. */
+  /** The document, without the contents of templates. */
   readonly $: CheerioAPI;
-  /** All that its style elements say. */
+  /** The contents of all style elements. */
   readonly css: string;
 }
 
-/** Bytes as sent at the best compression; they do not vary from machine to machine. */
+/** Returns the compressed size in bytes, at the best compression, which is the same on every machine. */
 export function brotliSize(text: string | Buffer): number {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
 }
 
-/** Every file that the build made, by its address. */
+/** The paths of all files that the build generated. */
 export const files: readonly string[] = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `/${relative(dist, join(entry.parentPath, entry.name))}`);
 
 export const read = (address: string): Buffer => readFileSync(join(dist, address));
 
-/** The pages that the public sees. */
+/** The public pages. */
 export const pages: readonly BuiltPage[] = files
   .filter((file) => file.endsWith('.html') && !/^\/admin(\/|\.html)/.test(file))
   .map((file) => {
@@ -44,7 +44,7 @@ export function page(path: string): BuiltPage {
   return found;
 }
 
-/** Scripts that run; data is none. */
+/** Returns the inline scripts that run. Script elements that contain data are omitted. */
 export function inlineScripts({ $ }: BuiltPage): string[] {
   return $('script:not([src])')
     .toArray()
@@ -52,7 +52,10 @@ export function inlineScripts({ $ }: BuiltPage): string[] {
     .map((script) => $(script).text());
 }
 
-/** The addresses of a script and of all that it imports at once, and, if wanted, of all that it may import later. */
+/**
+ * Returns the paths of scripts and of everything that they import.
+ * @param options.later also includes dynamic imports.
+ */
 export function scriptGraph(addresses: string[], { later = false } = {}): Set<string> {
   const seen = new Set<string>();
   const visit = (address: string): void => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const tokens = readFileSync('src/styles/tokens.css', 'utf8');
-/** The colors of each block: light, dark where the visitor prefers it, dark in both schemes. */
+/** The blocks of colors: light, dark if the visitor prefers it, and `.dark` for areas that are dark in both schemes. */
 const [light, dark, alwaysDark] = tokens
   .split(/^\}$/m)
   .map((block) =>

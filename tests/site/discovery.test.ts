@@ -5,7 +5,7 @@ import { files, page, pages, read } from './built-site.ts';
 const origin = new URL(process.env['SITE_URL'] || site.url).origin;
 const text = (address: string) => read(address).toString();
 
-/** Addresses that search engines may keep, each once. */
+/** The paths that search engines may index, each once. */
 const findable = pages
   .filter(({ path, $ }) => {
     const canonical = new URL($('link[rel=canonical]').attr('href')!).pathname;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
-import { readEnv } from '../../netlify/server/env.ts';
-import { apiDocument } from '../../netlify/server/http/api-document.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { apiDocument } from '../../netlify/server/endpoint/api-document.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { securityHeaders } from '../../src/domain/security-headers.ts';
 import { canonicalPath } from '../../host/canonical-path.ts';
@@ -24,12 +24,12 @@ const origin = 'http://site.test';
 let folder: string;
 let site: Site;
 let close: () => unknown;
-/** Every path that the site has: of its functions, of the build's own function, of its files. */
+/** All paths of the site: from its functions, from the build's own function, and from its files. */
 let paths: string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'every-path-'));
-  // As `netlify/bundle.ts` puts it into the function.
+  // `netlify/bundle.ts` defines the same constant in the function's bundle.
   vi.stubGlobal('API_DOCUMENT', apiDocument(await apiFunctions()));
   const env = readEnv({ DATA_DIR: folder });
   const platform = await openPlatform(env);
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 let host = 0;
-/** Asks as a visitor of an address of their own: the limits are another test's. */
+/** Sends a request from a new IP address, because another test covers the rate limits. */
 async function ask(target: string, method = 'GET'): Promise<Response> {
   host += 1;
   const request = new Request(origin + target, { method, redirect: 'manual' });
@@ -87,7 +87,7 @@ function expectSecure(target: string, { headers }: Response): void {
   expect(headers.get('content-security-policy'), target).toContain('default-src');
 }
 
-/** Other spellings of a path: what a browser, a proxy or an attacker could make of it. */
+/** Returns other spellings of a path that a browser, a proxy or an attacker could send. */
 function spellings(path: string): string[] {
   const last = path.lastIndexOf('/') + 1;
   const letter = path.charCodeAt(last).toString(16);
@@ -135,7 +135,7 @@ describe('Every path of the site', () => {
         expectSecure(spelling, response);
         const location = response.headers.get('location');
         if (![301, 308].includes(response.status) || location === null) {
-          // A part that varies may hold these letters: it is then a path of its own.
+          // A variable segment may match the changed spelling, which is then a different path.
           expect([302, 303, 400, 401, 404, 405, 503], spelling).toContain(response.status);
           continue;
         }

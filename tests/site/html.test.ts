@@ -6,7 +6,7 @@ const validator = new HtmlValidate(
   new StaticConfigLoader({
     extends: ['html-validate:recommended'],
     rules: {
-      // React and Astro write these their own way, which is as good in HTML.
+      // React and Astro write these differently, which is also valid HTML.
       'attr-case': 'off',
       'attribute-boolean-style': 'off',
       'attribute-empty-style': 'off',
@@ -16,17 +16,17 @@ const validator = new HtmlValidate(
       'void-style': 'off',
       'no-raw-characters': ['error', { relaxed: true }],
       'valid-id': ['error', { relaxed: true }],
-      // Numbers may break where the line ends: they stand alone in theirs.
+      // Phone numbers are on their own lines, so they may wrap.
       'tel-non-breaking': 'off',
       'long-title': ['error', { maxlength: 80 }],
       'no-inline-style': 'error',
-      // A list to tick sends nothing.
+      // This form is a checklist, which is never sent.
       'wcag/h32': 'off',
     },
   }),
 );
 
-/** A template is filled in later. */
+/** A script fills in the template later, so errors inside a template are expected. */
 const known = /> template >/;
 
 test.each(files.filter((file) => file.endsWith('.html')))('%s is the HTML that the standard asks for', async (file) => {

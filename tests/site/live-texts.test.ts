@@ -1,19 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { withSections, withYear, yearOf } from '../../host/page-words.ts';
-import { shownSections } from '../../netlify/server/first-sections.ts';
-import { sectionKeys, sectionPages, type ShownSections } from '../../src/domain/section.ts';
+import { firstSections, shownSections } from '../../netlify/server/publishing/first-sections.ts';
+import { sectionPages } from '../../src/domain/section.ts';
 import { copyrightYear } from '../../src/domain/copyright-year.ts';
 import { site } from '../../src/site.config.ts';
 import { page, pages } from './built-site.ts';
 
 const changed = Object.fromEntries(
-  sectionKeys.map((key) => [key, { title: `<${key}> & its title`, content: `${key}, "content"` }]),
-) as ShownSections;
+  [...firstSections.keys()].map((key) => [key, { title: `<${key}> & its title`, content: `${key}, "content"` }]),
+);
 
 test('The pages that the host keeps up to date are all that show an editable text, and ask for newer ones until then', () => {
   const showing = pages.filter(({ $ }) => $('[data-section]').length > 0).map(({ path }) => path);
   expect(showing.toSorted()).toEqual([...sectionPages].toSorted());
   for (const path of sectionPages) expect(page(path).$('html').attr('id')).toBe('now');
+});
+
+test.each([...firstSections])('The text %s is where the editor says, every part of it', (key, { location }) => {
+  const shown = pages.flatMap(({ path, $ }) =>
+    $(`[data-section="${key}"]`)
+      .toArray()
+      .map((element) => ({ path, part: element.attribs['data-section-part'] ?? 'title', element })),
+  );
+  if (location.href === null) return expect(shown).toEqual([]);
+  const [path, anchor] = location.href.split('#');
+  const here = shown.filter((one) => one.path === path);
+  expect(here.map(({ part }) => part).toSorted()).toEqual(
+    (['content', 'title'] as const).filter((part) => location[part] !== null),
+  );
+  for (const { element } of here) {
+    if (anchor) expect(page(path!).$(element).closest(`#${anchor}`)).toHaveLength(1);
+  }
 });
 
 describe.each(sectionPages.map(page))('$path with other texts', ({ html, $ }) => {
@@ -26,9 +43,7 @@ describe.each(sectionPages.map(page))('$path with other texts', ({ html, $ }) =>
     for (const place of places) {
       const { 'data-section': key, 'data-section-part': part } = place.attribs;
       const selector = `[data-section="${key}"]${part ? `[data-section-part="${part}"]` : ':not([data-section-part])'}`;
-      expect(now(selector).text(), selector).toBe(
-        changed[key as keyof ShownSections][part === 'content' ? 'content' : 'title'],
-      );
+      expect(now(selector).text(), selector).toBe(changed[key!]?.[part === 'content' ? 'content' : 'title']);
     }
     expect(now('html').attr('id')).toBeUndefined();
   });
@@ -49,10 +64,8 @@ test('Words that the build had already change nothing but the mark', () => {
     const built = { ...shownSections([]) };
     for (const place of $('[data-section]').toArray()) {
       const { 'data-section': key = '', 'data-section-part': part } = place.attribs;
-      built[key as keyof ShownSections] = {
-        ...built[key as keyof ShownSections],
-        [part === 'content' ? 'content' : 'title']: $(place).text().replace(/\s+/g, ' ').trim(),
-      };
+      const words = { title: '', content: '', ...built[key] };
+      built[key] = { ...words, [part ?? 'title']: $(place).text().replace(/\s+/g, ' ').trim() };
     }
     expect(withSections(html, built)).toBe(html.replace(' id="now"', ''));
   }

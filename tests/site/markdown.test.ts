@@ -7,7 +7,10 @@ import { files, page, pages, read } from './built-site.ts';
 
 const written = pages.filter(({ path }) => /^\/(resources|services)\/./.test(path)).map(({ path }) => path);
 
-/** Quotation marks are curly on a page, and as they were typed in its twin. */
+/**
+ * Returns the words of a text for comparison. Quotation marks are curly on the page, and straight in its Markdown
+ * version.
+ */
 const wordsOf = (text: string): string =>
   text.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"').replace(/\s+/g, ' ').replace(/ :/g, ':').trim();
 

@@ -11,7 +11,7 @@ test('The index of the search stays small', () => {
 });
 
 test('Every entry leads to a page of the site, and to the heading that it names', () => {
-  // The blog is rendered on request, as posts are.
+  // The blog and its posts are rendered on demand, so the build has no files for them.
   for (const { href, title } of entries.filter((entry) => entry.kind !== 'Post' && entry.href !== '/blog')) {
     const [path, fragment] = href.split('#') as [string, string?];
     const { $ } = page(path);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import madeUp from '../support/made-up-secrets.json' with { type: 'json' };
 
-// `npm test` builds the site with these; what this machine's own environment holds must not be found either.
+// `npm test` builds the site with these values. The build must also not contain the values of this machine's own
+// environment.
 const secrets = Object.entries(madeUp).flatMap(([name, value]) => [value, process.env[name] ?? value]);
 
 beforeAll(() => {

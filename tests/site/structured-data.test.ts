@@ -23,7 +23,7 @@ const ofType = (type: string) =>
       .map((node) => ({ ...built, node })),
   );
 
-/** Every text in a node, with the name of its property. */
+/** Returns every text in a node, with the name of its property. */
 function texts(value: unknown, property = ''): [string, string][] {
   if (typeof value === 'string') return [[property, value]];
   if (typeof value !== 'object' || value === null) return [];

@@ -8,9 +8,9 @@ import { type CheerioAPI, load } from 'cheerio';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHost } from '../../host/server.ts';
-import { readEnv } from '../../netlify/server/env.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
 
-/** A site of one page, which shows the team's picture as the home page does, with an owner's photograph. */
+/** A site with one page, which shows the team's photo as the home page does. The photo is an owner's file. */
 let root: string;
 let host: Awaited<ReturnType<typeof startHost>>;
 let $: CheerioAPI;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'netlify.toml'), '');
   const astro = join(process.cwd(), 'node_modules/.bin/astro');
   await promisify(execFile)(astro, ['build'], { cwd: root, env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' } });
-  // Its function claims every address (host/netlify-output.ts), and this site needs none.
+  // The build's function serves every path (host/netlify-output.ts), and this site does not need it.
   await rm(join(root, '.netlify/v1/functions'), { recursive: true });
   $ = load(await readFile(join(root, 'dist/index.html'), 'utf8'));
   host = await startHost({ root, env: readEnv({ PORT: '0', DATA_DIR: join(root, '.data'), RATE_LIMITS: 'off' }) });
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** The picture's addresses, by the width that each of them promises; the plain one promises none. */
+/** Returns the image's URLs with the width that the `srcset` states for each; null for the URL in `src`. */
 function addresses(): [address: string, width: number | null][] {
   const picture = $('figure.team img');
   const sources = picture.attr('srcset')!.split(', ');

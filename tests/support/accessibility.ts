@@ -4,11 +4,11 @@ import type { Page } from 'playwright';
 const everything = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe objects to on a page as it stands once nothing moves any more: path, rule and place of each.
- * @param rules looks at these alone; else every rule of WCAG up to AAA, and the best practices.
+ * Returns the accessibility faults that axe finds, after all animations have ended: path, rule and element of each.
+ * @param rules the rules to check; by default every rule of WCAG up to AAA, and the best practices.
  */
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // What goes on for ever, or goes with the scrolling, is no reason to wait.
+  // Endless animations and scroll-driven animations never end, so they are ignored.
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -17,7 +17,7 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
       )
       .every(({ playState }) => playState !== 'running'),
   );
-  // Without frames to look into, one pass in the page itself does; the other way opens a page more each time.
+  // The pages have no frames, so axe can run in one pass. Its other mode opens an additional page each time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(everything)).analyze();
   return violations.flatMap(({ id, nodes }) =>

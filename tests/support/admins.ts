@@ -2,9 +2,9 @@ import { startSession } from '../../netlify/server/auth/sessions.ts';
 import type { Services } from '../../netlify/server/services.ts';
 
 /**
- * Makes an admin and signs them in, without the cost of a password.
- * @param given the hash of a password, where the test signs in with one too.
- * @returns headers that carry the session as a client with a bearer token sends it.
+ * Creates an admin and a session, without the cost of checking a password.
+ * @param given the hash of a password, if the test also signs in with it.
+ * @returns headers with the session as a bearer token.
  */
 export async function signedInAdmin(
   services: Services,
@@ -15,7 +15,7 @@ export async function signedInAdmin(
   return await anotherSession(services, email);
 }
 
-/** One more session of an admin, in another browser. */
+/** Starts another session of an admin, in another browser. */
 export async function anotherSession(
   services: Services,
   email = 'owner@firm.example',

@@ -2,27 +2,27 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type * as z from 'zod/mini';
 import { errorBody } from '../../src/domain/errors.ts';
-import { schemaOf } from '../../netlify/server/http/api-document.ts';
-import { type Handler, findRoute } from '../../netlify/server/http/endpoint.ts';
+import { schemaOf } from '../../netlify/server/endpoint/api-document.ts';
+import { type Handler, findRoute } from '../../netlify/server/endpoint/endpoint.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const validators = new WeakMap<z.ZodMiniType, ValidateFunction>();
 
 /**
- * Holds an answer of a function against what the API document says of its route: status, media type, and the JSON body
- * with nothing beside what the schema names. Every answer that a function test gets comes through here.
- * @throws where the two differ, saying how.
+ * Checks a response against the API document's description of its route: the status, the media type, and the JSON body,
+ * which must have no properties beyond the schema. Every response in a function test is checked here.
+ * @throws with the difference, if any.
  */
 export async function checkAnswer(handler: Handler, request: Request, answer: Response): Promise<void> {
   const what = `${request.method} ${new URL(request.url).pathname} answered ${answer.status}`;
   if (!answer.headers.get('x-request-id')) throw new Error(`${what} without X-Request-Id`);
   if (answer.status >= 400) {
-    // A part that a file does not have is refused by headers alone.
+    // Status 416, for a part that a file does not have, has headers and no body.
     if (answer.status === 416) return;
-    // A page for somebody who sent a form without scripts.
+    // An HTML page is for a person who sent a form without scripts.
     if (mediaType(answer) === 'text/html' || request.method === 'HEAD') return;
-    // Health answers the same report whether all is well or not.
+    // The health report has the same schema for every status.
     if (new URL(request.url).pathname === '/api/health' && answer.status === 503) return;
     return await checkBody(errorBody, answer, what);
   }

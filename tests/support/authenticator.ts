@@ -7,8 +7,8 @@ interface Place {
 }
 
 /**
- * An authenticator in software with one passkey, as a browser would talk to it (WebAuthn level 3, ES256, attestation
- * `none`). It answers whatever it is asked, so that tests can also ask wrongly.
+ * Simulates an authenticator with one passkey, as a browser would use it (WebAuthn level 3, ES256, attestation `none`).
+ * It responds to any request, so tests can also send invalid requests.
  */
 export function softAuthenticator(hostname: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -20,7 +20,7 @@ export function softAuthenticator(hostname: string) {
   const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
   const clientData = (type: string, { origin, challenge }: Place) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-  // Present and verified; with a credential in it where one was made.
+  // The flags include user presence and verification, and whether the data contains a new credential.
   const authenticatorData = (flags: number) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
@@ -30,7 +30,7 @@ export function softAuthenticator(hostname: string) {
 
   return {
     id,
-    /** Sets how often it has signed. */
+    /** Sets the signature counter. */
     setCounter: (value: number) => void (counter = value),
 
     create(place: Place): NewPasskey {

@@ -1,32 +1,22 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { systemChromium } from '../../scripts/browser.mjs';
 
-/** Where systems put Chromium or Chrome. */
-const installed = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
-/** `CHROMIUM_PATH`, or the system's browser. Undefined: Playwright's own, where it was downloaded. */
+/**
+ * Returns `CHROMIUM_PATH`, or the path of the system's browser. If both are missing, returns undefined, and Playwright
+ * uses the browser that it downloaded.
+ */
 export function chromiumPath(): string | undefined {
-  const named = process.env['CHROMIUM_PATH'];
-  if (named) {
-    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which does not exist.`);
-    return named;
-  }
-  return installed.find((path) => existsSync(path));
+  const path = systemChromium();
+  if (path !== undefined && !existsSync(path)) throw new Error(`CHROMIUM_PATH names ${path}, which does not exist.`);
+  return path;
 }
 
 /**
- * What the browser is to leave alone. Of several lists the last one counts, so this one repeats Playwright's. The pop-ups of
- * the address bar are pages with renderers of their own, which a window that nobody sees would load for each context: a
- * second of processor time.
+ * Features that are turned off. Chromium uses only the last of several lists, so this one repeats Playwright's. The
+ * pop-ups of the address bar are pages with their own renderers. A headless window would load them for each context,
+ * which takes a second of processor time.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -48,7 +38,7 @@ const disabledFeatures = [
   'PreconnectToSearch',
 ];
 
-/** For a browser that does nothing and asks for nothing by itself. */
+/** Arguments for a browser without background activity and without network requests of its own. */
 export const browserArguments: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
@@ -68,39 +58,42 @@ function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Console texts, page errors and failed requests that a test means to provoke. */
+/** Parts of console messages, page errors or failed requests that a test causes on purpose. */
 export type Expected = string | RegExp;
 
 export interface PageOptions {
   /** A phone of 360 x 740 with touch, or a desktop of 1440 x 900 (the default). */
   device?: 'phone' | 'desktop';
   viewport?: { width: number; height: number };
-  /** Scripts on unless false. */
+  /** False turns scripts off. The default is true. */
   scripts?: boolean;
   colorScheme?: 'light' | 'dark';
   reducedMotion?: boolean;
   forcedColors?: boolean;
-  /** `4` makes the processor four times as slow. */
+  /** A factor: `4` makes the processor four times as slow. */
   cpuSlowdown?: number;
   offline?: boolean;
   baseURL?: string;
   timezoneId?: string;
   /** See {@link BrowserHarness.expectProblem}. */
   expected?: readonly Expected[];
-  /** Anything else that a Playwright context takes. */
+  /** More options for the Playwright context. */
   context?: BrowserContextOptions;
 }
 
 export interface BrowserHarness {
   readonly browser: Browser;
   /**
-   * A page in a context of its own, closed after the test. The test fails if the page logged a warning or an error,
-   * threw, or if one of its requests failed, unless that was declared as expected.
+   * Opens a page in a separate context, which is closed after the test. The test fails if the page logged a warning or
+   * an error, threw, or had a failed request, unless the test declared the problem as expected.
    */
   newPage(options?: PageOptions): Promise<Page>;
-  /** Declares problems of a page whose text holds, or matches, one of these. */
+  /**
+   * Declares problems of a page that are expected. Each value is a part of the problem's text, or a pattern that
+   * matches it.
+   */
   expectProblem(page: Page, ...expected: Expected[]): void;
-  /** What has gone wrong on a page so far, expected or not. */
+  /** Returns all problems of a page so far, expected or not. */
   problemsOf(page: Page): readonly string[];
 }
 
@@ -111,8 +104,8 @@ interface Watch {
 }
 
 /**
- * One browser for a test file. Call it once, at the top of the file: it starts the browser before the tests, and checks
- * and closes every page after each of them.
+ * Provides one browser for a test file. Call it once, at the top of the file. It starts the browser before the tests,
+ * and checks and closes every page after each test.
  */
 export function useBrowser(): BrowserHarness {
   let browser: Browser | undefined;
@@ -161,7 +154,7 @@ export function useBrowser(): BrowserHarness {
   };
 }
 
-/** The problems of a page that nobody declared. */
+/** Returns the problems of a page that the test did not declare. */
 export function unexpectedOf({ problems, expected }: { problems: readonly string[]; expected: readonly Expected[] }) {
   const known = (problem: string): boolean =>
     expected.some((one) => (typeof one === 'string' ? problem.includes(one) : one.test(problem)));
@@ -177,9 +170,9 @@ function listen(page: Page, problems: string[]): void {
   page.on('pageerror', (error) => problems.push(`page error: ${error.stack ?? error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed';
-    // Leaving a page ends what it was still asking for, and a download ends its own navigation.
+    // Leaving a page aborts its open requests, and a download aborts its own navigation.
     const ended = reason === 'net::ERR_ABORTED';
-    // A page that the browser prepares on a guess is dropped whenever it likes.
+    // The browser may drop a prefetched or prerendered page at any time.
     const guessed = request.headers()['sec-purpose'] !== undefined;
     if (!ended && !guessed) problems.push(`request failed: ${request.method()} ${request.url()} ${reason}`);
   });

@@ -1,14 +1,16 @@
 import { build } from 'vite';
+import { serviceConstants } from '../../src/domain/offered-services.ts';
 
 /**
- * Bundles browser code as the site's own build does, minified, into one module.
- * @param source a module of TypeScript with absolute or root-relative imports.
+ * Bundles browser code into one minified module, like the site's build.
+ * @param source a TypeScript module with absolute or root-relative imports.
  */
 export async function bundle(source: string): Promise<string> {
   const entry = 'virtual:entry.ts';
   const result = await build({
     configFile: false,
     logLevel: 'warn',
+    define: serviceConstants(),
     root: new URL('../..', import.meta.url).pathname,
     plugins: [
       {

@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-/** Set up for every unit test: a message on the console that no test expected fails it. */
+/**
+ * Console messages of the current test. This file is set up for every unit test, and a message that the test did not
+ * expect fails the test.
+ */
 let written: string[] = [];
-/** Every refused request is logged, and a test that provokes one expects it. */
+/**
+ * Logged refusals, which are collected separately. Every refused request is logged, and a test that causes one expects
+ * it.
+ */
 let refusals: string[] = [];
-const isRefusal = (text: string) => text.includes('"event":"request refused"');
+const isRefusal = (text: string) => /"(event|of)":"request refused"/.test(text);
 
 beforeEach(() => {
   written = [];
@@ -22,14 +28,14 @@ afterEach(() => {
   expect(written, 'messages on the console that the test did not expect').toEqual([]);
 });
 
-/** The lines logged so far, which the test thereby expects. */
+/** Returns the lines logged so far, and marks them as expected. */
 export function takeLog(): string[] {
   const taken = written;
   written = [];
   return taken;
 }
 
-/** The refused requests logged so far. */
+/** Returns the refused requests logged so far, and marks them as expected. */
 export function takeRefusals(): string[] {
   const taken = refusals;
   refusals = [];

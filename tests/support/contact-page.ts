@@ -3,31 +3,35 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../src/domain/errors.ts';
-import { inquiryInput, serviceInterests } from '../../src/domain/inquiry.ts';
+import { inputSchema } from '../../src/domain/field-schema.ts';
+import { inquiryFields, serviceInterests } from '../../src/domain/inquiry.ts';
 
-/** How the server takes the next submissions, in turn; after the last one it behaves. */
+/**
+ * The server's behavior for one submission. Each submission uses the next entry of a list; after the last entry, the
+ * server behaves normally.
+ */
 interface Mood {
-  /** Milliseconds before it answers. */
+  /** The delay before the response, in milliseconds. */
   delay?: number;
-  /** Refuses with this status and body instead of storing. */
+  /** Refuses the submission with this status and body. */
   status?: number;
   body?: object;
   headers?: Record<string, string>;
-  /** Breaks the connection off, before storing or after. */
+  /** Cuts the connection, before or after the submission is stored. */
   cut?: 'before' | 'after';
 }
 
 export interface ContactServer {
   readonly url: string;
-  /** Every submission that arrived, as it arrived. */
+  /** Every submission that arrived, in order. */
   readonly received: { key: string | undefined; body: Record<string, unknown> }[];
-  /** What was stored, by idempotency key. */
+  /** The receipts of stored submissions, by idempotency key. */
   readonly stored: Map<string, { reference: string }>;
   readonly moods: Mood[];
   close(): Promise<void>;
 }
 
-/** The markup that the enhancer is promised, with nothing else around it. */
+/** Returns only the markup that the form's script requires. */
 function formMarkup(variant: 'section' | 'floating'): string {
   const field = (name: string, label: string, control: string): string => `
     <p><label for="${variant}-${name}">${label}</label>
@@ -63,9 +67,10 @@ const styles = `
   .trap { position: absolute; left: -999rem; }`;
 
 /**
- * A page with both variants of the contact form, under the policy of the real site, and an address that takes
- * inquiries as the real one promises: it checks them, stores each key once, and answers what it stored.
- * @param script the bundle, served as `/lib.js`; the page does not load it by itself.
+ * Serves a page with both variants of the contact form and the real site's Content-Security-Policy, and a path that
+ * accepts inquiries. As on the real site, the path validates an inquiry, stores each idempotency key once, and responds
+ * with the stored receipt.
+ * @param script the bundle, which is served as `/lib.js`. The page does not load the script itself.
  */
 export async function startContactServer(script: string): Promise<ContactServer> {
   const received: ContactServer['received'] = [];
@@ -87,7 +92,7 @@ export async function startContactServer(script: string): Promise<ContactServer>
     if (mood.delay) await sleep(mood.delay);
     if (mood.cut === 'before') return void request.socket.destroy();
     if (mood.status) return reply(mood.status, mood.body ?? { message: 'Something went wrong.' });
-    const input = z.safeParse(inquiryInput, body);
+    const input = z.safeParse(inputSchema(inquiryFields), body);
     if (!input.success) return reply(400, { message: 'Please check the form.', errors: fieldErrors(input.error) });
     const receipt = stored.get(key ?? '') ?? { reference: `R-${stored.size + 1}` };
     stored.set(key ?? `none ${received.length}`, receipt);
@@ -109,7 +114,7 @@ export async function startContactServer(script: string): Promise<ContactServer>
       response.writeHead(files[path] ? 200 : 404, {
         'content-type': `${type}; charset=utf-8`,
         'cache-control': 'no-store',
-        // On a connection that was used before, a browser itself repeats what was cut off.
+        // A browser repeats a request that was cut on a reused connection, so each connection is used once.
         connection: 'close',
         'content-security-policy':
           "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:",

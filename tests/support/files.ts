@@ -1,12 +1,14 @@
 import sharp from 'sharp';
 
-/** A place in Torrance, as cameras write it. */
+/** EXIF data with a location in Torrance, in the format of cameras. */
 const gps = {
   IFD0: { Make: 'Secret Camera', Copyright: 'Secret Owner' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '33/1 50/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '118/1 20/1 0/1' },
 };
 
-/** A photograph of 60 x 40 with camera data and a place in it. @param orientation 1 to 8, as cameras count it. */
+/**
+ * Returns a photo of 60 x 40 pixels with camera data and a location. @param orientation the EXIF orientation, 1 to 8.
+ */
 export async function aPhotograph(format: 'jpeg' | 'png' | 'webp', orientation = 1): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#0b4f36' } })
     .withExif(gps)
@@ -21,7 +23,7 @@ export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array
 
 export const aPdf = bytesOf('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
 
-/** A compound file that holds, or does not hold, Word's stream. */
+/** Returns a compound file with one stream of this name. The name decides whether the file is a Word document. */
 export const anOleFile = (stream: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(
     Buffer.concat([
@@ -32,7 +34,7 @@ export const anOleFile = (stream: string): Uint8Array<ArrayBuffer> =>
     ]),
   );
 
-/** A ZIP archive of empty files, each claiming to unpack to so many bytes. */
+/** Returns a ZIP archive of empty files. Each file claims this unpacked size in bytes. */
 export function aZip(names: readonly string[], unpackedBytes = 0): Uint8Array<ArrayBuffer> {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];

@@ -5,19 +5,21 @@ import { tmpdir } from 'node:os';
 import process from 'node:process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { hostEnvironment, hostOptions } from '../../scripts/host-environment.mjs';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 
 export interface RunningHost {
   readonly url: string;
   readonly pid: number;
   readonly dataDirectory: string;
-  /** Ends the process at once, as a power cut would. Its data stays. */
+  /** Kills the process, as a power cut would, and leaves its data. */
   kill(): Promise<void>;
-  /** Ends it as `npm start` is ended, and removes its data. */
+  /** Stops the process with a signal, as for `npm start`, and removes its data. */
   stop(): Promise<void>;
 }
 
 function environmentOf(dataDirectory: string, variables: Record<string, string>): NodeJS.ProcessEnv {
-  return {
+  return hostEnvironment({
     ...process.env,
     PORT: '0',
     DATA_DIR: dataDirectory,
@@ -25,10 +27,10 @@ function environmentOf(dataDirectory: string, variables: Record<string, string>)
     CONTEXT: 'dev',
     SITE_URL: '',
     ...variables,
-  };
+  });
 }
 
-/** Starts the host where the start should fail. @returns all that it said. @throws where it gets ready. */
+/** Starts the host in a case where the start should fail. @returns the output. @throws if the host becomes ready. */
 export async function startThatFails(dataDirectory: string, variables: Record<string, string> = {}): Promise<string> {
   const host = spawn(process.execPath, ['host/main.ts'], { env: environmentOf(dataDirectory, variables) });
   let said = '';
@@ -44,9 +46,9 @@ export async function startThatFails(dataDirectory: string, variables: Record<st
 }
 
 /**
- * Starts the host in a process of its own, with rate limits off.
- * @param given the data folder of an earlier one; an empty one when left out.
- * @param log told of each line that it writes to its standard error, which is shown when left out.
+ * Starts the host in a child process, with rate limits off.
+ * @param given the data folder of an earlier process; by default a new, empty one.
+ * @param log receives each line of the process's standard error; by default the lines are printed.
  * @param limits shell commands that limit the process, such as `ulimit -n 64`.
  */
 export async function startHostProcess(
@@ -56,7 +58,10 @@ export async function startHostProcess(
   limits = ':',
 ): Promise<RunningHost> {
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'host-')));
-  const host = spawn('/bin/sh', ['-c', `${limits}; exec "$0" host/main.ts`, process.execPath], {
+  // A test that sets Node options for the host replaces those of `npm start`.
+  const options = 'NODE_OPTIONS' in variables ? [] : hostOptions;
+  const command = [process.execPath, ...options, 'host/main.ts'];
+  const host = spawn('/bin/sh', ['-c', `${limits}; exec "$0" "$@"`, ...command], {
     env: environmentOf(dataDirectory, variables),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -83,4 +88,17 @@ export async function startHostProcess(
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** Signs an admin in. @returns the token for the header `Authorization: Bearer`. */
+export async function sessionToken(
+  { url }: Pick<RunningHost, 'url'>,
+  admin: { readonly email: string; readonly password: string },
+): Promise<string> {
+  const response = await fetch(url + apiPaths.login, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  });
+  return ((await response.json()) as { token: string }).token;
 }

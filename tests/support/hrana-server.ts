@@ -1,31 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
-import {
-  describe,
-  errorAnswer,
-  execute,
-  HranaError,
-  rawCodeOf,
-  writes,
-  type Condition,
-  type PipelineRequest,
-  type Stmt,
-  type StmtResult,
-  type StreamRequest,
-} from './hrana-protocol.ts';
 
 /**
- * What goes wrong, until it is set to something else.
- * - `delay`: answers come late by `ms`.
- * - `cut`: the connection is broken off, `before` the statements run or `after`, when the client cannot know.
- * - `refuse`: nobody listens on the port.
- * - `hang`: requests are taken and never answered.
+ * The current fault of the server.
+ * - `delay`: responses are delayed by `ms`.
+ * - `cut`: the connection breaks `before` the statements run, or `after`, when the client cannot know whether they ran.
+ * - `refuse`: the port is closed.
+ * - `hang`: requests get no response.
  *
- * `matching` limits a fault to requests with such SQL in them.
+ * `matching` limits a fault to requests with matching SQL.
  */
 type Fault =
   | { kind: 'delay'; ms: number; matching?: RegExp }
@@ -33,225 +20,71 @@ type Fault =
   | { kind: 'hang'; matching?: RegExp }
   | { kind: 'refuse' };
 
-export interface HranaServerOptions {
-  /** The database file. */
-  path: string;
-  /** Required as a bearer token where given. */
-  authToken?: string;
-  /** An interactive transaction that nobody continues for this long is rolled back and forgotten. */
-  streamExpiryMs?: number;
-  /** How long a statement waits for another stream's lock. */
-  busyTimeoutMs?: number;
-}
-
 export interface HranaServer {
   /** `http://127.0.0.1:port`, for `createClient` of `@libsql/client/http`. */
   readonly url: string;
-  /** Requests taken since the start, faults included. */
+  /** The number of requests since the start, including failed ones. */
   readonly requests: number;
-  /** Interactive streams that are open now. */
-  readonly openStreams: number;
   setFault(fault: Fault | null): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Stream {
-  readonly db: Database.Database;
-  /** It holds the lock on writing, until its transaction ends. */
-  writing: boolean;
-  readonly sqls: Map<number, string>;
-  expiry?: NodeJS.Timeout;
+/** The parts of Hrana 2 over HTTP that `execute` and `batch` of the client use. Each request is a separate stream. */
+type Value =
+  | { type: 'null' }
+  | { type: 'integer'; value: string }
+  | { type: 'float'; value: number }
+  | { type: 'text'; value: string }
+  | { type: 'blob'; base64: string };
+interface Stmt {
+  sql?: string;
+  sql_id?: number;
+  args?: Value[];
 }
+type Condition = { type: 'ok'; step: number } | { type: 'not'; cond: Condition };
+type StreamRequest =
+  | { type: 'execute'; stmt: Stmt }
+  | { type: 'batch'; batch: { steps: { condition?: Condition | null; stmt: Stmt }[] } }
+  | { type: 'store_sql'; sql_id: number; sql: string }
+  | { type: 'close' };
 
-/** A real libSQL database behind Hrana over HTTP, as Turso or sqld serve it, that can be made to fail. */
-export async function startHranaServer(options: HranaServerOptions): Promise<HranaServer> {
-  const { path, authToken, streamExpiryMs = 10_000, busyTimeoutMs = 5_000 } = options;
-  const streams = new Map<string, Stream>();
+/**
+ * Serves a real libSQL database over HTTP, and simulates faults.
+ * @param options.authToken required from clients as a bearer token.
+ */
+export async function startHranaServer(options: { path: string; authToken?: string }): Promise<HranaServer> {
+  const db = new Database(options.path);
+  db.exec('PRAGMA journal_mode=WAL');
   let fault: Fault | null = null;
   let requests = 0;
 
-  /** Finds out whether the lock on writing is free. */
-  const probe = new Database(path);
-  probe.exec('PRAGMA journal_mode=WAL');
-
-  function forget(stream: Stream): void {
-    clearTimeout(stream.expiry);
-    if (stream.db.inTransaction) stream.db.exec('ROLLBACK');
-    stream.db.close();
-  }
-
-  /** Every answer gives a new baton; the old one is void. */
-  function park(stream: Stream): string {
-    const baton = randomUUID();
-    streams.set(baton, stream);
-    stream.expiry = setTimeout(() => {
-      streams.delete(baton);
-      forget(stream);
-    }, streamExpiryMs);
-    return baton;
-  }
-
-  function take(baton: string | null | undefined): Stream {
-    if (!baton) return { db: new Database(path), sqls: new Map(), writing: false };
-    const stream = streams.get(baton);
-    if (!stream) throw new HranaError('The stream has expired due to inactivity', 'STREAM_EXPIRED');
-    streams.delete(baton);
-    clearTimeout(stream.expiry);
-    return stream;
-  }
-
-  /**
-   * Runs SQL as soon as nobody else is writing. The engine is synchronous, so waiting inside it would stop the stream that
-   * holds the lock; and a statement that the engine refused as busy stays open and keeps the next one from committing.
-   */
-  async function patiently<T>(stream: Stream, sql: string, run: () => T): Promise<T> {
-    const needsLock = writes(sql);
-    const deadline = performance.now() + busyTimeoutMs;
-    while (needsLock && !stream.writing) {
-      try {
-        probe.exec('BEGIN IMMEDIATE; ROLLBACK');
-        break;
-      } catch (error) {
-        if (rawCodeOf(error) !== 5 || performance.now() > deadline) throw error;
-        await sleep(5);
-      }
-    }
-    try {
-      return run();
-    } finally {
-      stream.writing = stream.db.inTransaction && (stream.writing || needsLock);
-    }
-  }
-
-  function sqlOf(stream: Stream, { sql, sql_id }: { sql?: string; sql_id?: number }): string {
-    const text = sql ?? (sql_id === undefined ? undefined : stream.sqls.get(sql_id));
-    if (text === undefined) throw new HranaError(`SQL text with id ${sql_id} was not found`, 'SQL_NOT_FOUND');
-    return text;
-  }
-
-  async function runStmt(stream: Stream, stmt: Stmt): Promise<StmtResult> {
-    const sql = sqlOf(stream, stmt);
-    return patiently(stream, sql, () => execute(stream.db, stmt, sql));
-  }
-
-  async function answer(stream: Stream, request: StreamRequest): Promise<object> {
-    switch (request.type) {
-      case 'close':
-      case 'store_sql':
-      case 'close_sql':
-        if (request.type === 'store_sql') stream.sqls.set(request.sql_id, request.sql);
-        if (request.type === 'close_sql') stream.sqls.delete(request.sql_id);
-        return {};
-      case 'execute':
-        return { result: await runStmt(stream, request.stmt) };
-      case 'batch':
-        return { result: await runBatch(stream, request.batch.steps) };
-      case 'sequence': {
-        const sql = sqlOf(stream, request);
-        await patiently(stream, sql, () => stream.db.exec(sql));
-        return {};
-      }
-      case 'describe':
-        return { result: describe(stream.db, sqlOf(stream, request)) };
-      case 'get_autocommit':
-        return { is_autocommit: !stream.db.inTransaction };
-    }
-  }
-
-  async function runBatch(stream: Stream, steps: { condition?: Condition | null; stmt: Stmt }[]) {
-    const results: (StmtResult | null)[] = [];
-    const errors: (object | null)[] = [];
-    const holds = (condition: Condition): boolean => {
-      switch (condition.type) {
-        case 'ok':
-          return (results[condition.step] ?? null) !== null;
-        case 'error':
-          return (errors[condition.step] ?? null) !== null;
-        case 'not':
-          return !holds(condition.cond);
-        case 'and':
-          return condition.conds.every(holds);
-        case 'or':
-          return condition.conds.some(holds);
-        case 'is_autocommit':
-          return !stream.db.inTransaction;
-      }
-    };
-    for (const [index, { condition, stmt }] of steps.entries()) {
-      results[index] = null;
-      errors[index] = null;
-      if (condition && !holds(condition)) continue;
-      try {
-        results[index] = await runStmt(stream, stmt);
-      } catch (error) {
-        errors[index] = errorAnswer(error);
-      }
-    }
-    return { step_results: results, step_errors: errors };
-  }
-
-  async function pipeline(body: PipelineRequest): Promise<object> {
-    const stream = take(body.baton);
-    const results: object[] = [];
-    for (const request of body.requests) {
-      try {
-        results.push({ type: 'ok', response: { type: request.type, ...(await answer(stream, request)) } });
-      } catch (error) {
-        results.push({ type: 'error', error: errorAnswer(error) });
-      }
-    }
-    const closed = body.requests.some((request) => request.type === 'close');
-    if (closed) forget(stream);
-    return { baton: closed ? null : park(stream), base_url: null, results };
-  }
-
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = (status: number, type: string, body: string): void => {
-      response.writeHead(status, { 'content-type': type }).end(body);
-    };
     requests += 1;
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
-
-    const now = fault;
-    const struck = now && (!('matching' in now) || !now.matching || now.matching.test(body)) ? now : null;
+    const body = await text(request);
+    const struck = fault && (!('matching' in fault) || !fault.matching || fault.matching.test(body)) ? fault : null;
     if (struck?.kind === 'hang') return;
     if (struck?.kind === 'delay') await sleep(struck.ms, undefined, { ref: false });
     if (struck?.kind === 'cut' && struck.when === 'before') return void request.socket.destroy();
-
-    const address = request.url ?? '';
-    if (request.method === 'GET' && /^\/(health|v2|v3)$/.test(address)) return reply(200, 'text/plain', '');
-    if (authToken !== undefined && request.headers.authorization !== `Bearer ${authToken}`) {
-      return reply(401, 'text/plain', 'Authentication failed');
+    if (options.authToken !== undefined && request.headers.authorization !== `Bearer ${options.authToken}`) {
+      return void response.writeHead(401).end('Authentication failed');
     }
-    if (request.method !== 'POST' || !/^\/v[23]\/pipeline$/.test(address)) return reply(404, 'text/plain', 'Not found');
-    let status = 200;
-    let answerBody: object;
-    try {
-      answerBody = await pipeline(JSON.parse(body) as PipelineRequest);
-    } catch (error) {
-      status = 400;
-      answerBody = errorAnswer(error);
-    }
+    // The client asks whether the server supports a newer protocol.
+    if (request.url !== '/v2/pipeline') return void response.writeHead(404).end();
+    const answer = pipeline(db, (JSON.parse(body) as { requests: StreamRequest[] }).requests);
     if (struck?.kind === 'cut') request.socket.destroy();
-    else reply(status, 'application/json', JSON.stringify(answerBody));
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
-  async function listen(port: number): Promise<void> {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  }
-  async function stop(): Promise<void> {
+  const listen = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
+  const stop = async (): Promise<void> => {
     if (!server.listening) return;
-    const stopped = once(server, 'close');
-    server.close();
+    const stopped = once(server.close(), 'close');
     server.closeAllConnections();
     await stopped;
-  }
-
+  };
   await listen(0);
   const { port } = server.address() as AddressInfo;
 
@@ -260,9 +93,6 @@ export async function startHranaServer(options: HranaServerOptions): Promise<Hra
     get requests() {
       return requests;
     },
-    get openStreams() {
-      return streams.size;
-    },
     async setFault(next) {
       fault = next;
       if (next?.kind === 'refuse') await stop();
@@ -270,9 +100,79 @@ export async function startHranaServer(options: HranaServerOptions): Promise<Hra
     },
     async close() {
       await stop();
-      for (const stream of streams.values()) forget(stream);
-      streams.clear();
-      probe.close();
+      db.close();
     },
   };
+}
+
+/** Runs the requests of one stream without a pause, so no other stream runs between the statements of a transaction. */
+function pipeline(db: Database.Database, requests: readonly StreamRequest[]): object {
+  const stored = new Map<number, string>();
+  const run = ({ sql, sql_id, args = [] }: Stmt) => execute(db, sql ?? stored.get(sql_id ?? -1) ?? '', args);
+  const answerOf = (request: StreamRequest): object => {
+    if (request.type === 'store_sql') stored.set(request.sql_id, request.sql);
+    if (request.type === 'execute') return { result: run(request.stmt) };
+    if (request.type !== 'batch') return {};
+    const outcomes: { result: object | null; error: object | null }[] = [];
+    const holds = (condition: Condition): boolean =>
+      condition.type === 'not' ? !holds(condition.cond) : (outcomes[condition.step]?.result ?? null) !== null;
+    for (const { condition, stmt } of request.batch.steps) {
+      if (condition && !holds(condition)) outcomes.push({ result: null, error: null });
+      else outcomes.push(attempt(() => run(stmt)));
+    }
+    return {
+      result: { step_results: outcomes.map(({ result }) => result), step_errors: outcomes.map(({ error }) => error) },
+    };
+  };
+  const results = requests.map((request) => {
+    const { result, error } = attempt(() => answerOf(request));
+    return error ? { type: 'error', error } : { type: 'ok', response: { type: request.type, ...result } };
+  });
+  return { baton: null, base_url: null, results };
+}
+
+/** Runs a statement. An error has only its primary code, as from a real server. */
+function attempt<T>(run: () => T): { result: T | null; error: object | null } {
+  try {
+    return { result: run(), error: null };
+  } catch (error) {
+    const { message, code = '' } = error as Error & { code?: string };
+    return { result: null, error: { message, code: /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? 'SQLITE_ERROR' } };
+  }
+}
+
+function execute(db: Database.Database, sql: string, args: readonly Value[]) {
+  const prepared = db.prepare<unknown[]>(sql).safeIntegers(true);
+  const before = countersOf(db);
+  const values = args.map(toEngine);
+  const rows = prepared.reader ? (prepared.raw(true).all(values) as unknown[][]) : [];
+  if (!prepared.reader) prepared.run(values);
+  const after = countersOf(db);
+  return {
+    cols: prepared.reader ? prepared.columns().map(({ name, type }) => ({ name, decltype: type })) : [],
+    rows: rows.map((row) => row.map(fromEngine)),
+    affected_row_count: after.total > before.total ? Number(after.changes) : 0,
+    last_insert_rowid: String(after.rowid),
+  };
+}
+
+function countersOf(db: Database.Database) {
+  const counters = db.prepare('SELECT total_changes(), changes(), last_insert_rowid()').raw(true).safeIntegers(true);
+  const [total, changes, rowid] = counters.get() as [bigint, bigint, bigint];
+  return { total, changes, rowid };
+}
+
+function toEngine(value: Value): unknown {
+  if (value.type === 'null') return null;
+  if (value.type === 'integer') return BigInt(value.value);
+  return value.type === 'blob' ? Buffer.from(value.base64, 'base64') : value.value;
+}
+
+function fromEngine(value: unknown): Value {
+  if (typeof value === 'bigint') return { type: 'integer', value: String(value) };
+  if (typeof value === 'number') return { type: 'float', value };
+  if (typeof value === 'string') return { type: 'text', value };
+  return value instanceof Uint8Array
+    ? { type: 'blob', base64: Buffer.from(value).toString('base64') }
+    : { type: 'null' };
 }

@@ -5,7 +5,7 @@ import type { BrowserHarness, PageOptions } from './browser.ts';
 import { anInquiry } from './inquiries.ts';
 import type { Site } from './site.ts';
 
-/** What the browser says by itself about an answer with this status. */
+/** Returns the browser's console message about a response with this status. */
 export const answered = (status: number) => `the server responded with a status of ${status}`;
 
 /** Sends an inquiry as the contact form does. */
@@ -18,7 +18,7 @@ export async function send(site: Site, changes: Parameters<typeof anInquiry>[0] 
   return response.json();
 }
 
-/** Fills in and sends the sign-in form of a page or a dialog, once its script has taken over. */
+/** Fills in and sends the sign-in form of a page or a dialog. Waits for the form's script first. */
 export async function signIn(site: Site, within: Page | Locator): Promise<void> {
   await within.getByRole('button', { name: 'Show password' }).waitFor();
   await within.getByLabel('Email').fill(site.admin.email);
@@ -28,8 +28,10 @@ export async function signIn(site: Site, within: Page | Locator): Promise<void> 
 
 export type Session = Awaited<ReturnType<typeof startSession>>;
 
-/** What a browser keeps of a sign-in. Checking a password is slow on purpose: one session does for many pages. */
-export async function startSession(site: Site, admin = site.admin) {
+/**
+ * Signs in and returns the browser's storage. Checking a password is slow on purpose, so many pages share one session.
+ */
+export async function startSession(site: Pick<Site, 'url' | 'admin'>, admin = site.admin) {
   const response = await fetch(`${site.url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -40,7 +42,7 @@ export async function startSession(site: Site, admin = site.admin) {
   return { cookies: [{ ...cookie, httpOnly: true, sameSite: 'Lax' as const }], origins: [] };
 }
 
-/** A sign-in that does for every test of a file. Call it once, after `useSite`. */
+/** Provides one session for all tests of a file. Call it once, after `useSite`. */
 export function useSession(site: Site): Session {
   let session: Session | undefined;
   beforeAll(async () => {
@@ -55,7 +57,7 @@ export function useSession(site: Site): Session {
   };
 }
 
-/** A page of somebody who is signed in already. */
+/** Opens a page as an admin who is already signed in. */
 export function signedIn(
   browser: Pick<BrowserHarness, 'newPage'>,
   site: Site,
@@ -70,10 +72,9 @@ export function signedIn(
   });
 }
 
-/** The tab with the inquiries. */
 export const inboxPath = '/admin?tab=submissions';
 
-/** Opens the dashboard and waits for the list, whatever it holds. */
+/** Opens the dashboard and waits for the list, even if the list is empty. */
 export async function visitInbox(page: Page, path = inboxPath): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
@@ -85,7 +86,7 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Inquiries' }).loca
 export const inbox = {
   rows,
   row: (page: Page, name: string) => rows(page).filter({ hasText: name }),
-  /** The open inquiry: a panel, or a dialog where the screen is small. */
+  /** The open inquiry, which is a panel, or a dialog on a small screen. */
   opened: (page: Page, name: string) =>
     page.locator('section, dialog').filter({ has: page.getByRole('heading', { level: 2, name }) }),
   notice: (page: Page) => page.locator('[data-toast]'),

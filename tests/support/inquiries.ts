@@ -1,6 +1,6 @@
 import type { InquiryInput } from '../../src/domain/inquiry.ts';
 
-/** An inquiry as a person would send it. */
+/** Returns an inquiry as a person would send it. */
 export function anInquiry(changes: Record<string, unknown> = {}): InquiryInput {
   return {
     fullName: 'Dana Whitfield',

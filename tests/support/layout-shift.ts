@@ -1,6 +1,9 @@
 import type { Page } from 'playwright';
 
-/** Adds up the layout shifts of a page from its first moment on: call it before the page is opened. */
+/**
+ * Measures the layout shifts of a page. Call it before the page is opened. @returns a function that returns the sum so
+ * far.
+ */
 export async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: number[] = [];

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 
 /**
- * Returns what a person cannot read or reach in a page as it is now: a page wider than its screen, lines beyond the edge of
- * the screen or of a box that hides them, broken words, and lines or controls on top of each other.
+ * Returns what a person cannot read or reach in the current state of a page: a page wider than its screen, lines beyond
+ * the edge of the screen or of a box that hides them, broken words, and lines or controls on top of each other.
  */
 export function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -10,10 +10,13 @@ export function layoutFaults(page: Page): Promise<string[]> {
     const root = document.documentElement;
     const beyond = root.scrollWidth - root.clientWidth;
     if (beyond > 0) faults.push(`the page is ${beyond} px too wide`);
+    for (const { scrollWidth, clientWidth } of document.querySelectorAll('.list-rows')) {
+      if (scrollWidth > clientWidth) faults.push(`a list is ${scrollWidth - clientWidth} px wider than its frame`);
+    }
 
     const scrolls = /auto|scroll/;
     const hides = /hidden|clip/;
-    /** What floats above the page may cover what scrolls beneath it. A modal dialog hides the page. */
+    /** A floating element may cover the content that scrolls beneath it. A modal dialog hides the page. */
     const modal = [...document.querySelectorAll('dialog:modal, :popover-open')].at(-1);
     const layerOf = (element: Element): Element => {
       for (let up: Element | null = element; up; up = up.parentElement) {
@@ -21,7 +24,7 @@ export function layoutFaults(page: Page): Promise<string[]> {
       }
       return root;
     };
-    /** For screen readers, for robots, or part of a drawing. */
+    /** Returns true for text for screen readers or spam traps, and for parts of a drawing. */
     const isMeantToBeHidden = (element: Element): boolean => {
       if (element.closest('.honeypot, .skip-link, option, [inert], svg')) return true;
       for (let up: Element | null = element; up; up = up.parentElement) {
@@ -47,7 +50,8 @@ export function layoutFaults(page: Page): Promise<string[]> {
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       if (isMeantToBeHidden(element)) continue;
       range.selectNodeContents(node);
-      // A line that ends in an ellipsis is seen up to the edge of its box, and so are the lines of a shortened text.
+      // A line with an ellipsis is visible up to the edge of its box, and truncated text is visible up to the end of
+      // its box.
       let edge = Infinity;
       let end = Infinity;
       for (let up: Element | null = element; up; up = up.parentElement) {
@@ -73,7 +77,7 @@ export function layoutFaults(page: Page): Promise<string[]> {
           break;
         }
       }
-      // Narrower than 320 px of text, a long word has to break.
+      // If the window is narrower than 20 em (320 px at the default text size), a long word may break.
       if (innerWidth / Number.parseFloat(getComputedStyle(root).fontSize) >= 20) {
         for (const { 0: word, index } of node.textContent!.matchAll(/(?<![^\s])[A-Za-z]{2,14}(?![^\s])/g)) {
           range.setStart(node, index);
@@ -94,15 +98,25 @@ export function layoutFaults(page: Page): Promise<string[]> {
         if (one.layer !== other.layer || one.element === other.element) continue;
         const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
         const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-        // The boxes of lines touch where line heights are tight.
+        // The boxes of adjacent lines may overlap slightly if the line height is small.
         if (across > 3 && down > 0.35 * Math.min(one.box.height, other.box.height)) {
           faults.push(`${one.text} and ${other.text} overlap`);
         }
       }
     }
 
-    // What floats: its controls must not lie on each other, and must leave a third of the screen to the page.
-    const floating = [...document.querySelectorAll('body *')].filter(
+    const isScrolledAway = (element: Element, x: number, y: number): boolean => {
+      for (let up = element.parentElement; up; up = up.parentElement) {
+        const { left, right, top, bottom } = up.getBoundingClientRect();
+        if (scrolls.test(getComputedStyle(up).overflow) && (x < left || x > right || y < top || y > bottom))
+          return true;
+      }
+      return false;
+    };
+
+    // Controls of floating elements must not overlap, and must leave a third of the screen to the page.
+    const above = modal ? [modal] : [...document.querySelectorAll('body *')];
+    const floating = above.filter(
       (element) =>
         getComputedStyle(element).position === 'fixed' && element.checkVisibility() && !isMeantToBeHidden(element),
     );
@@ -114,13 +128,10 @@ export function layoutFaults(page: Page): Promise<string[]> {
         ({ box }) => box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
       );
     for (const { control, box } of reachable) {
-      const on = document.elementFromPoint(
-        Math.min(innerWidth - 1, Math.max(0, box.left + box.width / 2)),
-        Math.min(innerHeight - 1, Math.max(0, box.top + box.height / 2)),
-      );
-      const scroller = control.closest('.widget-panel, .cookie-banner, .menu, dialog');
-      const frame = scroller?.getBoundingClientRect();
-      if (frame && (box.bottom > frame.bottom || box.top < frame.top)) continue;
+      const x = Math.min(innerWidth - 1, Math.max(0, box.left + box.width / 2));
+      const y = Math.min(innerHeight - 1, Math.max(0, box.top + box.height / 2));
+      if (isScrolledAway(control, x, y)) continue;
+      const on = document.elementFromPoint(x, y);
       if (on && !control.contains(on) && !on.contains(control)) {
         faults.push(
           `${control.getAttribute('aria-label') ?? control.textContent.trim()} is under ${on.localName}.${on.className}`,
@@ -131,7 +142,7 @@ export function layoutFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns the icons of controls that can hardly be seen on the page's own background, and what moves by itself. */
+/** Returns control icons with too little contrast to their background, and elements that move by themselves. */
 export function paintFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;

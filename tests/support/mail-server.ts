@@ -5,47 +5,52 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * What goes wrong.
- * - `refuse-recipients`: 550 to every recipient, for good.
- * - `temporary`: 451 to the mail, to be tried again later.
- * - `drop`: the connection is cut while the mail is being sent.
- * - `slow`: the mail is taken after `slowMs`.
+ * A fault of the server.
+ * - `refuse-recipients`: 550 for every recipient, permanently.
+ * - `temporary`: 451 for the email, so the client tries again later.
+ * - `drop`: the connection is cut while the client sends the email.
+ * - `slow`: the email is accepted after `slowMs`.
  */
 type MailFault = 'refuse-recipients' | 'temporary' | 'drop' | 'slow';
 
-/** A mail as it arrived, with the addresses that the server was told to deliver it to. */
-type ReceivedMail = ParsedMail & { envelope: { from: string; to: string[] } };
+/** An email as it arrived, with the envelope that the client sent. */
+export type ReceivedMail = ParsedMail & { envelope: { from: string; to: string[] }; source: Buffer };
 
 export interface MailServer {
   /** `smtp://127.0.0.1:port`, for `SMTP_URL`. */
   readonly url: string;
-  /** In the order of arrival. */
+  /** The emails in the order of arrival. */
   readonly messages: readonly ReceivedMail[];
-  /** The name in the EHLO of the connection that each message came by. */
+  /** The EHLO name of the connection for each message. */
   readonly greetings: readonly string[];
-  /** Messages that came by an encrypted connection. */
+  /** The number of messages that arrived over an encrypted connection. */
   readonly encrypted: number;
-  /** Mails refused or cut off by a fault. */
-  readonly refused: number;
-  /** The first mail, already here or still to come, that the predicate accepts. Rejects after `timeoutMs`. */
+  /** The recipients of the emails that a fault refused or cut off. */
+  readonly refused: readonly string[];
+  /**
+   * Waits for the first email that the predicate accepts, which may already have arrived. Rejects after `timeoutMs`.
+   */
   waitFor(predicate: (mail: ReceivedMail) => boolean, timeoutMs?: number): Promise<ReceivedMail>;
-  /** Goes wrong from now on, or for so many mails; `null` ends it. */
+  /** Sets a fault for all following emails, or for the next `times` emails. `null` ends the fault. */
   fail(fault: MailFault | null, times?: number): void;
   close(): Promise<void>;
 }
 
-/** A real SMTP server on this machine that keeps what it gets. @param secure offers STARTTLS with a certificate that it made itself. */
+/**
+ * Starts a real SMTP server on this machine that stores all email.
+ * @param secure offers STARTTLS with a self-signed certificate.
+ */
 export async function startMailServer({ port = 0, slowMs = 2_000, secure = false } = {}): Promise<MailServer> {
   const messages: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
   const sockets = new Map<number, Socket>();
   let fault: MailFault | null = null;
   let faultsLeft = 0;
-  let refused = 0;
+  const refused: string[] = [];
   let encrypted = 0;
   const greetings: string[] = [];
 
-  /** Takes one use of the fault, if it is one of these. */
+  /** Returns the current fault if it is one of these kinds, and counts one use of the fault. */
   function struck(...kinds: MailFault[]): MailFault | null {
     if (fault === null || faultsLeft <= 0 || !kinds.includes(fault)) return null;
     faultsLeft -= 1;
@@ -53,42 +58,42 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
   }
 
   const server = new SMTPServer({
-    // Its clients are on this machine: no secrets are wanted. The library brings a certificate that it signed itself.
+    // All clients are on this machine, so AUTH is disabled. For STARTTLS the library provides a self-signed
+    // certificate.
     disabledCommands: secure ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     closeTimeout: 100,
     disableReverseLookup: true,
-    onRcptTo(_address, _session, callback) {
+    onRcptTo({ address }, _session, callback) {
       if (!struck('refuse-recipients')) return callback();
-      refused += 1;
+      refused.push(address);
       callback(replyOf(550, '5.1.1 No such mailbox'));
     },
     onData(stream, session, callback) {
       void (async () => {
         const chunks: Buffer[] = [];
         const kind = struck('temporary', 'drop', 'slow');
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        if (kind === 'drop' || kind === 'temporary') refused.push(...recipients);
         if (kind === 'drop') {
-          refused += 1;
           sockets.get(session.remotePort)?.destroy();
           return;
         }
         for await (const chunk of stream) chunks.push(chunk as Buffer);
-        if (kind === 'temporary') {
-          refused += 1;
-          return callback(replyOf(451, '4.3.0 Try again later'));
-        }
+        if (kind === 'temporary') return callback(replyOf(451, '4.3.0 Try again later'));
         if (kind === 'slow') await sleep(slowMs, undefined, { ref: false });
-        const mail = await simpleParser(Buffer.concat(chunks));
+        const source = Buffer.concat(chunks);
+        const mail = await simpleParser(source);
         greetings.push(session.hostNameAppearsAs);
         if (session.secure) encrypted += 1;
-        const { mailFrom, rcptTo } = session.envelope;
-        const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
-        messages.push(Object.assign(mail, { envelope }));
+        const { mailFrom } = session.envelope;
+        const envelope = { from: mailFrom ? mailFrom.address : '', to: recipients };
+        messages.push(Object.assign(mail, { envelope, source }));
         callback();
         for (const look of waiting) look();
       })().catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error))));
     },
   });
-  // Connections that a client or a fault breaks off are expected here.
+  // Clients and faults may cut connections, so these errors are expected.
   server.on('error', () => undefined);
   const listener = server.listen(port, '127.0.0.1');
   listener.on('connection', (socket: Socket) => {
@@ -106,9 +111,7 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
     get encrypted() {
       return encrypted;
     },
-    get refused() {
-      return refused;
-    },
+    refused,
     waitFor(predicate, timeoutMs = 10_000) {
       return new Promise((resolve, reject) => {
         const look = (): void => {
@@ -139,7 +142,7 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
   };
 }
 
-/** smtp-server answers with the `responseCode` of the error. */
+/** Returns an error for smtp-server, which responds to the client with the error's `responseCode`. */
 function replyOf(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

@@ -1,6 +1,6 @@
 import type { Sent } from './services.ts';
 
-/** A multipart body as a browser makes it, for {@link call}. A file goes by the name that it has. */
+/** Returns a multipart body as a browser encodes it, for {@link call}. The file name comes from the `File` object. */
 export async function multipart(
   fields: Record<string, string | File>,
   headers: Record<string, string> = {},

@@ -6,13 +6,12 @@ import { type HranaServer, startHranaServer } from './hrana-server.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
 export interface NetlifyServices {
-  /** The file behind the database server. */
   readonly databaseFile: string;
   readonly database: HranaServer;
   readonly mail: MailServer;
-  /** The options with which `getStore` reaches the blob store. */
+  /** The options that `getStore` needs to connect to the blob store. */
   readonly blobsContext: { edgeURL: string; uncachedEdgeURL: string; token: string; siteID: string };
-  /** The environment of a function that uses these services. */
+  /** The environment variables of a function that uses these services. */
   readonly variables: typeof fixedVariables & Record<string, string>;
   close(): Promise<void>;
 }

@@ -3,25 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { type CryptoKey, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
 
-/** A person whom the provider knows, by the name that they sign in with there. */
+/** The people whom the provider knows, keyed by the name with which they sign in. */
 type Accounts = Record<string, { email?: string; email_verified?: boolean | string }>;
 
 type Tokens = Record<string, unknown> & { id_token: string };
 
 export interface OpenIdProvider {
   readonly issuer: string;
-  /** People who can sign in, by name. */
   accounts: Accounts;
-  /** Changes what the token endpoint answers, as somebody on the way or a bad provider would. */
+  /** Changes the response of the token endpoint, to simulate an attacker on the network or a faulty provider. */
   alterTokens: ((tokens: Tokens) => Tokens | Promise<Tokens>) | null;
-  /** Answers nothing at an address that begins so. */
+  /** The provider never responds to requests whose path starts with this text. */
   silentAt: string | null;
-  /** Signs claims as the provider itself does. */
+  /** Signs claims with the provider's key. */
   sign(claims: JWTPayload): Promise<string>;
   /**
-   * Walks a browser of its own from the authorization address to where the provider sends it back.
+   * Signs in at the provider as a new browser, up to the redirect back to the site.
+   * @param authorization the authorization URL.
    * @param as the name to sign in with; null declines.
-   * @returns the callback's address, with what the provider put into it.
+   * @returns the callback URL with the provider's parameters.
    */
   visit(authorization: string, as: string | null): Promise<URL>;
   close(): Promise<void>;
@@ -30,10 +30,11 @@ export interface OpenIdProvider {
 export const openIdClient = { id: 'site', secret: 'the secret of the client, long enough' };
 
 /**
- * A certified OpenID provider on a port of this machine. It takes the code flow with PKCE alone and asks for no password.
- * @param options.callback the address that people are sent back to.
+ * Starts a certified OpenID provider on a port of this machine. It supports only the code flow with PKCE, and asks for
+ * no password.
+ * @param options.callback the URL to which people are redirected.
  * @param options.clientAuth how the client must send its secret; `none` for a public client.
- * @param options.thinTokens leaves e-mail addresses to the userinfo endpoint, as the standard has it.
+ * @param options.thinTokens returns email addresses only from the userinfo endpoint, as the standard specifies.
  */
 export async function startOpenIdProvider(options: {
   callback: string;
@@ -65,7 +66,7 @@ export async function startOpenIdProvider(options: {
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_context, name) => ({ accountId: name, claims: () => ({ sub: name, ...running.accounts[name] }) }),
-    // Everybody has agreed beforehand that the site learns their address.
+    // Every person has already consented to share their email address with the site.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new provider.Grant({ accountId: oidc.session?.accountId, clientId: oidc.client?.clientId });
       grant.addOIDCScope('openid email');
@@ -87,7 +88,7 @@ export async function startOpenIdProvider(options: {
       return;
     }
     if (url.pathname === '/token' && clientAuth === 'client_secret_post' && request.headers.authorization) {
-      // The library takes the secret either way; many providers do not.
+      // The library accepts the secret in both ways, but many real providers do not.
       response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="provider"' });
       response.end(JSON.stringify({ error: 'invalid_client' }));
       return;
@@ -114,7 +115,7 @@ export async function startOpenIdProvider(options: {
   return running;
 }
 
-/** Signs claims with a key, under the name of the provider's. */
+/** Signs claims with a key. The token's header names the provider's key, even if another key signs. */
 export function signWith(key: CryptoKey, claims: JWTPayload): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'tests' }).sign(key);
 }
@@ -151,7 +152,7 @@ function alterBody(response: ServerResponse, alter: NonNullable<OpenIdProvider['
   }) as typeof response.end;
 }
 
-/** What the provider remembers, for one test's time. */
+/** Creates the provider's storage, in memory for one test. */
 function memoryAdapter(): (model: string) => Adapter {
   const kept = new Map<string, AdapterPayload>();
   return (model) => {

@@ -10,7 +10,7 @@ export interface PostsApi {
   list(q: string): Promise<PostRecord[]>;
 }
 
-/** The posts' API as a signed-in admin calls it from elsewhere. */
+/** Calls the API for posts as a signed-in admin in another client. */
 export function postsApi(site: Site, session: Session): PostsApi {
   const call = async (path: string, method = 'GET', body?: unknown) => {
     const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -45,25 +45,25 @@ export const posts = {
   dialog,
   text: (page: Page) => dialog(page).getByRole('textbox', { name: 'Content', exact: true }),
   saveButton: (page: Page) => dialog(page).getByRole('button', { name: /^(Create|Update) Post$/ }),
-  /** The field or the button that has the focus. */
+  /** Returns the name or label of the field or button that has the focus. */
   focusedName: (page: Page) =>
     page.evaluate(
       () => document.activeElement?.getAttribute('name') ?? document.activeElement?.getAttribute('aria-label'),
     ),
-  /** Where the latest of the writing is kept. */
+  /** The text that says where the latest changes are saved. */
   kept: (page: Page) => page.locator('.keeping'),
   tool: (page: Page, name: string) =>
     page.getByRole('toolbar', { name: 'Text' }).getByRole('button', { name, exact: true }),
 };
 
-/** Opens the list of posts, or one of them, and waits until it can be used. */
+/** Opens the list of posts, or one post, and waits until the page is ready. */
 export async function visitPosts(page: Page, path = '/admin'): Promise<void> {
   await page.goto(path);
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   if (path.includes('post=')) await posts.text(page).waitFor();
 }
 
-/** Writes at the end of the text. */
+/** Types at the end of the text. */
 export async function write(text: Locator, words: string): Promise<void> {
   await text.press('Control+End');
   await text.pressSequentially(words);

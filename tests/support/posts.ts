@@ -1,10 +1,10 @@
 import blogPosts from '../../netlify/functions/blog-posts.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import type { PostRecord } from '../../src/domain/post.ts';
 import { type Sent, type TestServices, call, testServices } from './services.ts';
 
-/** What an editor sends; a draft unless changed. */
+/** Returns the fields that the editor sends. The post is a draft by default. */
 export function aPost(changes: Record<string, unknown> = {}) {
   return {
     title: 'Closing the books in five days',
@@ -18,20 +18,20 @@ export function aPost(changes: Record<string, unknown> = {}) {
 }
 
 export interface PostDesk extends TestServices {
-  /** Headers of a signed-in admin. */
+  /** Headers with the session of the admin. */
   readonly headers: Record<string, string>;
-  /** Calls the posts' function as that admin. */
+  /** Calls the function for posts as that admin. */
   admin(path?: string, sent?: Sent): Promise<Response>;
-  /** Creates a post that must be accepted. */
+  /** Creates a post, which must succeed. */
   create(changes?: Record<string, unknown>): Promise<PostRecord>;
-  /** Signs in somebody else. */
+  /** Signs in as another admin. @returns the headers with their session. */
   signIn(email: string): Promise<Record<string, string>>;
 }
 
-/** Services with an admin who is signed in. */
+/** Creates services with an admin who is signed in. */
 export async function postDesk(variables: Record<string, string> = {}): Promise<PostDesk> {
   const site = await testServices(variables);
-  // A host of its own has no CDN to purge.
+  // A self-hosted server has no CDN to purge.
   lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
   const signIn = async (email: string) => {
     const { token } = await startSession(email, new Request('http://site.test'), site.services);

@@ -3,22 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import type { Site } from './site.ts';
 
-/** What a bad connection does to the next request of a path. */
+/** A connection fault for the next request to a path. */
 interface Fault {
   readonly path: RegExp;
-  /** Cuts the connection before the site gets the request, or after the site has answered it. */
+  /** Cuts the connection before the site gets the request, or after the site has responded. */
   readonly cut: 'before' | 'after';
 }
 
 export interface Relay {
   readonly url: string;
-  /** The requests that went through, as `POST /api/contact`. */
+  /** The requests that reached the site, such as `POST /api/contact`. */
   readonly passed: readonly string[];
-  /** Cuts the next request of this path. Every browser sees the same real failure. */
+  /** Cuts the next request to this path. The failure is real and the same in every browser. */
   cutNext(path: RegExp, cut?: Fault['cut']): void;
 }
 
-/** A connection to the site that a test can cut. Call it once, at the top of the file, after `useSite`. */
+/**
+ * Provides a proxy for the site whose connections a test can cut. Call it once, at the top of the file, after
+ * `useSite`.
+ */
 export function useRelay(site: Site): Relay {
   const faults: Fault[] = [];
   const passed: string[] = [];
@@ -30,7 +33,7 @@ export function useRelay(site: Site): Relay {
     const onward = request(new URL(url, site.url), { method, headers }, (answer) => {
       if (fault) return void answer.resume().on('end', () => incoming.socket.destroy());
       passed.push(`${method} ${url}`);
-      // A browser repeats by itself what was cut on a connection that it had used before.
+      // A browser repeats a request that was cut on a reused connection, so each connection is used once.
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'close' });
       answer.pipe(outgoing);
     });

@@ -1,6 +1,6 @@
 import type { ApplicationInput } from '../../src/domain/application.ts';
 
-/** An application as a person would send it, beside the resume. */
+/** Returns the fields of an application as a person would send it, without the resume. */
 export function anApplication(changes: Partial<Record<keyof ApplicationInput, string>> = {}) {
   return {
     fullName: 'Mara Quill',
@@ -19,17 +19,19 @@ const bytesOf = (text: string, size = text.length) => {
   return bytes;
 };
 
-/** A PDF of so many bytes, as far as its first ones tell. */
+/** Returns bytes of this size that begin like a PDF. */
 export const aPdf = (size = 2_000) => bytesOf('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', size);
 
-/** A compound file, with a stream of this name in its directory. */
+/** Returns a compound file, with a stream of this name in its directory. */
 export function aCompoundFile(stream = 'WordDocument'): Uint8Array<ArrayBuffer> {
   const bytes = bytesOf('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 4_096);
   bytes.set(Buffer.from(stream, 'utf16le'), 1_024);
   return bytes;
 }
 
-/** An archive with entries of these names; `declared` bytes each, whatever they hold. */
+/**
+ * Returns an archive with entries of these names. @param declared the unpacked size in bytes that each entry claims.
+ */
 export function anArchive(names: readonly string[], declared = 1): Uint8Array<ArrayBuffer> {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

@@ -8,17 +8,16 @@ import type { Context } from '@netlify/functions';
 import everyMinute from '../../netlify/functions/every-minute.ts';
 import { embeddedDatabase } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
-import { readEnv } from '../../netlify/server/env.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
-import type { Handler } from '../../netlify/server/http/endpoint.ts';
+import type { Handler } from '../../netlify/server/endpoint/endpoint.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { checkAnswer } from './api-answers.ts';
 
 export interface TestServices {
   readonly services: Services;
-  /** Moves the services' clock on. */
   readonly advance: (ms: number) => void;
-  /** Opens a blob store of the same folder. */
+  /** Opens a blob store in the same folder. */
   readonly blobs: (name: string) => Store;
   close(): Promise<void>;
 }
@@ -34,16 +33,16 @@ async function makeMigratedFile(): Promise<string> {
   const file = join(directory, 'migrated.db');
   const client = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
   await migrate(await embeddedDatabase(() => client));
-  // The file itself may still lack what is in its log.
+  // Recent changes may only be in the write-ahead log, so VACUUM writes a complete file.
   await client.execute({ sql: 'VACUUM INTO ?', args: [file] });
   client.close();
   return file;
 }
 
-/** Services on a migrated database file and a blob folder of their own, with a clock that stands still. */
+/** Creates services with a migrated database file, a blob folder, and a clock that stands still. */
 export async function testServices(variables: Record<string, string> = {}): Promise<TestServices> {
   const directory = await mkdtemp(join(tmpdir(), 'site-test-'));
-  // Migrated once a process: each migration waits for the disk.
+  // The file is migrated once per process and then copied, because each migration waits for the disk.
   await copyFile(await (migratedFile ??= makeMigratedFile()), join(directory, 'site.db'));
   const database = await openFile(join(directory, 'site.db'));
   const token = 'test';
@@ -69,16 +68,21 @@ export async function testServices(variables: Record<string, string> = {}): Prom
   };
 }
 
-/** Lets time pass as it does on a site that runs: with the work of every minute at least once a day. */
+/** Runs the scheduled work once. */
+export async function runEveryMinute(services: Services, withinMs?: number): Promise<void> {
+  await everyMinute(new Request('http://site.test'), {} as never, services, withinMs);
+}
+
+/** Advances the clock as on a running site, with the scheduled work at least once a day. */
 export async function passTime({ services, advance }: TestServices, ms: number): Promise<void> {
   const day = 24 * 60 * 60_000;
   for (let left = ms; left > 0; left -= day) {
     advance(Math.min(left, day));
-    await everyMinute(new Request('http://site.test'), {} as never, services);
+    await runEveryMinute(services);
   }
 }
 
-/** Signs an admin in. @returns the `Authorization` header of their requests. */
+/** Signs an admin in. @returns the `Authorization` header for their requests. */
 export async function signIn({ services }: TestServices): Promise<string> {
   await services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
   const { token } = await startSession('a@firm.example', new Request('http://site.test'), services);
@@ -95,8 +99,8 @@ export interface Sent {
 }
 
 /**
- * Calls a function as a host does, and waits for the work that it leaves behind.
- * @throws where the answer is not what the API document says.
+ * Calls a function as a host does, and waits for its background work.
+ * @throws if the response does not match the API document.
  */
 export async function call(handler: Handler, path: string, services: Services, sent: Sent = {}): Promise<Response> {
   const headers = new Headers(sent.headers);

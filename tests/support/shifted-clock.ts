@@ -1,5 +1,6 @@
-// Preloaded into a host process of a test (`node --import`): a clock that can be set while the process runs, as `date -s` does. The
-// file that CLOCK_OFFSET_FILE names holds milliseconds to add; SIGUSR2 has it read again. Timers keep their pace, as on a machine.
+// Preloaded into the host process of a test (`node --import`). Provides a clock that can be set while the process runs,
+// like `date -s`. The file at CLOCK_OFFSET_FILE contains the milliseconds to add, and SIGUSR2 makes the process read
+// the file again. As on a real machine, timers do not change.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@libsql/client';
 import { startHost } from '../../host/server.ts';
-import { readEnv } from '../../netlify/server/env.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type MailServer, startMailServer } from './mail-server.ts';
@@ -15,12 +15,12 @@ export interface Site {
   /** Without a slash at the end. */
   readonly url: string;
   readonly admin: { readonly email: string; readonly password: string };
-  /** Where mail to the firm goes. */
+  /** The mailbox of the firm. */
   readonly firmAddress: string;
   readonly mail: MailServer;
-  /** Sets the clock of every sign-in back by 11 minutes, so that sensitive steps ask for another one. */
+  /** Moves the time of every sign-in back by 11 minutes, so that sensitive steps require a new sign-in. */
   letSignInsAge(): Promise<void>;
-  /** Makes another admin, as an owner does on the machine of the site. */
+  /** Creates another admin with the command line tool, as an owner does on the server. */
   addAdmin(email: string): Promise<{ readonly email: string; readonly password: string }>;
 }
 
@@ -30,7 +30,7 @@ interface RunningSite extends Site {
 
 const secret = 'a secret of the tests, long enough';
 
-/** One site for a test file, for as long as its tests run. Call it once, at the top of the file. */
+/** Provides one site for all tests of a file. Call it once, at the top of the file. */
 export function useSite(variables: Record<string, string> = {}): Site {
   let site: RunningSite | undefined;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export function useSite(variables: Record<string, string> = {}): Site {
   };
 }
 
-/** The built site on the real host, with a database, a blob folder and a mail server of its own. */
+/** Starts the real host with the built site, a new database, a new blob folder and a mail server. */
 async function startSite(variables: Record<string, string>): Promise<RunningSite> {
   if (!existsSync('dist/index.html')) throw new Error('The site is not built: run `npm run build` first.');
   const directory = await mkdtemp(join(tmpdir(), 'site-e2e-'));

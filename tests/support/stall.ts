@@ -1,21 +1,27 @@
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Milliseconds for which a request may hold up all others in a test: `bench/` measures the promise of 50 on an idle machine. */
+/**
+ * The longest that one request may delay all others in a test, in milliseconds. `bench/` measures the promised limit of
+ * 50 on an idle machine.
+ */
 export const longestStall = 250;
 
-/** Collections of garbage fall where they like, so the best of a few tries counts; input that really blocks always does. */
+/**
+ * Garbage collection happens at random times, so the best of several attempts counts. Input that really blocks does so
+ * in every attempt.
+ */
 const tries = 3;
 
-/** Milliseconds of processor time that this thread has used: other processes, and other tests, do not count. */
+/** Returns the processor time of this thread in milliseconds, which excludes other processes and other tests. */
 function used(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
 /**
- * Runs some work and measures how long it keeps the event loop without a pause, in processor time.
- * @returns the longest stretch of the best try, in milliseconds, and what the work of that try gave.
+ * Runs some work and measures how long it blocks the event loop without a pause, in processor time.
+ * @returns the longest block of the best attempt in milliseconds, and the result of that attempt.
  */
 export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: number; result: T }> {
   let best: { stall: number; result: T } | undefined;
@@ -31,7 +37,7 @@ export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: n
     };
     setImmediate(watch);
     const result = await work();
-    // The stretch in which the work ended is measured, too.
+    // The last block, in which the work ended, counts too.
     await turn();
     await turn();
     running = false;
@@ -41,7 +47,7 @@ export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: n
   return best;
 }
 
-/** The processor time that synchronous work takes, in milliseconds: the least of a few runs. */
+/** Returns the processor time of synchronous work in milliseconds, as the lowest of several runs. */
 export function timeOf(work: () => unknown, runs = 5): number {
   let least = Infinity;
   for (let run = 0; run < runs && least > 0.1; run += 1) {
@@ -53,9 +59,9 @@ export function timeOf(work: () => unknown, runs = 5): number {
 }
 
 /**
- * How much longer work takes for input that is eight times as large: about 8 where it is linear, 64 where it is quadratic.
- * Short runs count as one millisecond, since clocks and compilers make more difference there than the size. The
- * least of a few tries counts.
+ * Returns how much longer work takes for an input of eight times the size: about 8 if the time is linear, and 64 if it
+ * is quadratic. Runs of less than a millisecond count as one, because for those the clock and the compiler matter more
+ * than the size. The lowest of several attempts counts.
  */
 export function growthOf<T>(make: (size: number) => T, work: (input: T) => unknown, size: number): number {
   const [small, large] = [make(size), make(8 * size)];
@@ -70,5 +76,5 @@ export function growthOf<T>(make: (size: number) => T, work: (input: T) => unkno
   return least;
 }
 
-/** Growth that only work of more than linear time reaches, with room for a busy machine. */
+/** A growth above this factor means more than linear time, with a margin for a busy machine. */
 export const superLinear = 30;

@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 
-/** A raw HTTP conversation, for requests that no client library would send. */
+/** A raw HTTP connection, for requests that no client library would send. */
 export interface Talk {
   readonly socket: Socket;
-  /** Everything that came back, once the server has closed its side or the text has been seen. */
+  /** Returns everything received, once the server has closed its side or the text has arrived. */
   readonly until: (text?: string) => Promise<string>;
-  /** False if the connection ended with a reset. */
+  /** Returns false if the connection ended with a reset. */
   readonly clean: () => boolean;
 }
 
-/** @param from the client's own address: any address of 127.0.0.0/8 works on Linux. */
+/** @param from the client's own IP address. Every IP address of 127.0.0.0/8 works on Linux. */
 export function talk(port: number, from = '127.0.0.1'): Talk {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   let received = '';

@@ -1,6 +1,6 @@
 import { anInquiry } from './inquiries.ts';
 
-/** What a visitor of a running site saw, and how long it took in milliseconds. */
+/** The response that a visitor got, and its time in milliseconds. */
 interface Seen {
   readonly status: number;
   readonly ms: number;
@@ -22,7 +22,7 @@ const post = (body: unknown, headers: Record<string, string> = {}): RequestInit 
 
 export const readPage = (url: string, path = '/') => see(url + path);
 
-/** Sends an inquiry of a company; the same company is the same inquiry. */
+/** Sends an inquiry of a company. A second inquiry of the same company is a retry of the first. */
 export const sendInquiry = (url: string, company: string) =>
   see(`${url}/api/contact`, post(anInquiry({ company }), { 'idempotency-key': company }));
 
@@ -33,7 +33,7 @@ export const signInAsOwner = (url: string) => see(`${url}/api/login`, post(owner
 
 export const readHealth = (url: string) => see(`${url}/api/health`);
 
-/** The companies of all inquiries, as the owner sees them. */
+/** Returns the companies of all inquiries, as the owner sees them. */
 export async function inquiringCompanies(url: string): Promise<string[]> {
   const { token } = JSON.parse((await signInAsOwner(url)).body) as { token: string };
   const companies: string[] = [];

@@ -3,12 +3,12 @@ import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What it answers: a status with these words, or nothing at all. */
+/** A response of the server. */
 interface Answer {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  /** Milliseconds before it. */
+  /** The delay of the response, in milliseconds. */
   readonly after?: number;
 }
 
@@ -19,19 +19,19 @@ interface ReceivedPost {
 }
 
 export interface WebhookServer {
-  /** With a path that is a secret. */
+  /** The webhook's URL, whose path is a secret. */
   readonly url: string;
-  /** Everything that was posted, in the order of arrival, taken or not. */
+  /** Everything that was posted, in the order of arrival, whether it was accepted or not. */
   readonly posts: readonly ReceivedPost[];
-  /** From now on; `null` never answers. */
+  /** Sets the response to all following posts. With `null` the server never responds. */
   answer(answer: Answer | null): void;
   close(): Promise<void>;
 }
 
-/** The part of the address that nobody may see. */
+/** The secret part of the URL. */
 export const webhookSecret = 'T0SECRET-path-9f31';
 
-/** A real HTTP server on this machine in the place of a chat's webhook. */
+/** Starts a real HTTP server on this machine that simulates a chat's webhook. */
 export async function startWebhookServer({ port = 0 } = {}): Promise<WebhookServer> {
   const posts: ReceivedPost[] = [];
   let answer: Answer | null = { status: 200, body: 'ok' };

@@ -1,40 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { clientName } from '../../../src/domain/account.ts';
 import { site } from '../../../src/site.config.ts';
-import { notifyAdmins } from '../notices.ts';
+import { noticeTime, notifyAdmins } from '../outbox/notices.ts';
 import type { Services } from '../services.ts';
 
 interface AccountEvent {
   readonly subject: string;
-  /** What happened, as a sentence about the admin with this address. */
+  /** A sentence about what happened to the account with this email address. */
   readonly says: (email: string) => string;
 }
 
 const events = {
   'new-sign-in': {
-    subject: 'New sign-in to your account',
-    says: (email) => `Someone signed in as ${email} in a browser that was not used for this account before.`,
+    subject: `New sign-in to your ${site.name} account`,
+    says: (email) => `Someone signed in as ${email} in a browser that this account has not used before.`,
   },
   'passkey-added': {
-    subject: 'A passkey was added to your account',
-    says: (email) => `A passkey was added to the account of ${email}. It can sign in without the password.`,
+    subject: `Passkey added to your ${site.name} account`,
+    says: (email) => `A passkey was added to the account of ${email}. Its owner can sign in without the password.`,
   },
   'passkey-removed': {
-    subject: 'A passkey was removed from your account',
-    says: (email) => `A passkey was removed from the account of ${email}. It can no longer sign in.`,
+    subject: `Passkey removed from your ${site.name} account`,
+    says: (email) => `A passkey was removed from the account of ${email}. That passkey no longer works.`,
   },
   'password-changed': {
-    subject: 'Your password was changed',
+    subject: `Your ${site.name} password was changed`,
     says: (email) => `The password of ${email} was changed.`,
   },
   'company-account-connected': {
-    subject: 'A company account was connected to your account',
-    says: (email) => `A company account was connected to the account of ${email}. It can sign in without the password.`,
+    subject: `Company account connected to your ${site.name} account`,
+    says: (email) =>
+      `A company account was connected to the account of ${email}. Its owner can sign in without the password.`,
   },
 } as const satisfies Record<string, AccountEvent>;
 
 /**
- * Emails an admin about a change to their account, with the time, the browser, and what to do if it wasn't them.
+ * Emails an admin about a change to their account, with the time, the browser, and what to do if someone else made the
+ * change.
  * @param request null for a change from the command line.
  */
 export async function tellAdmin(
@@ -47,7 +49,7 @@ export async function tellAdmin(
   await notifyAdmins(services, {
     key: `${event}:${randomUUID()}`,
     to: [email],
-    subject: `${subject}: ${site.name}`,
+    subject,
     paragraphs: [
       says(email),
       whenAndWhere(request, services),
@@ -61,9 +63,9 @@ export async function tellAdmin(
 export async function tellOfNewAdmin(email: string, request: Request | null, services: Services): Promise<void> {
   await notifyAdmins(services, {
     key: `new-admin:${randomUUID()}`,
-    subject: `New admin: ${site.name}`,
+    subject: `New admin of the ${site.name} website`,
     paragraphs: [
-      `${email} is now an admin of the website and can see and change everything in the admin area.`,
+      `The website has a new admin: ${email}. This person can see and change everything in the admin area.`,
       whenAndWhere(request, services),
       "If you don't know why, ask the person who runs the site to remove this admin.",
     ],
@@ -71,7 +73,6 @@ export async function tellOfNewAdmin(email: string, request: Request | null, ser
 }
 
 function whenAndWhere(request: Request | null, { now }: Services): string {
-  const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long', timeZone: site.timeZone });
-  const where = request ? clientName(request.headers.get('user-agent') ?? '') : "The command line of the site's server";
-  return `When: ${time.format(now())}\nWhere: ${where}`;
+  const where = request ? clientName(request.headers.get('user-agent') ?? '') : "A command on the site's server";
+  return `When: ${noticeTime(now())}\nWhere: ${where}`;
 }

@@ -1,5 +1,5 @@
 import type { PasswordChange } from '../../../src/domain/account.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
@@ -7,11 +7,11 @@ import type { Session } from './sessions.ts';
 import { checkPassword } from './sign-in.ts';
 
 /**
- * Changes an admin's password after checking the current one, so an open session is not enough to take over the account.
- * Wrong guesses are counted by session, so they do not slow down the admin in other browsers.
+ * Changes an admin's password after checking the current one, so an open session is not enough to take over the
+ * account. Wrong guesses are counted by session, so they do not slow down the admin in other browsers.
  * @returns the number of ended sessions and removed passkeys.
- * @throws {Refusal} `invalid_input` for a wrong current password or a common new one, `too_many_requests`, and `conflict`
- *   if the account has no password.
+ * @throws {Refusal} `invalid_input` for a wrong current password or a common new one, `too_many_requests`, and
+ * `conflict` if the account has no password.
  */
 export async function changePassword(
   { email, id, device }: Session,
@@ -21,14 +21,14 @@ export async function changePassword(
 ): Promise<{ ended: number; passkeysRemoved: number }> {
   const { stores, now } = services;
   if (!(await stores.admins.get(email))?.passwordHash) {
-    throw new Refusal('conflict', 'This account has no password here: it signs in with the company account.');
+    throw new Refusal('conflict', 'This account has no password because it signs in with a company account.');
   }
   try {
     await checkPassword({ email, password: current }, { address, client: `session:${id}` }, services);
   } catch (error) {
-    // 401 would send an admin who is signed in to the sign-in page.
+    // Status 401 would send an admin who is signed in to the sign-in page.
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
-    const message = 'This is not your current password.';
+    const message = 'This is not your current password. Please try again.';
     throw new Refusal('invalid_input', message, { errors: { current: message } });
   }
   await requireUncommonPassword(next, email);

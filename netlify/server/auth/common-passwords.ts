@@ -1,17 +1,23 @@
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../runtime/refusal.ts';
 import { site } from '../../../src/site.config.ts';
 
-/** The estimate looks at so many characters, which takes a few milliseconds. A strong beginning is a strong password. */
+/**
+ * The estimate reads this many characters, which takes a few milliseconds. A password with a strong beginning is
+ * strong.
+ */
 const longestEstimated = 32;
-/** Guesses that a password must withstand, as a power of ten. Common passwords and their usual variations stay below. */
+/**
+ * The number of guesses that a password must withstand, as a power of ten. Common passwords and their usual variations
+ * need fewer guesses.
+ */
 const fewestGuesses = 10;
-/** A shorter part of an address is part of too many ordinary words. */
+/** In characters. Shorter parts of an email address occur in too many ordinary words. */
 const shortestName = 5;
 
 /**
- * Tells why a password is too easy to guess: it is on the lists of common passwords or a variation of one, a repetition, a
- * row of keys, or has the address or the firm's name in it. It asks no server.
- * @returns a sentence for the person who chose it; null for a good password.
+ * Explains why a password is too easy to guess. Weak passwords are common passwords and their variations, repetitions,
+ * rows of keys, and passwords with the email address or the firm's name. The check runs offline.
+ * @returns a sentence for the person who chose the password; null for a good password.
  */
 export async function weaknessOf(password: string, email: string): Promise<string | null> {
   const plain = lettersOf(password);
@@ -23,13 +29,13 @@ export async function weaknessOf(password: string, email: string): Promise<strin
   return 'This password is too easy to guess. Please choose one that is longer or less common, such as four random words.';
 }
 
-/** @throws {Refusal} `invalid_input` on the field `next`. */
+/** Refuses a password that is easy to guess. @throws {Refusal} `invalid_input` on the field `next`. */
 export async function requireUncommonPassword(password: string, email: string): Promise<void> {
   const weakness = await weaknessOf(password, email);
   if (weakness !== null) throw new Refusal('invalid_input', weakness, { errors: { next: weakness } });
 }
 
-/** The address, the parts of it, and the firm's name, as they could be part of a password. */
+/** Returns the email address, its parts and the firm's name, in the forms in which a password could contain them. */
 function namesOf(email: string): string[] {
   const [local = '', host = ''] = email.split('@');
   const names = [email, local, host.split('.')[0] ?? '', site.name].map(lettersOf);
@@ -40,7 +46,7 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Loaded with its word lists when a password is chosen, which is seldom. */
+/** Loads the estimator with its word lists. They are loaded on demand, because people rarely choose a password. */
 async function estimator() {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),

@@ -4,9 +4,9 @@ import { rememberDevice } from './devices.ts';
 import { currentSession, startSession } from './sessions.ts';
 
 /**
- * Starts a session for an admin who has just signed in, and remembers the browser. The request's earlier session ends, so a
- * stolen copy of it does not count as a recent sign-in.
- * Emails the admin if this browser is new for the account.
+ * Starts a session for an admin who has just signed in, and remembers the browser. The request's earlier session ends,
+ * so a stolen copy of that session does not count as a recent sign-in. Emails the admin if this browser is new for the
+ * account.
  * @param details.freshAt the time of the sign-in, if it was not now; empty if unknown.
  * @param details.notify false if the admin gets another email about the same step.
  * @returns the bearer token, and the cookies to set.

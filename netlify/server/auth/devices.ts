@@ -4,13 +4,13 @@ import { siteCookie } from '../http/cookies.ts';
 import type { Services } from '../services.ts';
 import { seal, unseal } from './sealed.ts';
 
-/** How long a browser stays known after the last sign-in in it. */
+/** A browser counts as known for this time after the admin last signed in with it. */
 const lifetimeMs = 180 * 24 * 60 * 60 * 1000;
 const purpose = 'known device';
 const deviceCookie = siteCookie('device');
 const claims = z.object({ id: z.string() });
 
-/** The id in the browser's device cookie; null without a cookie, or if the cookie is forged. */
+/** Returns the id in the browser's device cookie, or null if the cookie is missing or forged. */
 async function deviceOf(request: Request, services: Services): Promise<string | null> {
   const sealed = deviceCookie.read(request, services.env);
   const opened = sealed === null ? null : await unseal(sealed, purpose, claims, services);
@@ -18,8 +18,8 @@ async function deviceOf(request: Request, services: Services): Promise<string | 
 }
 
 /**
- * The browser of a request, if this admin has signed in there in the last 180 days and has not signed it out since.
- * Guesses in other browsers then cannot slow down a sign-in in this one.
+ * Returns the id of the request's browser if this admin signed in with the browser in the last 180 days and has not
+ * signed it out since. Wrong guesses in other browsers do not slow down a sign-in in a known browser.
  */
 export async function knownDevice(email: string, request: Request, services: Services): Promise<string | null> {
   const id = await deviceOf(request, services);

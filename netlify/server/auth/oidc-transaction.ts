@@ -3,10 +3,10 @@ import { cookieValue, isSecure } from '../http/cookies.ts';
 import type { Services } from '../services.ts';
 import { seal, unseal } from './sealed.ts';
 
-/** Time for signing in at the provider. */
+/** The time that a person has to sign in at the provider. */
 const lifetimeSeconds = 10 * 60;
 const purpose = 'OpenID transaction';
-/** The two addresses of the sign-in, and no other request, carry the cookie. */
+/** The browser sends the cookie only to the two paths that start and finish a sign-in. */
 const cookiePath = '/api/login';
 
 const transactionClaims = z.object({
@@ -14,7 +14,7 @@ const transactionClaims = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   returnTo: z.string(),
-  /** The provider was asked to have the person sign in again, even if they were signed in there. */
+  /** True if the provider was asked to make the person sign in again, even if they were already signed in there. */
   fresh: z._default(z.boolean(), false),
 });
 
@@ -31,7 +31,7 @@ export async function keepTransaction(
   return cookieOf(request, services, transaction.state, sealed, lifetimeSeconds);
 }
 
-/** Finds the transaction of a state; null if this browser has none, or if it has expired. */
+/** Returns the transaction with this state; null if this browser has no such transaction or it has expired. */
 export async function findTransaction(
   state: string,
   request: Request,

@@ -1,10 +1,10 @@
 import type * as OpenIdClient from 'openid-client';
 import * as z from 'zod/mini';
 import { adminHome, returnPath } from '../../../src/domain/session.ts';
-import type { Env } from '../env.ts';
+import type { Env } from '../runtime/env.ts';
 import { isSecure, withCookies } from '../http/cookies.ts';
 import { seeOther } from '../http/respond.ts';
-import { logError, logInfo } from '../log.ts';
+import { logError, logInfo } from '../runtime/log.ts';
 import type { Services } from '../services.ts';
 import type { Identity } from '../stores/identities.ts';
 import { tellAdmin, tellOfNewAdmin } from './account-notices.ts';
@@ -13,14 +13,14 @@ import { findTransaction, forgetTransaction, keepTransaction, type OidcTransacti
 import { currentSession, isFresh } from './sessions.ts';
 import { signInAddress, signInPage } from './sign-in-page.ts';
 
-/** The provider redirects to this path. An owner registers it at the provider, after the site's address. */
+/** The provider redirects to this path. The owner registers it at the provider as a full URL of the site. */
 const callbackPath = '/api/login/callback';
-/** Longest wait for the provider in one request, in milliseconds. */
+/** The longest time that one request spends on calls to the provider, in milliseconds. */
 const patience = 10_000;
 
 /**
- * Why a sign-in through the provider was refused. The sign-in page has a sentence for each under the fragment
- * `#oidc-{refusal}`; nothing of what the provider said gets there.
+ * The reason for refusing a sign-in through the provider. The sign-in page shows a message for each fragment
+ * `#oidc-{refusal}`. The fragment never contains text from the provider.
  */
 type OidcRefusal = 'denied' | 'expired' | 'not-allowed' | 'unavailable' | 'not-fresh' | 'connect' | 'another-account';
 
@@ -28,7 +28,7 @@ interface Refused {
   readonly refusal: OidcRefusal;
 }
 
-/** A person who signed in at the provider, with a verified address that the owner allows. */
+/** A person who signed in at the provider, with a verified email address that the owner allows. */
 interface Person {
   readonly email: string;
   readonly identity: Identity;
@@ -52,8 +52,9 @@ interface Call {
 }
 
 /**
- * Answers `GET /api/login`: on to the OpenID provider where one is configured, else to the sign-in page.
- * The page that was wanted comes as `?returnTo=`. With `?fresh=1` the provider has the person sign in again.
+ * Answers `GET /api/login`: redirects to the OpenID provider if one is configured, otherwise to the sign-in page. The
+ * query parameter `returnTo` names the page to open afterward. With `?fresh=1` the provider makes the person sign in
+ * again.
  */
 export async function beginSignIn({ request, requestId, services }: Omit<Call, 'record'>): Promise<Response> {
   const { searchParams } = new URL(request.url);
@@ -82,14 +83,14 @@ export async function beginSignIn({ request, requestId, services }: Omit<Call, '
     });
     return seeOther(address.href, { 'set-cookie': await keepTransaction(transaction, request, services) });
   } catch (error) {
-    logError('the OpenID provider cannot be asked', { requestId }, error);
+    logError('OpenID provider not reached', { requestId }, error);
     return seeOther(signInAddress(returnTo, 'oidc-unavailable'));
   }
 }
 
 /**
- * Answers `GET /api/login/callback`, to which the provider redirects. Starts a session for a verified address that the owner
- * allows; otherwise redirects to the sign-in page with the reason. The transaction ends in both cases.
+ * Answers `GET /api/login/callback`, to which the provider redirects. Starts a session if the owner allows the verified
+ * email address; otherwise redirects to the sign-in page with the reason. The transaction ends in both cases.
  */
 export async function finishSignIn({ request, requestId, services, record }: Call): Promise<Response> {
   const provider = providerOf(services.env);
@@ -105,7 +106,7 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   let response: Response;
   if ('refusal' in outcome) {
     const { refusal } = outcome;
-    // After signing in by password, the person goes to the provider again, and the accounts are connected.
+    // After signing in with the password, the person is sent to the provider again, and the accounts are connected.
     const wanted = refusal === 'connect' ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : returnTo;
     response = seeOther(signInAddress(wanted, `oidc-${refusal}`));
   } else {
@@ -118,7 +119,7 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   return response;
 }
 
-/** Exchanges the provider's code for the admin's address and the time of the sign-in at the provider. */
+/** Exchanges the provider's code for the admin's email address and the time of the sign-in at the provider. */
 async function admit(
   provider: Provider,
   transaction: OidcTransaction,
@@ -134,8 +135,8 @@ async function admit(
 }
 
 /**
- * Returns when the person signed in at the provider; empty if unknown. If the provider was asked for a new sign-in and does
- * not name the time, the sign-in counts as new.
+ * Returns when the person signed in at the provider; empty if unknown. If this site asked for a new sign-in and the
+ * provider does not state the time, the sign-in counts as new.
  */
 function signedInAt({ authTime }: Person, { fresh }: OidcTransaction, now: Date): string {
   if (authTime !== null) return new Date(Math.min(authTime * 1000, now.getTime())).toISOString();
@@ -143,10 +144,11 @@ function signedInAt({ authTime }: Person, { fresh }: OidcTransaction, now: Date)
 }
 
 /**
- * The admin whose account a person may use. A provider's person is connected with an account at the first sign-in, by the
- * provider's id for the person (`sub`): addresses are given to other people, and ids are not.
- * An account with a password is never taken over by an address alone: its admin connects the two by signing in with the
- * password first, in the same browser. An account without a password came from the provider, so it needs no such step.
+ * Returns the admin whose account a person may use. The first sign-in connects the person with the account by the
+ * provider's id for the person (`sub`), because an email address can be reassigned to another person and an id cannot.
+ * A matching email address is never enough to take over an account with a password. Its admin connects the two by first
+ * signing in with the password in the same browser. An account without a password was created through the provider, so
+ * it needs no such step.
  */
 async function accountOf(
   { email, identity }: Person,
@@ -164,12 +166,12 @@ async function accountOf(
   if (admin?.passwordHash) {
     const session = await currentSession(request, services);
     if (session?.email !== admin.email || !isFresh(session, at)) {
-      return refused('connect', 'the account has a password, and is not connected with a company account yet');
+      return refused('connect', 'the account has a password and is not connected to a company account yet');
     }
   }
   const stored = await stores.admins.ensure(email, at.toISOString());
   if (!(await stores.identities.create(identity, stored, at.toISOString()))) {
-    return refused('another-account', 'the account is connected with another company account');
+    return refused('another-account', 'the account is connected to another company account');
   }
   if (!admin) await tellOfNewAdmin(stored, request, services);
   else if (admin.passwordHash) await tellAdmin(stored, 'company-account-connected', request, services);
@@ -191,14 +193,14 @@ async function identify(
   } catch (error) {
     const code = codeOf(client, error);
     if (error instanceof client.AuthorizationResponseError && code === 'access_denied') return { refusal: 'denied' };
-    // The code was used before, or has expired.
+    // The code was already used, or it has expired.
     if (error instanceof client.ResponseBodyError && code === 'invalid_grant') return { refusal: 'expired' };
-    logError('the OpenID provider did not sign anybody in', { requestId, ...(code && { code }) }, error);
+    logError('the sign-in at the OpenID provider failed', { requestId, ...(code && { code }) }, error);
     return { refusal: 'unavailable' };
   }
   const vouched = (provider.assumeVerified ? assumedClaims : verifiedClaims).safeParse(claims);
   if (!vouched.success) {
-    logInfo('refused a sign-in', { requestId, reason: 'the provider vouches for no email address' });
+    logInfo('refused a sign-in', { requestId, reason: 'the provider did not send a verified email address' });
     return { refusal: 'not-allowed' };
   }
   const email = vouched.data.email.toLowerCase();
@@ -213,7 +215,7 @@ async function identify(
 /** Some providers write the boolean as a string. */
 const isVerified = z.union([z.literal(true), z.literal('true')]);
 
-/** The provider must say that it verified the address. */
+/** The claims that are required by default. The provider must state that it verified the email address. */
 const verifiedClaims = z.object({
   iss: z.string(),
   sub: z.string(),
@@ -222,10 +224,13 @@ const verifiedClaims = z.object({
   email_verified: isVerified,
 });
 
-/** With `OIDC_ASSUME_EMAIL_VERIFIED=on` it may say nothing; an address that it calls unverified is still refused. */
+/**
+ * The claims that are required with `OIDC_ASSUME_EMAIL_VERIFIED=on`. The claim `email_verified` may be missing, but a
+ * sign-in with the value false is still refused.
+ */
 const assumedClaims = z.extend(verifiedClaims, { email_verified: z.optional(isVerified) });
 
-/** The claims of the id_token, or of the userinfo endpoint where the id_token has no address. */
+/** Returns the claims of the id_token, or of the userinfo endpoint if the id_token has no email address. */
 async function exchange(
   client: typeof OpenIdClient,
   provider: Provider,
@@ -235,7 +240,7 @@ async function exchange(
   const { clientSecret } = provider;
   let authenticate = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
   const config = await discover(client, provider, (...request) => authenticate(...request));
-  // Without this the library trusts the TLS connection and does not check the token's signature.
+  // By default the library trusts the TLS connection and does not check the token's signature.
   client.enableNonRepudiationChecks(config);
   const grant = () =>
     client.authorizationCodeGrant(config, callback, {
@@ -245,7 +250,7 @@ async function exchange(
       idTokenExpected: true,
     });
   const tokens = await grant().catch((error: unknown) => {
-    // A provider accepts one way of sending the secret, and its metadata does not say which.
+    // A provider accepts only one way of sending the secret, and its metadata may not say which.
     if (clientSecret === undefined || codeOf(client, error) !== 'invalid_client') throw error;
     authenticate = client.ClientSecretPost(clientSecret);
     return grant();
@@ -256,7 +261,9 @@ async function exchange(
   return { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
 }
 
-/** Reads the provider's metadata. The time that is left of {@link patience} goes on to all that is asked by them. */
+/**
+ * Reads the provider's metadata. All later requests to the provider share the time that remains of {@link patience}.
+ */
 async function discover(
   client: typeof OpenIdClient,
   { issuer, clientId }: Provider,
@@ -264,7 +271,7 @@ async function discover(
 ): Promise<OpenIdClient.Configuration> {
   const signal = AbortSignal.timeout(patience);
   return await client.discovery(issuer, clientId, undefined, authenticate ?? client.None(), {
-    // The two declare the same bodies under types that do not meet.
+    // Both libraries declare the same request bodies with incompatible types.
     [client.customFetch]: (url, options) => fetch(url, { ...options, signal } as RequestInit),
     // `env.ts` allows an http issuer only on this machine.
     execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
@@ -273,7 +280,7 @@ async function discover(
 
 /** Returns the provider's error code, or null without one. */
 function codeOf(client: typeof OpenIdClient, error: unknown): string | null {
-  // Endpoints answer like this to credentials in a header that they do not accept. Most send no code.
+  // Token endpoints respond with 401 if they do not accept credentials in a header, usually without an error code.
   if (error instanceof client.WWWAuthenticateChallengeError) {
     return error.cause.some(({ scheme }) => scheme === 'bearer') ? 'invalid_token' : 'invalid_client';
   }

@@ -3,14 +3,14 @@ import type { WebAuthnCredential } from '@simplewebauthn/server';
 import { clientName } from '../../../src/domain/account.ts';
 import type { NewPasskey, PasskeyAnswer, PasskeyRecord } from '../../../src/domain/passkey.ts';
 import { site } from '../../../src/site.config.ts';
-import { Refusal } from '../http/refusal.ts';
-import { logInfo } from '../log.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { logInfo } from '../runtime/log.ts';
 import type { Services } from '../services.ts';
 import type { StoredPasskey } from '../stores/passkeys.ts';
 
-/** Time to answer a challenge. */
+/** The time that a browser has to respond to a challenge. */
 const patienceMs = 5 * 60_000;
-/** ES256, RS256 and EdDSA, by their COSE numbers: what authenticators can do. */
+/** ES256, RS256 and EdDSA, as COSE algorithm numbers. Authenticators support at least one of them. */
 const algorithms = [-7, -257, -8];
 
 /** Returns the options for creating an admin's passkey in the browser. */
@@ -19,9 +19,9 @@ export async function beginRegistration(email: string, request: Request, service
   const passkeys = await services.stores.passkeys.listOf(email);
   const options = await generateRegistrationOptions({
     rpName: site.name,
-    rpID: placeOf(request, services).hostname,
+    rpID: siteAddressOf(request, services).hostname,
     userName: email,
-    // One value for all passkeys of an admin, without the address in plain text.
+    // All passkeys of an admin share this user id. It is a hash, so the email address does not appear in plain text.
     userID: new Uint8Array(createHash('sha256').update(email.toLowerCase()).digest()),
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
@@ -34,8 +34,9 @@ export async function beginRegistration(email: string, request: Request, service
 }
 
 /**
- * Stores the passkey that a browser made.
- * @throws {Refusal} `invalid_input` if it does not answer a challenge of this admin, or was made for another site.
+ * Stores the passkey that a browser created.
+ * @throws {Refusal} `invalid_input` if the response belongs to no challenge of this admin, or the passkey was created
+ * for another site.
  */
 export async function register(
   email: string,
@@ -46,9 +47,9 @@ export async function register(
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { stores, now } = services;
   const at = now().toISOString();
-  const { origin, hostname } = placeOf(request, services);
+  const { origin, hostname } = siteAddressOf(request, services);
   const verified = await verifyRegistrationResponse({
-    // The library's type names the transports; browsers may know newer ones.
+    // The library's type lists the known transports, but browsers may report newer ones.
     response: answer as Parameters<typeof verifyRegistrationResponse>[0]['response'],
     expectedChallenge: (challenge) => stores.passkeys.takeChallenge(challenge, email, at),
     expectedOrigin: origin,
@@ -57,7 +58,7 @@ export async function register(
     supportedAlgorithmIDs: algorithms,
   }).catch(() => ({ verified: false as const }));
   if (!verified.verified || (await stores.passkeys.get(verified.registrationInfo.credential.id))) {
-    throw new Refusal('invalid_input', 'This passkey could not be taken. Please try again.');
+    throw new Refusal('invalid_input', 'This passkey could not be added. Please try again.');
   }
   const { credential } = verified.registrationInfo;
   const passkey = {
@@ -79,7 +80,7 @@ export async function register(
 export async function beginPasskeySignIn(request: Request, services: Services): Promise<object> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
-    rpID: placeOf(request, services).hostname,
+    rpID: siteAddressOf(request, services).hostname,
     timeout: patienceMs,
     userVerification: 'required',
   });
@@ -88,15 +89,18 @@ export async function beginPasskeySignIn(request: Request, services: Services): 
 }
 
 /**
- * Checks a passkey's answer to a challenge.
- * @returns whose passkey it is.
- * @throws {Refusal} `unauthorized` for a passkey that is not known here, or an answer that is not good (any more).
+ * Checks a passkey's response to a challenge.
+ * @returns the email address of the passkey's admin.
+ * @throws {Refusal} `unauthorized` for an unknown passkey, or a response that is invalid or expired.
  */
 export async function checkPasskey(answer: PasskeyAnswer, request: Request, services: Services): Promise<string> {
   const { stores, now } = services;
   const passkey = await stores.passkeys.get(answer.id);
   if (!passkey) {
-    throw new Refusal('unauthorized', 'This passkey is not known here. Sign in with your password, and add it again.');
+    throw new Refusal(
+      'unauthorized',
+      'This site does not know this passkey. Sign in with your password and add the passkey again.',
+    );
   }
   const counter = await verifiedCounter(answer, passkey, request, services);
   if (counter === null) {
@@ -114,7 +118,7 @@ async function verifiedCounter(
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { stores, now } = services;
-  const { origin, hostname } = placeOf(request, services);
+  const { origin, hostname } = siteAddressOf(request, services);
   const credential: WebAuthnCredential = {
     id: passkey.id,
     publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
@@ -138,10 +142,11 @@ async function verifiedCounter(
 }
 
 /**
- * Returns the site's URL as the browser sees it: passkeys belong to its host name, and answers name its origin. It is
- * `SITE_URL`, or without that the URL of the request, whose headers only affect the visitor who sent them.
+ * Returns the site's URL as the browser sees it, because passkeys belong to its host name and responses name its
+ * origin. Uses `SITE_URL` if set, otherwise the URL of the request. A visitor who forges the request's headers only
+ * affects their own request.
  */
-function placeOf(request: Request, { env }: Services): { origin: string; hostname: string } {
+function siteAddressOf(request: Request, { env }: Services): { origin: string; hostname: string } {
   return new URL(env.SITE_URL ?? request.url);
 }
 

@@ -1,23 +1,23 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
-import { type InTurn, turns } from '../turns.ts';
+import { type InTurn, turns } from '../runtime/turns.ts';
 
-// One of the settings for scrypt that OWASP's Password Storage Cheat Sheet calls equal: 32 MB, and about a tenth of a
-// second. The better known setting with 128 MB would take four times the memory.
+// OWASP's Password Storage Cheat Sheet lists several scrypt settings as equally strong. The parameters below take 32 MB
+// and about 0.1 s. The better-known parameters take 128 MB.
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const keyBytes = 32;
 
 const busy = 'Too many people are signing in right now. Please try again in a few seconds.';
 
 /**
- * Each hash keeps a thread and its memory busy, and the process has four threads for files, databases and pictures too.
- * Two hashes run at the same time: one for admins in known browsers, and one for all others. A flood of guesses therefore
- * does not delay an admin in a known browser.
+ * Each hash occupies a thread and its memory. The process has four threads, which also serve files, databases and
+ * images. At most two hashes run at the same time: one for admins in known browsers, and one for all others. A flood of
+ * guesses therefore does not delay an admin in a known browser.
  */
 const forAdmins = turns({ atOnce: 1, waiting: 12, busy });
 const forAnybody = turns({ atOnce: 1, waiting: 12, busy });
 
 /**
- * A salted scrypt hash of a password, with its parameters.
+ * Returns a salted scrypt hash of a password, with the hash parameters.
  * @throws {Refusal} `unavailable` with `Retry-After` while too many passwords are being checked.
  */
 export async function hashPassword(password: string): Promise<string> {
@@ -28,14 +28,15 @@ export async function hashPassword(password: string): Promise<string> {
 
 const current = `scrypt$${Math.log2(cost.N)}$${cost.r}$${cost.p}$`;
 
-/** True for a hash that was made with other parameters than today's. */
+/** Returns true for a hash that was created with parameters other than the current ones. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith(current);
 }
 
 /**
- * Compares in constant time.
- * @param stored as given by {@link hashPassword}; null for an account that does not exist, which costs the same time.
+ * Compares a password with a stored hash in constant time.
+ * @param stored as given by {@link hashPassword}; null for an account that does not exist, for which the check takes
+ * the same time.
  * @param known true for an admin's own browser or session.
  * @throws {Refusal} `unavailable` with `Retry-After` while too many passwords are being checked.
  */
@@ -48,10 +49,10 @@ export async function verifyPassword(password: string, stored: string | null, kn
   return timingSafeEqual(actual, expected) && stored !== null;
 }
 
-// Without the letters and digits that are taken for one another.
+// The alphabet omits letters and digits that look alike.
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Makes a random password that is easy to type: 20 characters in groups of five. */
+/** Generates a random password that is easy to type: 20 characters in groups of five. */
 export function madeUpPassword(): string {
   const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return letters.replace(/(.{5})(?=.)/g, '$1-');

@@ -1,14 +1,14 @@
 import { hkdfSync } from 'node:crypto';
-import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose';
+import type { JWTPayload } from 'jose';
 import type * as z from 'zod/mini';
 import type { Services } from '../services.ts';
-import { signingKey } from './sessions.ts';
+import { jose, signingKey } from './sessions.ts';
 
 type SealServices = Pick<Services, 'env' | 'now'>;
 
 /**
- * Claims that leave the server and come back: encrypted and authenticated under a key derived from SESSION_SECRET for this
- * purpose alone, so that any instance can read what another made, and nobody else can read or make one.
+ * Encrypts and authenticates claims that the browser stores for the server. The key is derived from SESSION_SECRET for
+ * this purpose only, so every instance of the site can read the result and no one else can read or forge it.
  * @param lifetimeMs from now on.
  */
 export async function seal(
@@ -18,6 +18,7 @@ export async function seal(
   { env, now }: SealServices,
 ): Promise<string> {
   const created = now();
+  const { EncryptJWT } = await jose();
   return await new EncryptJWT(claims)
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setIssuedAt(created)
@@ -25,13 +26,14 @@ export async function seal(
     .encrypt(keyFor(purpose, env.SESSION_SECRET));
 }
 
-/** What was sealed for this purpose and has not expired, else null. */
+/** Returns the claims if they were sealed for this purpose and have not expired; otherwise null. */
 export async function unseal<Claims>(
   sealed: string,
   purpose: string,
   schema: z.ZodMiniType<Claims>,
   { env, now }: SealServices,
 ): Promise<Claims | null> {
+  const { jwtDecrypt } = await jose();
   const opened = await jwtDecrypt(sealed, keyFor(purpose, env.SESSION_SECRET), {
     keyManagementAlgorithms: ['dir'],
     contentEncryptionAlgorithms: ['A256GCM'],

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { SignJWT, jwtVerify } from 'jose';
 import { siteCookie } from '../http/cookies.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredSession } from '../stores/sessions.ts';
 
-/** A session ends after this time, even if it is used. */
+/** A session ends after this time, even if it is in use. */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** An unused session ends after this time: longer than a weekend, shorter than a vacation. */
 const idleMs = 3 * 24 * 60 * 60 * 1000;
-/** The last use is stored at most once in this time, so that most reads write nothing. */
+/** The time of the last use is updated at most once in this time, so most requests do not write to the database. */
 const noteUseMs = 60 * 60 * 1000;
 /** Sensitive steps need a sign-in within this time: changes to the account, exports and erasures. */
 const freshMs = 10 * 60 * 1000;
 const algorithm = 'HS256';
 const sessionCookie = siteCookie('session');
+
+/** Loads the library with the first session, so the start of the process does not wait for its 46 files. */
+export const jose = () => import('jose');
 
 export interface Session {
   readonly id: string;
@@ -29,13 +31,13 @@ export interface Session {
   readonly fromCookie: boolean;
 }
 
-/** What telling a session takes; a page that is rendered on request has no more. */
+/** The services that are needed to find a session. Pages that are rendered on demand have only these services. */
 export type SessionServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'sessions'> };
 
 /**
- * Starts a session: a signed token whose id is stored, so that it can be ended.
+ * Starts a session. The signed token contains the id of the stored session, so the session can be ended early.
  * @param details.freshAt the time of the sign-in, if it was not now; empty if unknown.
- * @param details.device the known browser.
+ * @param details.device the id of the known browser.
  */
 export async function startSession(
   email: string,
@@ -56,6 +58,7 @@ export async function startSession(
     freshAt: details.freshAt ?? created.toISOString(),
     device: details.device ?? '',
   });
+  const { SignJWT } = await jose();
   const token = await new SignJWT({})
     .setProtectedHeader({ alg: algorithm })
     .setSubject(email)
@@ -68,7 +71,7 @@ export async function startSession(
 
 /**
  * Ends the request's session.
- * @returns the admin's address, or null without a session, and a cookie that deletes the session cookie.
+ * @returns the admin's email address, or null without a session, and a cookie that deletes the session cookie.
  */
 export async function endSession(
   request: Request,
@@ -79,7 +82,7 @@ export async function endSession(
   return { email: session?.email ?? null, cookie: sessionCookie.write('', 0, request, services.env) };
 }
 
-/** @throws {Refusal} `unauthorized` without a valid session. */
+/** Returns the request's session. @throws {Refusal} `unauthorized` without a valid session. */
 export async function requireSession(request: Request, services: SessionServices): Promise<Session> {
   const session = await currentSession(request, services);
   if (!session) throw new Refusal('unauthorized', 'Please sign in.');
@@ -87,21 +90,21 @@ export async function requireSession(request: Request, services: SessionServices
 }
 
 /**
- * Refuses a session whose last sign-in is too old. A stolen session, or an open browser that someone finds, is then not
- * enough for a sensitive step.
+ * Refuses a session whose last sign-in is too old, so a stolen session or an unattended browser is not enough for a
+ * sensitive step.
  * @throws {Refusal} `fresh_sign_in`
  */
 export function requireFreshSignIn(session: Session, now: Date): void {
   if (isFresh(session, now)) return;
-  throw new Refusal('fresh_sign_in', "Confirm that it's you. Sign in again, and then repeat this step.");
+  throw new Refusal('fresh_sign_in', "Please confirm that it's you. Sign in again, then repeat this step.");
 }
 
-/** True within 10 minutes after the admin entered their password or used a passkey. */
+/** Returns true within 10 minutes after the admin entered their password or used a passkey. */
 export function isFresh({ freshAt }: Pick<Session, 'freshAt'>, now: Date): boolean {
   return freshAt !== '' && now.getTime() - Date.parse(freshAt) <= freshMs;
 }
 
-/** The request's session by bearer token or cookie, or null. */
+/** Returns the request's session, from a bearer token or a cookie, or null. */
 export async function currentSession(request: Request, services: SessionServices): Promise<Session | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   const cookie = sessionCookie.read(request, services.env);
@@ -123,6 +126,7 @@ async function verify(
 ): Promise<Omit<Session, 'fromCookie'> | null> {
   let id: string | undefined;
   try {
+    const { jwtVerify } = await jose();
     const { payload } = await jwtVerify(token, signingKey(env.SESSION_SECRET), {
       algorithms: [algorithm],
       currentDate: now(),
@@ -145,7 +149,6 @@ export function hasEnded({ expiresAt, seenAt }: Pick<StoredSession, 'expiresAt' 
   return expiresAt <= now.toISOString() || seenAt <= unusedSince(now);
 }
 
-/** Removes expired sessions. */
 export async function removeEndedSessions({ stores, now }: Services): Promise<void> {
   await stores.sessions.removeExpired(now().toISOString(), unusedSince(now()));
 }
@@ -154,8 +157,12 @@ function unusedSince(now: Date): string {
   return new Date(now.getTime() - idleMs).toISOString();
 }
 
-/** @throws {Refusal} `unavailable` if SESSION_SECRET is missing. */
+/** Returns the key for signing session tokens. @throws {Refusal} `unavailable` if SESSION_SECRET is missing. */
 export function signingKey(secret: string | undefined): Uint8Array {
-  if (!secret) throw new Refusal('unavailable', 'Signing in is not set up: SESSION_SECRET is missing.');
+  if (!secret)
+    throw new Refusal(
+      'unavailable',
+      'Signing in is not set up. Set SESSION_SECRET in the environment and restart the site.',
+    );
   return new TextEncoder().encode(secret);
 }

@@ -13,7 +13,7 @@ afterEach(() => site.close());
 const tokenOf = (path: string) => new URL(path, 'http://site.test').searchParams.get('share') ?? '';
 const share = async () => tokenOf((await sharePreview(draft, site.services)).path);
 
-test('A link shows its draft for a week, and names nobody', async () => {
+test('A link shows its draft for a week, and names no person', async () => {
   const token = await share();
   expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('owner');
   site.advance(week - 1_000);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ShareLink } from '../../../src/domain/post-draft.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredShareLink } from '../stores/share-links.ts';
 import { seal, unseal } from './sealed.ts';
 
-/** How long people who have the link can read the draft. */
+/** A link to a shared draft works for this time. */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const purpose = 'shared preview';
 const claims = z.object({ id: z.string() });
@@ -14,7 +14,7 @@ const claims = z.object({ id: z.string() });
 type PreviewServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'shareLinks'> };
 
 /**
- * Makes a link that opens one draft without signing in, for a week or until it is revoked.
+ * Creates a link that opens one draft without signing in, for a week or until the admin revokes the link.
  * @throws {Refusal} `conflict` if the draft has too many active links.
  */
 export async function sharePreview(
@@ -30,12 +30,12 @@ export async function sharePreview(
     expiresAt: new Date(created.getTime() + lifetimeMs).toISOString(),
   };
   if (!(await services.stores.shareLinks.create(stored))) {
-    throw new Refusal('conflict', 'This draft has too many active links. Revoke one of them first.');
+    throw new Refusal('conflict', 'This post has too many active share links. Revoke one of them first.');
   }
   return await shareLinkOf(stored, services);
 }
 
-/** The active links of an admin's draft. */
+/** Lists the active links of an admin's draft. */
 export async function shareLinksOf(
   { email, key }: { email: string; key: string },
   services: PreviewServices,
@@ -44,7 +44,8 @@ export async function shareLinksOf(
   return await Promise.all(stored.map((link) => shareLinkOf(link, services)));
 }
 
-// The link carries a sealed token and not the id alone, so that a copy of the database does not open the drafts.
+// The link contains a sealed token instead of the id alone, so a stolen copy of the database does not give access to
+// drafts.
 async function shareLinkOf(
   { id, key, createdAt, expiresAt }: StoredShareLink,
   services: PreviewServices,
@@ -53,7 +54,10 @@ async function shareLinkOf(
   return { id, path: `/blog/preview/${key}?share=${token}`, createdAt, expiresAt };
 }
 
-/** Returns the draft's writer and the end of the link; null if it was revoked, has expired, or is for another draft. */
+/**
+ * Returns the draft's author and the expiry of the link; null if the link was revoked, has expired, or belongs to
+ * another draft.
+ */
 export async function sharedPreview(
   token: string,
   key: string,

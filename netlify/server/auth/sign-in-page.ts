@@ -1,17 +1,21 @@
 import { adminHome, returnPath } from '../../../src/domain/session.ts';
 
-/** Where admins sign in by password, also while the OpenID provider is away. */
+/** Admins can sign in on this page with a password, even while the OpenID provider is unreachable. */
 export const signInPage = '/admin/sign-in';
 
-/** The sign-in page; it is told which page was wanted, and by its fragment why nobody was signed in. */
+/**
+ * Returns the URL of the sign-in page. The query parameter `returnTo` names the page to open after the sign-in, and the
+ * fragment names the reason for a refused sign-in.
+ */
 export function signInAddress(returnTo: string, fragment?: string): string {
   const query = returnTo === adminHome ? '' : `?returnTo=${encodeURIComponent(returnTo)}`;
   return `${signInPage}${query}${fragment ? `#${fragment}` : ''}`;
 }
 
 /**
- * The page that somebody who signs in was on the way to. A form that a browser sends by itself cannot say so: the page is
- * the same file for everybody. But the browser names the address that the form stood at.
+ * Returns the path of the page to open after the sign-in. Scripts send the path as `returnTo` in the body. A form
+ * without scripts cannot send the path, because the sign-in page is static. In that case, the path comes from the query
+ * of the Referer URL.
  */
 export function wantedPage(request: Request, body: unknown): string {
   const named: unknown = typeof body === 'object' && body !== null && 'returnTo' in body ? body.returnTo : undefined;

@@ -1,8 +1,8 @@
 import { failedSignIn } from '../../../src/domain/activity.ts';
 import type { SignInInput } from '../../../src/domain/session.ts';
 import { networkOf } from '../http/network.ts';
-import { Refusal } from '../http/refusal.ts';
-import { logError } from '../log.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { logError } from '../runtime/log.ts';
 import type { Services } from '../services.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
@@ -10,44 +10,44 @@ import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
-/** The windows in which sign-ins of one address, and failures of one known browser, are counted. */
+/** Time windows for counting attempts: from one IP address, and failures in one known browser. */
 const addressWindowMs = 5 * minutes;
 const clientWindowMs = 15 * minutes;
 const mostTries = 10;
-/** Failures of an account from unknown browsers that slow down the next attempt. */
+/** Failed attempts from unknown browsers within this window delay the next attempt on the same account. */
 const accountWindowMs = 15 * minutes;
 const freeTries = 3;
-/** In seconds. */
+/** In seconds, between two attempts. */
 const firstGap = 0.25;
 const largestGap = 4;
-/** No request waits longer than this. */
+/** The longest time that a request waits for its turn. */
 const longestWaitMs = 4 * seconds;
-/** Most requests that wait in this process at the same time, for all accounts together. */
+/** The most requests that may wait in this process at the same time, for all accounts together. */
 const mostWaiting = 50;
 
 interface Guesser {
-  /** The visitor's address. */
+  /** The visitor's IP address. */
   readonly address: string;
   /**
-   * What the attempts are counted by if not by the account: a browser in which the admin signed in before, or the session
-   * of an admin who is signed in. Null for anybody else.
+   * The key that counts the attempts of a known visitor: a browser in which the admin signed in before, or the session
+   * of an admin who is signed in. Null for everyone else, whose attempts count against the account.
    */
   readonly client: string | null;
 }
 
 /**
- * Checks an email address and a password. Attempts are counted in the database before the password is looked at, so the
- * limits hold across instances and for attempts made at the same moment.
+ * Checks an email address and a password. Attempts are counted in the database before the password is checked, so the
+ * limits hold across instances and for simultaneous attempts.
  *
- * Nobody can lock an admin out, because wrong passwords from elsewhere only slow down the account for unknown browsers.
- * Guessing one account stays slow all the same:
- * - from all unknown browsers together: three attempts, and then at most one every 4 seconds. That is 21,603 a day, with at
- *   most 4 seconds of attempts waiting for their turn;
- * - from a known browser or an open session, each with its own count: 10 wrong passwords in 15 minutes, or 960 a day;
- * - from one address, for all accounts: 10 attempts in 5 minutes, or 2,880 a day.
+ * No one can lock an admin out, because wrong passwords from unknown browsers delay only other unknown browsers.
+ * Guessing the password of one account is still slow:
+ * - all unknown browsers together have three attempts, and then at most one every 4 seconds. That is 21,603 a day, and
+ * no attempt waits longer than 4 seconds;
+ * - each known browser or open session has 10 wrong passwords in 15 minutes, or 960 a day;
+ * - each IP address has 10 attempts in 5 minutes for all accounts, or 2,880 a day.
  * @returns the account's email address as it is stored.
  * @throws {Refusal} `unauthorized` for a wrong pair, `too_many_requests` with `Retry-After`, `unavailable` if too many
- *   passwords are being checked.
+ * passwords are being checked.
  */
 export async function checkPassword(
   input: SignInInput,
@@ -79,7 +79,7 @@ export async function checkPassword(
   const succeeded = await verifyPassword(input.password, admin?.passwordHash ?? null, client !== null);
   if (!admin || !succeeded) {
     await noteFailure(admin?.email ?? null, services);
-    throw new Refusal('unauthorized', 'The email address or the password is not right.');
+    throw new Refusal('unauthorized', 'The email address or password is incorrect.');
   }
   await stores.signInAttempts.succeed(attempt.id);
   const { email, passwordHash } = admin;
@@ -87,7 +87,10 @@ export async function checkPassword(
   return email;
 }
 
-/** Stores a correct password with today's hash parameters. If too many hashes are being made, the next sign-in does it. */
+/**
+ * Stores a correct password with the current hash parameters. If too many hashes are running, the next sign-in tries
+ * again.
+ */
 async function rehash(email: string, password: string, former: string, { stores }: Services): Promise<void> {
   try {
     await stores.admins.rehash(email, former, await hashPassword(password));
@@ -96,7 +99,11 @@ async function rehash(email: string, password: string, former: string, { stores 
   }
 }
 
-/** Leaves out an address that belongs to no admin, because people type passwords into the wrong field. */
+/**
+ * Records a failed sign-in in the activity log.
+ * @param email null if no admin has the email address. That text is not logged, because people type passwords into the
+ * wrong field.
+ */
 async function noteFailure(email: string | null, { stores, now }: Services): Promise<void> {
   const who = email ?? 'somebody';
   const subject = email === null ? 'with an unknown address' : 'with a wrong password';
@@ -120,7 +127,9 @@ function count(number: number, unit: string): string {
 
 let waiting = 0;
 
-/** @throws {Refusal} `too_many_requests` if too many requests wait already. */
+/**
+ * Waits until the attempt may start. @throws {Refusal} `too_many_requests` if too many requests are already waiting.
+ */
 async function waitUntil(startsAt: string, now: Date): Promise<void> {
   const ms = Date.parse(startsAt) - now.getTime();
   if (ms <= 0) return;

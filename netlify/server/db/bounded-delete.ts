@@ -1,18 +1,18 @@
 import type { InValue } from '@libsql/client/http';
 import { type Statement, sql } from './database.ts';
 
-/** The most rows that one statement deletes. The rest wait for the next minute, so a flood of rows delays no other write. */
+/** The most rows that one statement deletes. Jobs run every minute, so many expired rows never block other writes. */
 const mostDeleted = 1_000;
 
 /**
- * Deletes some of the rows that a condition names.
- * @param condition may end in an order.
+ * Returns a statement that deletes at most 1,000 of the rows that match a condition.
+ * @param condition SQL for the WHERE clause. It may end with an ORDER BY.
  */
 export function deleteSome(table: string, condition: string, ...args: InValue[]): Statement {
   return deleteSomeBy('rowid', table, condition, ...args);
 }
 
-/** {@link deleteSome} for a table without rowid. @param key the columns of its primary key. */
+/** {@link deleteSome} for a WITHOUT ROWID table. @param key the columns of its primary key. */
 export function deleteSomeBy(key: string, table: string, condition: string, ...args: InValue[]): Statement {
   return sql(
     `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${mostDeleted})`,

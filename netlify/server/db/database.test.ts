@@ -25,7 +25,7 @@ async function open(timeout = 5_000): Promise<Database> {
   return database;
 }
 
-/** Holds the lock on writing as another program would. @returns what releases it. */
+/** Holds the write lock as another program would. @returns a function that releases the lock. */
 async function lockFile(): Promise<() => Promise<void>> {
   const client = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
   const transaction = await client.transaction('write');
@@ -36,7 +36,7 @@ async function lockFile(): Promise<() => Promise<void>> {
 }
 
 describe('Writes to the embedded database', () => {
-  test('that are asked for at once each get their own results', async () => {
+  test('that are requested together each get their own results', async () => {
     const database = await open();
     await database.write(sql('CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT'));
     const results = await Promise.all(
@@ -93,7 +93,8 @@ describe('What was deleted', () => {
 
 describe('Migrations', () => {
   test('run once, also where two instances start together', async () => {
-    // The native library holds the whole process while it waits for a lock; instances are processes of their own.
+    // The native library blocks the whole process while it waits for a lock, so the timeout is short. Real instances
+    // are separate processes.
     const instances = [open(200), open(200), open(200)];
     const applied = await Promise.all(instances.map(async (database) => migrate(await database)));
     expect(applied.flat().sort()).toEqual(migrations.map((migration) => migration.name).sort());
@@ -119,7 +120,7 @@ describe('Migrations', () => {
     expect(await migrate(database, [make(1), make(4), make(7), make(8)])).toEqual([]);
   });
 
-  test('each have a number of their own, and stand in its order', () => {
+  test('each have their own number, and are listed in the order of the numbers', () => {
     const ids = migrations.map((migration) => migration.id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
@@ -155,7 +156,7 @@ test('Where the file cannot be opened again after such a wait, nothing hangs: re
   expect(await database.read(sql('SELECT n FROM t'))).toMatchObject([{ n: 3 }]);
 });
 
-test('Writes that are asked for at once wait for a lock together, not one after another', async () => {
+test('Writes that are requested together wait for a lock together, not one after another', async () => {
   const database = await open();
   await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
   const client = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1, timeout: 100 });

@@ -6,34 +6,34 @@ export interface Statement {
   readonly args: InValue[];
 }
 
-/** A statement with its parameters, in order. */
+/** Creates a statement with the values of its parameters, in order. */
 export function sql(statement: string, ...args: InValue[]): Statement {
   return { sql: statement, args };
 }
 
-/** A column that is declared TEXT NOT NULL. @throws where the row has no such text: the statement and the schema disagree. */
+/** Reads a column that is declared TEXT NOT NULL. @throws {TypeError} if the row has no text in it. */
 export function text(value: Value | undefined): string {
   if (typeof value !== 'string') throw new TypeError(`expected text in a row, got ${typeof value}`);
   return value;
 }
 
-/** The one way to the database. Only `netlify/server/stores` and `netlify/server/db` call it. */
+/** The only interface to the database. Only `netlify/server/stores` and `netlify/server/db` call it. */
 export interface Database {
-  /** Rows of one reading statement. */
+  /** Runs a SELECT and returns its rows. */
   read(statement: Statement): Promise<Row[]>;
-  /** Runs all statements in one transaction: all of them are durable when the promise resolves, or none is. */
+  /** Runs all statements in one transaction. When the promise resolves, the transaction is on disk. */
   write(...statements: Statement[]): Promise<ResultSet[]>;
-  /** Runs all statements in one transaction that may take its time and waits long for a lock: for migrations alone. */
+  /** Runs a migration in one transaction. Waits longer for a lock than {@link write}. */
   apply(statements: readonly Statement[]): Promise<void>;
   /**
-   * Writes and reads a row.
-   * @throws {DatabaseFault} where the database cannot do both.
+   * Checks that the database can write and read a row.
+   * @throws {DatabaseFault} if it cannot.
    */
   check(): Promise<void>;
   close(): void;
 }
 
-/** Writes the time into the row that is there for this, and reads it. @throws {DatabaseFault} */
+/** Writes the time to a row of the table `health_checks`, and reads it. @throws {DatabaseFault} if either fails. */
 async function checkBy({ read, write }: Pick<Database, 'read' | 'write'>): Promise<void> {
   const at = new Date().toISOString();
   try {
@@ -51,12 +51,12 @@ const throwFault = (error: unknown): never => {
   throw asFault(error);
 };
 
-/** A libSQL server over the network: each write is one round trip. */
+/** Creates the access to a libSQL server. Each write is one network round trip. */
 export function remoteDatabase(client: Client): Database {
   const database: Omit<Database, 'check'> = {
     read: async (statement) => {
       const ask = async () => (await client.execute(statement).catch(throwFault)).rows;
-      // A connection may break off for a moment. A read changes nothing, so it may be asked twice.
+      // A connection can fail for a moment. A read changes nothing, so it is safe to repeat.
       return await ask().catch((error: unknown) => {
         if (isDatabaseFault(error) && error.fault === 'unreachable') return ask();
         throw error;
@@ -71,8 +71,8 @@ export function remoteDatabase(client: Client): Database {
   return { ...database, check: () => checkBy(database) };
 }
 
-// WAL lets readers go on while a commit is written; FULL makes a commit survive a power cut. What is deleted is overwritten:
-// people's data are erased on request.
+// WAL lets readers continue during a commit. FULL makes a commit survive a power cut. secure_delete overwrites deleted
+// data, because people's data is erased on request.
 const pragmas = [
   'journal_mode = WAL',
   'synchronous = FULL',
@@ -81,23 +81,23 @@ const pragmas = [
   'cache_size = -8000',
 ];
 
-/** How long nothing has been written when the log is written back into the database file, in milliseconds. */
+/** Milliseconds without a write after which the write-ahead log (WAL) is copied into the database file. */
 const quietMs = 1_000;
-/** Pause between two tries to get a lock, in milliseconds. Each try itself waits as long as the client's own timeout. */
+/** The pause between two tries to get a lock, in ms. Each try also waits for the timeout of the client. */
 const lockPauseMs = 20;
 
-/** What guards the file of an embedded database. */
+/** Watches the file of an embedded database, and the space on its disk. */
 export interface FileGuard {
-  /** @throws {DatabaseFault} `deleted` where the path no longer leads to the file that was opened first. */
+  /** @throws {DatabaseFault} `deleted` if the path no longer names the file that was opened first. */
   checkIdentity(): void;
-  /** Called where the disk is full. @returns true where space was freed and another try makes sense. */
+  /** Tries to free space when the disk may be full. @returns true if space was freed, so the write can be retried. */
   freeSpace(): boolean;
 }
 
 interface EmbeddedOptions {
-  /** How long a write waits for another program's lock beyond the client's own timeout, in milliseconds. */
+  /** How long a write waits for another program's lock, in ms, in addition to the timeout of the client. */
   readonly lockWaitMs?: number;
-  /** The same for {@link Database.apply}. */
+  /** How long {@link Database.apply} waits for a lock, in ms, in addition to the timeout of the client. */
   readonly applyLockWaitMs?: number;
   readonly guard?: FileGuard;
 }
@@ -114,13 +114,13 @@ async function connected(open: () => Client): Promise<Client> {
 }
 
 /**
- * A database file in this thread, of one connection. Writes that are asked for in the same turn of the event loop share one commit, and so
- * one flush to the disk: under load that is what a durable write costs. Each still succeeds or fails for itself.
+ * Opens a database file in this thread, with one connection. Writes of the same turn of the event loop share one
+ * commit, because each commit waits for the disk. Each write still succeeds or fails on its own.
  */
 export async function embeddedDatabase(open: () => Client, options: EmbeddedOptions = {}): Promise<Database> {
   interface Waiting {
     readonly statements: readonly Statement[];
-    /** When it stops waiting for a lock, by the clock of `performance.now()`. */
+    /** When the write stops waiting for a lock; a time of `performance.now()`. */
     readonly lockDeadline: number;
     resolve(results: ResultSet[]): void;
     reject(error: unknown): void;
@@ -132,10 +132,13 @@ export async function embeddedDatabase(open: () => Client, options: EmbeddedOpti
   let quiet: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** Opens the file for the first caller. Where that fails it fails for all callers that wait, and the next call tries again. */
+  /**
+   * Opens the file for the first caller. If opening fails, all waiting callers get the error, and the next call tries
+   * again.
+   */
   const connection = (): Promise<Client> =>
     (client ??= (async () => {
-      // Opening a path makes a missing file, and an empty database must never take the place of a lost one.
+      // SQLite creates a missing file. This check keeps an empty database from replacing a file that was deleted.
       guard?.checkIdentity();
       return await connected(open);
     })().catch((error: unknown) => {
@@ -144,12 +147,12 @@ export async function embeddedDatabase(open: () => Client, options: EmbeddedOpti
     }));
   await connection().catch(throwFault);
 
-  // Empties the log, which would otherwise keep what was deleted. While anybody reads an older state the log stays, and
-  // the next quiet moment tries again: waiting for a lock would hold up every write.
+  // Truncates the WAL, which would otherwise still contain deleted data. If a reader still uses the WAL, the next quiet
+  // moment tries again. The busy timeout is 0, because waiting for the reader would delay every write.
   const checkpoint = async (): Promise<boolean> => {
     const used = await connection();
     const [row] = (await used.execute('PRAGMA busy_timeout')).rows;
-    // Asked for in one go: nothing else comes between.
+    // All three are queued together, so no other statement runs with the timeout of 0.
     const [, emptied] = await Promise.all([
       used.execute('PRAGMA busy_timeout = 0'),
       used.execute('PRAGMA wal_checkpoint(TRUNCATE)'),
@@ -161,7 +164,7 @@ export async function embeddedDatabase(open: () => Client, options: EmbeddedOpti
   const checkpointWhenQuiet = (): void => {
     clearTimeout(quiet);
     if (closed) return;
-    // Where it fails, the next write does the work, and says what is wrong with the disk.
+    // An error is ignored. The next write schedules another checkpoint, and reports a problem with the disk.
     quiet = setTimeout(() => {
       checkpoint()
         .then((emptied) => {
@@ -185,8 +188,8 @@ export async function embeddedDatabase(open: () => Client, options: EmbeddedOpti
       const fault = asFault(error);
       const reason = isDatabaseFault(fault) ? fault.fault : null;
       if (reason === 'locked') {
-        // A statement that waited for a lock in vain is left unfinished by the native library, and no later transaction on
-        // the connection could commit.
+        // After a timeout, the native library leaves the statement unfinished, so no later transaction on this
+        // connection could commit. The next write opens a new connection.
         if (used) {
           client = undefined;
           used.close();
@@ -199,7 +202,7 @@ export async function embeddedDatabase(open: () => Client, options: EmbeddedOpti
       } else if ((reason === 'full' || reason === 'unreachable') && guard?.freeSpace()) {
         await commit(group);
       } else if (reason === null && group.length > 1) {
-        // One of them failed and took the others with it: the transaction was rolled back, so each is tried alone.
+        // One invalid statement rolled back the transaction of the whole group, so each write is retried alone.
         for (const one of group) await commit([one]);
       } else {
         for (const one of group) one.reject(fault);

@@ -1,9 +1,9 @@
-import type { Deployment } from '../env.ts';
-import { Refusal } from '../http/refusal.ts';
-import { logError } from '../log.ts';
+import type { Deployment } from '../runtime/env.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { logError } from '../runtime/log.ts';
 import { type Database, sql, text } from './database.ts';
 
-/** Also a statement of migration 26: a preview marks an empty database as its own before it migrates it. */
+/** Also part of migration 26. A preview needs the table earlier, to claim an empty database before it migrates it. */
 export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL,
@@ -11,15 +11,15 @@ export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
 ) STRICT, WITHOUT ROWID`;
 
 /**
- * Records in the database which kind of deploy it belongs to, and refuses a deploy of another kind. A deploy preview
- * inherits the variables of production on Netlify, so the variables alone cannot tell the two apart.
+ * Records in the database which kind of deploy owns it, and refuses deploys of another kind. On Netlify, a deploy
+ * preview inherits the variables of production, so the variables alone cannot distinguish the two.
  *
- * - Production takes any database and marks it.
- * - A preview takes an empty database, which it marks, or one that a preview marked.
- * - A person's own machine takes any database but one of production.
+ * - Production accepts any database and claims it.
+ * - A preview accepts an empty database, which it claims, or a database that a preview has claimed.
+ * - A developer's machine accepts any database that production has not claimed.
  *
- * @param migrate brings the schema up to date; a refused deploy changes nothing.
- * @throws {Refusal} `unavailable`, with words for the person who looks at the preview.
+ * @param migrate runs the migrations. It is not called for a refused deploy.
+ * @throws {Refusal} `unavailable`, with a message for the person who views the preview.
  */
 export async function claimDatabase(
   database: Database,
@@ -50,13 +50,13 @@ export async function claimDatabase(
   }
   const owner = await ownerOf(database);
   if (owner === 'production') throw refused('the production database');
-  // A release before this rule marked nothing, so the database may be that of production.
+  // Earlier releases did not record the owner, so a database without an owner may belong to production.
   if (owner === null && deployment === 'preview') throw refused('a database that may be the production database');
   await migrate();
 }
 
 function refused(what: string): Refusal {
-  logError('this deploy may not use its database', { what });
+  logError('deploy not allowed to use its database', { what });
   return new Refusal(
     'unavailable',
     `This deploy is not production and is connected to ${what}, so it neither reads nor changes data. Set LIBSQL_URL to an empty database for this deploy context, and deploy again.`,

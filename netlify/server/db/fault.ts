@@ -1,9 +1,11 @@
-/** What keeps the database from storing data. `slow`: it did not answer in time, for example because the disk hardly works. */
+/**
+ * Why the database cannot store data. `slow` means a timeout, for example because the disk is overloaded or failing.
+ */
 type Fault = 'read-only' | 'full' | 'deleted' | 'corrupt' | 'locked' | 'slow' | 'unreachable';
 
 const messages: Readonly<Record<Fault, string>> = {
   'read-only':
-    'The database cannot be written: the account that runs the site may only read the file or its folder. Make both writable for that account and restart the site.',
+    'The database is read-only: the account that runs the site has no permission to write the file or its folder. Make both writable for that account and restart the site.',
   full: 'The disk of the database is full. Delete files or enlarge the disk. The site recovers without a restart.',
   deleted:
     'The database file was deleted, moved or replaced while the site was running. Stop the site, put the file back or restore the latest backup, and start the site.',
@@ -15,7 +17,7 @@ const messages: Readonly<Record<Fault, string>> = {
   unreachable: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
 };
 
-/** The database could not do its work. The message says what happened and what to do, and names no file and no host. */
+/** The database failed. The message says what happened and what to do. It contains no file path and no host name. */
 export class DatabaseFault extends Error {
   override readonly name = 'DatabaseFault';
   readonly fault: Fault;
@@ -26,12 +28,12 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** Compares by name: the pages' bundle and the functions each have a class of their own in one process. */
+/** Compares by name, because the pages' bundle and the functions have separate copies of the class in one process. */
 export function isDatabaseFault(error: unknown): error is DatabaseFault {
   return error instanceof Error && error.name === 'DatabaseFault' && 'fault' in error;
 }
 
-/** Faults by SQLite's result codes. Any other code says that the statement is wrong, not the database. */
+/** Faults by SQLite's result codes. Any other code means that the statement is wrong, not the database. */
 const faultsByCode: Readonly<Record<string, Fault>> = {
   SQLITE_BUSY: 'locked',
   SQLITE_LOCKED: 'locked',
@@ -44,10 +46,10 @@ const faultsByCode: Readonly<Record<string, Fault>> = {
   SQLITE_IOERR: 'unreachable',
 };
 
-/** What a remote server or the way to it may fail with. The client library leaves the errors of `fetch` as they are. */
+/** The libSQL client's error codes for network and server errors. The client does not wrap errors of `fetch`. */
 const networkCodes = /^(HRANA_|SERVER_ERROR$|STREAM_EXPIRED$)/;
 
-/** @returns the error as a DatabaseFault where the database is at fault, and unchanged where the statement is. */
+/** Converts an error into a DatabaseFault if the database is at fault. Returns any other error unchanged. */
 export function asFault(error: unknown): unknown {
   if (!(error instanceof Error) || isDatabaseFault(error)) return error;
   const code = 'code' in error ? String(error.code) : '';
@@ -55,7 +57,7 @@ export function asFault(error: unknown): unknown {
   if (fault) return new DatabaseFault(fault, error);
   if (error.name === 'TimeoutError') return new DatabaseFault('slow', error);
   const fromFetch = error instanceof TypeError && error.message === 'fetch failed';
-  // A file that cannot be opened at all: the native library gives no code.
+  // If a file cannot be opened at all, the native library sets no code.
   const notOpened = error.message.startsWith('ConnectionFailed(');
   return fromFetch || notOpened || networkCodes.test(code) ? new DatabaseFault('unreachable', error) : error;
 }

@@ -2,12 +2,12 @@ import { type Database, type Statement, sql } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
 import { type Migration, migrations } from './migrations.ts';
 
-/** So often a migration is tried while other instances hold the lock or the network fails. */
+/** The number of attempts for a migration while other instances hold the lock or the network fails. */
 const tries = 20;
 
 /**
- * Brings the schema up to date. Each migration is one transaction, and one request to a server: it runs whole or not at
- * all, and a server's time limit on transactions holds no interactive steps.
+ * Brings the schema up to date. Each migration is one transaction in one request, so it either completes or changes
+ * nothing, and a server's time limit for interactive transactions does not apply.
  * @returns the names of the migrations that this call applied.
  */
 export async function migrate(database: Database, list: readonly Migration[] = migrations): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function migrate(database: Database, list: readonly Migration[] = m
         names.push(migration.name);
         break;
       } catch (error) {
-        // Where another instance was first, the row of this migration is there already and the whole transaction failed.
+        // If another instance was first, the row of this migration exists already and the whole transaction fails.
         applied = await appliedIds(database);
         if (applied.has(migration.id)) break;
         if (attempt === tries || !isTemporary(error)) throw error;
@@ -36,7 +36,7 @@ function statementsOf({ id, name, statements }: Migration): Statement[] {
     sql(
       'CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT',
     ),
-    // First, so that an instance that comes second fails before it changes anything.
+    // This INSERT runs first, so a slower instance fails before it changes the schema.
     sql('INSERT INTO migrations (id, name, applied_at) VALUES (?, ?, ?)', id, name, new Date().toISOString()),
     ...statements.map((statement) => sql(statement)),
   ];

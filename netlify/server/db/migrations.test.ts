@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, type InValue, createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readEnv } from '../env.ts';
+import { readEnv } from '../runtime/env.ts';
 import { type HranaServer, startHranaServer } from '../../../tests/support/hrana-server.ts';
-import { connect } from './connect.ts';
+import { connect } from '../platform/connect-database.ts';
 import { embeddedDatabase, sql, text } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
@@ -18,7 +18,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const at = '2026-03-02T18:30:00.000Z';
 
-/** What a column holds, where its type alone does not say. */
+/** Values for columns whose type does not determine a valid value. */
 const values: Readonly<Record<string, InValue>> = {
   email: 'dana@whitfield.example',
   full_name: 'Dana Whitfield',
@@ -42,8 +42,19 @@ const tablesOf = async (client: Client): Promise<string[]> => {
   return rows.map(({ name }) => text(name)).sort();
 };
 
-/** Puts a row into every table: those that others refer to first. Triggers fill the outbox. */
+/** Adds the messages that the schema requires for the rows of {@link addRows}. In older versions, triggers add them. */
+async function addMessages(client: Client): Promise<void> {
+  const { rows } = await client.execute(`SELECT 1 FROM sqlite_schema WHERE name = 'inquiries_need_messages_insert'`);
+  if (rows.length === 0) return;
+  await client.execute(
+    `INSERT INTO outbox (kind, id, audience, status, due_at) VALUES ('inquiry', 'inquiries id', 'firm', 'waiting', '${at}'),
+       ('application', 'applications id', 'firm', 'waiting', '${at}'), ('notice', 'notices id', 'admin', 'waiting', '${at}')`,
+  );
+}
+
+/** Adds a row to every table, starting with the tables that others refer to. */
 async function addRows(client: Client): Promise<void> {
+  await addMessages(client);
   const tables = (await tablesOf(client)).filter((table) => table !== 'outbox');
   tables.sort((a, b) => Number(b === 'admins') - Number(a === 'admins'));
   for (const table of tables) {
@@ -98,7 +109,7 @@ describe('A database of an earlier version, with data', () => {
       expect(await migrate(database)).toEqual(migrations.slice(versions).map(({ name }) => name));
       const after = await rowsOf(client);
       for (const [table, row] of Object.entries(before)) {
-        // A column may have another name since.
+        // A later migration may have renamed a column.
         const kept = Object.fromEntries(Object.entries(row).filter(([name]) => name in (after[table] ?? {})));
         expect(after[table], table).toMatchObject(kept);
       }
@@ -122,10 +133,35 @@ describe('A database of an earlier version, with data', () => {
   );
 });
 
+test('A notice that waits while the site is updated keeps its paragraphs, and loses the greeting and footer of the old template', async () => {
+  const client = createClient({ url: `file:${join(directory, 'site.db')}` });
+  const database = await embeddedDatabase(() => client);
+  await migrate(
+    database,
+    migrations.filter(({ id }) => id < 28),
+  );
+  const notice = async (id: string, words: string) =>
+    await database.write(
+      sql(
+        `INSERT INTO outbox (kind, id, audience, status, due_at) VALUES ('notice', ?, 'admin', 'waiting', ?)`,
+        id,
+        at,
+      ),
+      sql(`INSERT INTO notices VALUES (?1, ?1, 'fault', 'owner@firm.example', 'Subject', ?2, ?3)`, id, words, at),
+    );
+  const footer = 'This message was sent automatically by the website of The Firm.\nhttps://www.firm.example/admin\n';
+  await notice('1', `Hello,\n\nFirst.\n\nSecond.\n\n${footer}`);
+  await notice('2', 'Hello, this is a text of its own.');
+  await migrate(database);
+  const rows = await database.read(sql('SELECT text FROM notices ORDER BY id'));
+  expect(rows.map((row) => row.text)).toEqual(['First.\n\nSecond.', 'Hello, this is a text of its own.']);
+  database.close();
+});
+
 describe('On a distant libSQL server', () => {
   let server: HranaServer;
   beforeEach(async () => {
-    server = await startHranaServer({ path: join(directory, 'remote.db'), streamExpiryMs: 1_000 });
+    server = await startHranaServer({ path: join(directory, 'remote.db') });
   });
   afterEach(() => server.close());
   const instance = () => connect(readEnv({ LIBSQL_URL: server.url, SESSION_SECRET: 'x'.repeat(32) }));
@@ -138,7 +174,7 @@ describe('On a distant libSQL server', () => {
     database.close();
   });
 
-  test('eight instances that start at once bring the schema up to date together, each migration once', async () => {
+  test('eight instances that start together run each migration once', async () => {
     await server.setFault({ kind: 'delay', ms: 40 });
     const instances = await Promise.all(Array.from({ length: 8 }, instance));
     const applied = await Promise.all(instances.map((database) => migrate(database)));

@@ -1,13 +1,15 @@
 import { installationTable } from './deployment.ts';
 
-/** A numbered, forward-only step of the schema. Once released it is never changed: add the next one. */
+/** A numbered change of the schema. Never change a released migration; add a new one. */
 export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly statements: readonly string[];
 }
 
-/** Adds a submission's two emails to the outbox, and removes them, in the same transaction as the submission. */
+/**
+ * Returns triggers that add a submission's two emails to the outbox and remove them, in the submission's transaction.
+ */
 const mailed = (kind: string, table: string): string[] => [
   `CREATE TRIGGER ${table}_mailed AFTER INSERT ON ${table} WHEN new.status = 'inbox' BEGIN
      INSERT INTO outbox (kind, id, audience, status, due_at)
@@ -24,8 +26,8 @@ const mailed = (kind: string, table: string): string[] => [
 ];
 
 /**
- * Copies the outbox into a table with other checks, because SQLite cannot change a CHECK. Drops the triggers of {@link mailed} and
- * the indexes, which the migration then makes again.
+ * Returns statements that copy the outbox into a table with other CHECK constraints, because SQLite cannot change a
+ * CHECK. They also drop the triggers of {@link mailed} and the indexes. The migration must create both again.
  */
 const rebuiltOutbox = ({
   indexes,
@@ -61,7 +63,21 @@ const rebuiltOutbox = ({
   `DROP TABLE ${former}`,
 ];
 
-/** Listed statically, so that a bundler includes them. */
+/**
+ * Returns a trigger that rejects a row without messages in the outbox. A store adds the messages before the row, in the
+ * same transaction (`addMessages` in `stores/outbox.ts`). An older version of the site, which expects a trigger to add
+ * the messages, therefore fails instead of silently sending nothing.
+ */
+const needsMessages = (kind: string, table: string, when: string, condition = 'true'): string =>
+  `CREATE TRIGGER ${table}_need_messages_${when.split(' ', 1)[0]?.toLowerCase()} AFTER ${when} ON ${table}
+   WHEN ${condition} AND NOT EXISTS (SELECT 1 FROM outbox WHERE kind = '${kind}' AND id = new.id) BEGIN
+     SELECT RAISE(ABORT, 'no messages in the outbox');
+   END`;
+
+/** The beginning of the footer of notices before migration 28, as SQL. The text of these notices was stored with it. */
+const oldFooter = `char(10) || char(10) || 'This message was sent automatically by the website of '`;
+
+/** All migrations, in one module and not in separate files, so that bundlers include them. */
 export const migrations: readonly Migration[] = [
   {
     id: 1,
@@ -109,7 +125,7 @@ export const migrations: readonly Migration[] = [
          created_at TEXT NOT NULL
        ) STRICT`,
       `CREATE INDEX inquiries_by_time ON inquiries (status, created_at, seq)`,
-      // The words of an inquiry, without a second copy of them.
+      // The search index of inquiries. It refers to the rows and stores no copy of their text.
       `CREATE VIRTUAL TABLE inquiries_words USING fts5 (
          full_name, email, company, message,
          content = 'inquiries', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
@@ -135,7 +151,7 @@ export const migrations: readonly Migration[] = [
          error TEXT,
          PRIMARY KEY (inquiry_id, audience)
        ) STRICT, WITHOUT ROWID`,
-      // An inquiry cannot come into the inbox without its two mails: the same transaction writes them.
+      // Adds the two emails of an inquiry in the same transaction, so no inquiry is in the inbox without its emails.
       `CREATE TRIGGER inquiries_mailed AFTER INSERT ON inquiries WHEN new.status = 'inbox' BEGIN
          INSERT INTO outbox (inquiry_id, audience, status, due_at)
          VALUES (new.id, 'firm', 'waiting', new.created_at), (new.id, 'sender', 'waiting', new.created_at);
@@ -209,13 +225,13 @@ export const migrations: readonly Migration[] = [
          INSERT INTO applications_words (applications_words, rowid, full_name, email, phone, position, cover_letter)
          VALUES ('delete', old.seq, old.full_name, old.email, old.phone, old.position, old.cover_letter);
        END`,
-      // Resumes that the blob store did not take; they are moved there when it answers again.
+      // Resumes that could not be written to the blob store. A scheduled job moves them there later.
       `CREATE TABLE resumes_waiting (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT`,
       `DROP TRIGGER inquiries_mailed`,
       `DROP TRIGGER inquiries_released`,
       `DROP INDEX outbox_due`,
       `ALTER TABLE outbox RENAME TO outbox_of_inquiries`,
-      // A mail belongs to an inquiry or to an application, and goes with it.
+      // An email belongs to an inquiry or application and is deleted with it.
       `CREATE TABLE outbox (
          kind TEXT NOT NULL CHECK (kind IN ('inquiry', 'application')),
          id TEXT NOT NULL,
@@ -262,7 +278,7 @@ export const migrations: readonly Migration[] = [
          deleted_at TEXT,
          shown_at TEXT NOT NULL AS (coalesce(published_at, created_at)) VIRTUAL
        ) STRICT`,
-      // A post in the trash gives its slug free.
+      // The slug of a post in the trash can be used by another post.
       `CREATE UNIQUE INDEX posts_by_slug ON posts (slug) WHERE deleted_at IS NULL`,
       ...['created_at', 'updated_at', 'shown_at', 'title COLLATE NOCASE'].flatMap((column, index) => [
         `CREATE INDEX posts_in_order_${index} ON posts (${column}, seq) WHERE deleted_at IS NULL`,
@@ -288,7 +304,7 @@ export const migrations: readonly Migration[] = [
          VALUES ('delete', old.seq, old.title, old.slug, old.excerpt, old.body_text);
          DELETE FROM former_slugs WHERE post_id = old.id;
        END`,
-      // An address that was once public leads to its post, wherever that has moved since: one step, so no loop can be.
+      // Maps a former public slug to its post, so a redirect leads to the current slug in one step and cannot loop.
       `CREATE TABLE former_slugs (
          slug TEXT PRIMARY KEY,
          post_id TEXT NOT NULL
@@ -346,7 +362,7 @@ export const migrations: readonly Migration[] = [
          INSERT INTO media_words (media_words, rowid, original_name, alt)
          VALUES ('delete', old.seq, old.original_name, old.alt);
        END`,
-      // Each row is a logo that the site had; the last one is shown. Without a content it is the one that comes with the site.
+      // Each row is a logo that the site had, and the last one is shown. A row without `sha256` means the default logo.
       `CREATE TABLE logos (
          seq INTEGER PRIMARY KEY,
          file_name TEXT NOT NULL,
@@ -380,7 +396,7 @@ export const migrations: readonly Migration[] = [
          used_at TEXT
        ) STRICT`,
       `CREATE INDEX passkeys_by_email ON passkeys (email)`,
-      // Each is good for one answer. Those for signing in belong to nobody yet.
+      // Each challenge can be used once. A challenge for signing in has no email, because the admin is not known yet.
       `CREATE TABLE passkey_challenges (
          challenge TEXT PRIMARY KEY,
          email TEXT,
@@ -416,7 +432,8 @@ export const migrations: readonly Migration[] = [
   {
     id: 10,
     name: 'submissions: their words leave the search for good',
-    // FTS5 otherwise keeps the words of a deleted row until it happens to merge them; 'rebuild' is for those already deleted.
+    // Without this, FTS5 keeps the words of a deleted row until a later merge. 'rebuild' removes the words of rows that
+    // are already deleted.
     statements: ['inquiries_words', 'applications_words'].flatMap((words) => [
       `INSERT INTO ${words} (${words}, rank) VALUES ('secure-delete', 1)`,
       `INSERT INTO ${words} (${words}) VALUES ('rebuild')`,
@@ -427,7 +444,7 @@ export const migrations: readonly Migration[] = [
     name: 'versions of posts',
     statements: [
       `ALTER TABLE posts ADD COLUMN saved_by TEXT NOT NULL DEFAULT ''`,
-      // The text comes last: a list of versions does not read past it.
+      // The text is the last column, so a list of versions does not read it.
       `CREATE TABLE post_versions (
          seq INTEGER PRIMARY KEY,
          post_id TEXT NOT NULL,
@@ -442,7 +459,8 @@ export const migrations: readonly Migration[] = [
          content TEXT NOT NULL,
          UNIQUE (post_id, revision)
        ) STRICT`,
-      // A save names the content; going to the trash and coming back does not. With the post itself there are 50.
+      // Saves set the content; moving to the trash and back does not. At most 50 versions are stored, including the
+      // post itself.
       `CREATE TRIGGER posts_versioned AFTER UPDATE OF content ON posts BEGIN
          INSERT INTO post_versions
            (post_id, revision, saved_at, saved_by, title, slug, status, excerpt, featured_image, content)
@@ -461,7 +479,8 @@ export const migrations: readonly Migration[] = [
     name: 'media: files that were replaced',
     statements: [
       `ALTER TABLE media ADD COLUMN replaced_at TEXT`,
-      // What stood at a file's address before, newest last. Its type is the file's: a replacement never changes that.
+      // Previous versions of a file, newest last. They have the type of the file, because a replacement never changes
+      // the type.
       `CREATE TABLE former_media (
          seq INTEGER PRIMARY KEY,
          media_id TEXT NOT NULL,
@@ -479,7 +498,8 @@ export const migrations: readonly Migration[] = [
   {
     id: 13,
     name: 'outbox: messages to a chat, by its webhook',
-    // The store writes the chat's message, in the transaction of the row. A trigger cannot know whether a webhook is set up.
+    // The store adds the chat message in the transaction of the row, because a trigger cannot know whether a webhook is
+    // set up.
     statements: [
       ...rebuiltOutbox({
         indexes: ['outbox_due', 'outbox_given_up'],
@@ -504,7 +524,7 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX posts_scheduled ON posts (publish_at) WHERE publish_at IS NOT NULL AND deleted_at IS NULL`,
       `ALTER TABLE post_versions ADD COLUMN publish_at TEXT`,
       `DROP TRIGGER posts_versioned`,
-      // The status is named by a save, and by the publication of what is scheduled.
+      // Saves set the status, and so does the publication of scheduled posts.
       `CREATE TRIGGER posts_versioned AFTER UPDATE OF status ON posts BEGIN
          INSERT INTO post_versions
            (post_id, revision, saved_at, saved_by, title, slug, status, publish_at, excerpt, featured_image, content)
@@ -518,7 +538,8 @@ export const migrations: readonly Migration[] = [
   {
     id: 15,
     name: 'outbox: what is due, by the way that it goes out',
-    // Where there is no mail server yet everything waits: whoever asked for the chat's messages read all of that.
+    // Without an email server all emails stay in the outbox, and the query for webhook messages scanned every one of
+    // them.
     statements: [
       `DROP INDEX outbox_due`,
       `DROP INDEX outbox_given_up`,
@@ -548,7 +569,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 18,
     name: 'posts, as the sitemap lists them',
-    // Answers a file of the sitemap by itself: the rows hold whole posts, and reading 100,000 of them took two seconds.
+    // Covers the query for the sitemap. The rows hold whole posts, and reading 100,000 rows took two seconds.
     statements: [`CREATE INDEX posts_in_sitemap ON posts (status, seq, slug, updated_at) WHERE deleted_at IS NULL`],
   },
   {
@@ -568,11 +589,12 @@ export const migrations: readonly Migration[] = [
          PRIMARY KEY (id, email)
        ) STRICT, WITHOUT ROWID`,
       `CREATE INDEX known_devices_by_email ON known_devices (email, seen_at)`,
-      // When the admin last entered a password or used a passkey, or '' if never, and in which browser.
+      // `fresh_at` is when the admin last entered a password or used a passkey ('' if unknown), and `device` the known
+      // browser.
       `ALTER TABLE sessions ADD COLUMN fresh_at TEXT NOT NULL DEFAULT ''`,
       `ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT ''`,
       `UPDATE sessions SET fresh_at = created_at`,
-      // A known browser or a session, whose failures count for itself alone.
+      // The known browser or session that made the attempt. Its failures are counted separately.
       `ALTER TABLE sign_in_attempts ADD COLUMN client TEXT`,
       `CREATE TABLE identities (
          issuer TEXT NOT NULL,
@@ -602,9 +624,10 @@ export const migrations: readonly Migration[] = [
   {
     id: 22,
     name: 'search: erased words leave it in small steps',
-    // With 'secure-delete', SQLite 3.45 leaves an index that its own integrity check calls malformed, and no backup of it can be
-    // restored. Merging the index instead drops erased words, and repairs an index that is malformed already: so both begin with
-    // one deletion to merge. A trigger counts those that follow (stores/search-words.ts).
+    // With 'secure-delete', SQLite 3.45 leaves a search index that its own integrity check reports as malformed, so a
+    // backup of the database cannot be restored. Merging the index also removes erased words, and repairs a malformed
+    // index. Both indexes therefore start with one deletion to merge, and a trigger counts further deletions
+    // (stores/search-words.ts).
     statements: [
       `CREATE TABLE search_deletions (
          words TEXT PRIMARY KEY,
@@ -631,7 +654,8 @@ export const migrations: readonly Migration[] = [
       `ALTER TABLE applications ADD COLUMN hold_reason TEXT NOT NULL DEFAULT ''`,
       `CREATE INDEX applications_to_announce ON applications (created_at, seq) WHERE delete_at IS NULL AND held_at IS NULL`,
       `CREATE INDEX applications_announced ON applications (delete_at, seq) WHERE delete_at IS NOT NULL AND held_at IS NULL`,
-      // The time of the last run of the work of every minute, and a time that differs too much from it until it is confirmed.
+      // The last trusted time, the time of the last run of `every-minute`, and since when the clock has not been
+      // trusted.
       `CREATE TABLE clock (
          one INTEGER PRIMARY KEY CHECK (one = 1),
          trusted_at TEXT NOT NULL,
@@ -639,8 +663,8 @@ export const migrations: readonly Migration[] = [
          doubted_since TEXT
        ) STRICT`,
       `INSERT INTO clock (one, trusted_at, ran_at) SELECT 1, max(ran_at), max(ran_at) FROM jobs HAVING count(*) > 0`,
-      // Who was erased, as hashes that only this key can make, so that a restored backup erases them again. The key is in every
-      // backup; the hashes are kept outside the database as well (stores/erasures.ts).
+      // Keyed hashes of erased email addresses and ids, so that the erasures can be repeated after a restore. The key
+      // is in every backup. The hashes are also stored outside the database (stores/erasures.ts).
       `CREATE TABLE erasure_key (one INTEGER PRIMARY KEY CHECK (one = 1), secret TEXT NOT NULL) STRICT`,
       `INSERT INTO erasure_key (one, secret) VALUES (1, lower(hex(randomblob(32))))`,
       `CREATE TABLE erasures (
@@ -653,7 +677,7 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX uploads_by_user ON uploads (used_by) WHERE used_by IS NOT NULL`,
       `ALTER TABLE activity ADD COLUMN kind TEXT NOT NULL DEFAULT 'change'`,
       `ALTER TABLE activity ADD COLUMN count INTEGER NOT NULL DEFAULT 1`,
-      // Set where a row counts what happened within one hour.
+      // Set if the row counts events of one hour.
       `ALTER TABLE activity ADD COLUMN hour TEXT`,
       `UPDATE activity SET kind = 'sign-in' WHERE action IN ('signed in', 'signed in with a passkey', 'signed out')`,
       `UPDATE activity SET subject = 'matching a search' WHERE subject LIKE 'matching "%'`,
@@ -665,7 +689,8 @@ export const migrations: readonly Migration[] = [
   {
     id: 24,
     name: 'notices to admins, and the outbox for them too',
-    // Without checks, so that new values need no copy. `stores/outbox.ts` names the values.
+    // The table has no CHECK constraints, so new values need no copy of the table. `stores/outbox.ts` defines the
+    // values.
     statements: [
       ...rebuiltOutbox({
         indexes: ['outbox_mail_due', 'outbox_webhook_due', 'outbox_given_up'],
@@ -679,7 +704,7 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX outbox_given_up ON outbox (audience, kind) WHERE status = 'failed'`,
       ...mailed('inquiry', 'inquiries'),
       ...mailed('application', 'applications'),
-      // One row for each recipient. An empty recipient is the webhook.
+      // One row for each recipient. An empty recipient means the webhook.
       `CREATE TABLE notices (
          id TEXT PRIMARY KEY,
          key TEXT NOT NULL,
@@ -713,7 +738,7 @@ export const migrations: readonly Migration[] = [
          unreachable INTEGER NOT NULL DEFAULT 0,
          succeeded_at TEXT
        ) STRICT`,
-      // The recipient is a keyed hash of the address, and a row is removed after a day.
+      // The recipient is a keyed hash of the email address. A row is deleted after a day.
       `CREATE TABLE acknowledgements (
          message TEXT PRIMARY KEY,
          recipient TEXT NOT NULL,
@@ -728,7 +753,7 @@ export const migrations: readonly Migration[] = [
          announced_at TEXT,
          cleared_at TEXT
        ) STRICT`,
-      // The value is also in the blob store, so a blob store that was emptied or exchanged is noticed.
+      // The value is also in the blob store, so the site detects a blob store that was emptied or replaced.
       `CREATE TABLE blob_sentinel (
          id INTEGER PRIMARY KEY CHECK (id = 1),
          value TEXT NOT NULL
@@ -750,6 +775,33 @@ export const migrations: readonly Migration[] = [
          last_at TEXT NOT NULL,
          PRIMARY KEY (directive, blocked, page)
        ) STRICT, WITHOUT ROWID`,
+    ],
+  },
+  {
+    id: 27,
+    name: 'messages enter the outbox in one way',
+    statements: [
+      ...['inquiries', 'applications'].flatMap((table) => [
+        `DROP TRIGGER ${table}_mailed`,
+        `DROP TRIGGER ${table}_released`,
+      ]),
+      `DROP TRIGGER notices_sent`,
+      ...[
+        ['inquiry', 'inquiries'],
+        ['application', 'applications'],
+      ].flatMap(([kind = '', table = '']) => [
+        needsMessages(kind, table, 'INSERT', `new.status = 'inbox'`),
+        needsMessages(kind, table, 'UPDATE OF status', `new.status = 'inbox'`),
+      ]),
+      needsMessages('notice', 'notices', 'INSERT'),
+    ],
+  },
+  {
+    id: 28,
+    name: 'notices without the greeting and the footer, which the template of emails adds',
+    statements: [
+      `UPDATE notices SET text = substr(text, 9, instr(text, ${oldFooter}) - 9)
+       WHERE text LIKE 'Hello,' || char(10) || char(10) || '%' AND instr(text, ${oldFooter}) > 9`,
     ],
   },
 ];

@@ -1,14 +1,30 @@
-import { Refusal } from '../http/refusal.ts';
-import { type Statement, sql } from './database.ts';
+import type { Row } from '@libsql/client/http';
+import type { Page } from '../../../src/domain/paging.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { type Statement, sql, text } from './database.ts';
 
-/** Marks the last row of a page, for the page after it. */
+/**
+ * Creates a page of a list.
+ * @param rows `limit` rows, and one more if there is a further page. Each has a `seq`.
+ * @param column the column that the list is sorted by.
+ */
+export function pageFrom<T>(rows: readonly Row[], limit: number, column: string, toRecord: (row: Row) => T): Page<T> {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    data: page.map(toRecord),
+    nextCursor: rows.length > limit && last ? cursorOf(text(last[column]), Number(last.seq)) : null,
+  };
+}
+
+/** Encodes the position of a page's last row, from which the next page starts. */
 export function cursorOf(value: string, seq: number): string {
   return Buffer.from(JSON.stringify([value, seq])).toString('base64url');
 }
 
 /**
- * The rows after a cursor, in the order of `column` and then `seqColumn`.
- * @throws {Refusal} `invalid_input` for a cursor that this server did not give.
+ * Returns the SQL condition for the rows after a cursor, in the order of `column` and then `seqColumn`.
+ * @throws {Refusal} `invalid_input` if the cursor is malformed.
  */
 export function cursorCondition(cursor: string, column: string, seqColumn: string, descending: boolean): Statement {
   let position: unknown;
@@ -19,7 +35,7 @@ export function cursorCondition(cursor: string, column: string, seqColumn: strin
   }
   const [value, seq] = Array.isArray(position) ? (position as unknown[]) : [];
   if (typeof value !== 'string' || typeof seq !== 'number' || !Number.isSafeInteger(seq)) {
-    throw new Refusal('invalid_input', 'The cursor is not one that a list gave. Start again from the first page.', {
+    throw new Refusal('invalid_input', 'The cursor is unknown. Start again from the first page.', {
       errors: { cursor: 'Unknown cursor.' },
     });
   }
@@ -27,8 +43,8 @@ export function cursorCondition(cursor: string, column: string, seqColumn: strin
 }
 
 /**
- * The full-text expression for what somebody typed: every word must be found, the last one as a beginning.
- * @returns null where there is no word in it.
+ * Converts search text to an FTS5 expression. All words must match, and the last one may be the beginning of a word.
+ * @returns null if the text has no words.
  */
 export function searchExpression(q: string): string | null {
   const words = q.match(/[\p{L}\p{N}]+/gu);

@@ -1,22 +1,22 @@
 import type { ResumeKind } from '../../../src/domain/application.ts';
 import { isWordArchive } from './word-archive.ts';
 
-/** The types under which documents are handed out. */
+/** The media types for the `Content-Type` of served documents, by file type. */
 export const documentTypes: Readonly<Record<ResumeKind, string>> = {
   pdf: 'application/pdf',
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-/** Readers of PDF look for its signature so far into a file. */
+/** The signature of a PDF must be within this many bytes of the start. PDF readers use the same limit. */
 const pdfHeaderBytes = 1024;
 const programs = ['MZ', '\x7fELF', '#!', '\xca\xfe\xba\xbe', '\xcf\xfa\xed\xfe', '\xce\xfa\xed\xfe'];
 const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /**
- * What a document is, by its content and never by its name: PDF by its signature, an older Word document as a compound file
- * that holds one, a newer one as an archive that does. Nothing is unpacked. Documents with macros are none of them.
- * @returns null for everything else.
+ * Detects the type of a document from its content, never from its name: a PDF by its signature, a DOC by the streams of
+ * its compound file, and a DOCX by the file list of its ZIP archive. Unpacks nothing.
+ * @returns null for any other file, and for a document with macros.
  */
 export function documentKindOf(bytes: Uint8Array): ResumeKind | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -27,7 +27,10 @@ export function documentKindOf(bytes: Uint8Array): ResumeKind | null {
   return head.includes('%PDF-') ? 'pdf' : null;
 }
 
-/** Whether a file may be a document, by its first part: not enough to take it, but enough to refuse the rest of it. */
+/**
+ * Returns whether the first part of an upload can be the start of a document, so a wrong file is refused before the
+ * browser sends its other parts.
+ */
 export function mayBeDocument(firstPart: Uint8Array): boolean {
   const head = headOf(Buffer.from(firstPart.buffer, firstPart.byteOffset, firstPart.byteLength));
   return head.startsWith('PK') || head.startsWith(compoundFile) || head.includes('%PDF-');
@@ -35,7 +38,7 @@ export function mayBeDocument(firstPart: Uint8Array): boolean {
 
 const headOf = (file: Buffer): string => file.toString('latin1', 0, pdfHeaderBytes);
 
-/** A compound file names the streams that it holds in its directory. */
+/** A compound file names its streams in its directory, in UTF-16. */
 function isWordCompoundFile(file: Buffer): boolean {
   const holds = (stream: string) => file.includes(Buffer.from(stream, 'utf16le'));
   return holds('WordDocument') && !holds('_VBA_PROJECT');

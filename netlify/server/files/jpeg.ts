@@ -6,9 +6,9 @@ const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 /**
- * A JPEG with its pixels, color profile and orientation, and nothing else: no EXIF, XMP, IPTC, comments, previews, nor what
- * is hidden behind its end.
- * @throws {RangeError} where it is cut short.
+ * Returns a JPEG with only its pixels, color profile and orientation. Drops EXIF, XMP, IPTC, comments, previews and any
+ * bytes after the end.
+ * @throws {RangeError} if the file is truncated.
  */
 export function cleanJpeg(bytes: Uint8Array<ArrayBuffer>): { bytes: Uint8Array<ArrayBuffer>; size: Pixels } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,7 +20,7 @@ export function cleanJpeg(bytes: Uint8Array<ArrayBuffer>): { bytes: Uint8Array<A
   while (at < bytes.length) {
     if (view.getUint8(at) !== 0xff) throw new RangeError('no marker where one must be');
     const marker = view.getUint8(at + 1);
-    // Markers may be preceded by any number of filling bytes.
+    // Any number of fill bytes may come before a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -53,7 +53,7 @@ export function cleanJpeg(bytes: Uint8Array<ArrayBuffer>): { bytes: Uint8Array<A
   };
 }
 
-/** Application segments are dropped but for those that change how the pixels look. */
+/** Returns false for application segments, except for those that change how the pixels look. */
 function isNeeded(marker: number, segment: Uint8Array): boolean {
   const named = (name: string) => Buffer.from(segment.subarray(4, 4 + name.length)).toString('latin1') === name;
   if (marker === 0xfe) return false;
@@ -63,7 +63,9 @@ function isNeeded(marker: number, segment: Uint8Array): boolean {
   return marker === 0xee && named('Adobe');
 }
 
-/** The compressed pixels last until a marker that is neither an escaped byte nor a restart. */
+/**
+ * Returns where the compressed pixels end: at the first marker that is neither an escaped byte nor a restart marker.
+ */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length - 1; at += 1) {
     if (bytes[at] !== 0xff) continue;
@@ -75,7 +77,7 @@ function endOfScan(bytes: Uint8Array, from: number): number {
 
 const orientationTag = 0x0112;
 
-/** 1 to 8, where an EXIF segment says how the picture is turned. */
+/** Returns the orientation in an EXIF segment, from 1 to 8, or null. */
 function orientationOf(segment: Uint8Array): number | null {
   if (Buffer.from(segment.subarray(4, 10)).toString('latin1') !== 'Exif\0\0') return null;
   try {
@@ -95,7 +97,7 @@ function orientationOf(segment: Uint8Array): number | null {
   return null;
 }
 
-/** An EXIF segment that holds the orientation alone. */
+/** Returns an EXIF segment with only the orientation. */
 function orientationSegment(orientation: number): Uint8Array {
   const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
   const body = [...Buffer.from('Exif\0\0', 'latin1'), ...tiff];

@@ -1,11 +1,11 @@
 import { documentKindOf, documentTypes } from './document-kind.ts';
 import { isSvg } from './svg.ts';
 
-/** What a file is by its content. */
+/** The type of a file, detected from its content. */
 export interface FileKind {
-  /** As it is served. */
+  /** The media type for the response header. */
   readonly mimeType: string;
-  /** The ending of its address, without a dot. */
+  /** The extension in the file's URL, without a dot. */
   readonly extension: string;
 }
 
@@ -17,9 +17,9 @@ const svg = { mimeType: 'image/svg+xml', extension: 'svg' };
 const txt = { mimeType: 'text/plain', extension: 'txt' };
 
 /**
- * Decides by content what a file is (decisions, 'Uploads'); its name counts for plain text alone, which has no mark of its
- * own.
- * @returns null for what the media library does not take.
+ * Detects the type of a file from its content (docs/product.md#uploads). Plain text has no signature, so its name must
+ * also have the right extension.
+ * @returns null for a type that the media library does not accept.
  */
 export function kindOf(bytes: Uint8Array, name: string): FileKind | null {
   const begins = (signature: string, at = 0) =>
@@ -29,7 +29,7 @@ export function kindOf(bytes: Uint8Array, name: string): FileKind | null {
   if (begins('GIF87a') || begins('GIF89a')) return gif;
   if (begins('RIFF') && begins('WEBP', 8)) return webp;
   const document = documentKindOf(bytes);
-  // Browsers show the library's PDF files: none may begin as a page does.
+  // Browsers display PDF files from the library, so a PDF must not begin like an HTML page.
   if (document && (document !== 'pdf' || begins('%PDF-'))) {
     return { mimeType: documentTypes[document], extension: document };
   }
@@ -39,7 +39,7 @@ export function kindOf(bytes: Uint8Array, name: string): FileKind | null {
   return /\.txt$/i.test(name) ? txt : null;
 }
 
-/** UTF-8 without control characters, or null. */
+/** Returns the text of a UTF-8 file without control characters, or null. */
 function plainText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -8,10 +8,13 @@ interface Cleaned {
   readonly size: Pixels;
 }
 
-/** Pictures have hundreds of chunks. Millions of tiny ones would take seconds. */
+/** Real images have hundreds of chunks. Millions of tiny chunks would take seconds. */
 const mostChunks = 20_000;
 
-/** Counts the chunks of a picture. @returns what is called for each; it throws a RangeError where there are too many. */
+/**
+ * Limits the number of chunks in an image. @returns a function to call for each chunk, which throws a RangeError above
+ * the limit.
+ */
 export function chunkCounter(): () => void {
   let count = 0;
   return () => {
@@ -25,10 +28,13 @@ const textAt = (bytes: Uint8Array, at: number, length: number) =>
   Buffer.from(bytes.subarray(at, at + length)).toString('latin1');
 const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 
-/** Texts, times and camera data of a PNG. */
+/** The chunks of a PNG that contain texts, times or camera data. */
 const pngSecrets = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME']);
 
-/** A PNG without texts, times and camera data, and without what follows its end. @throws {RangeError} where it is cut short. */
+/**
+ * Returns a PNG without texts, times, camera data and bytes after the end. @throws {RangeError} if the file is
+ * truncated.
+ */
 export function cleanPng(bytes: Uint8Array<ArrayBuffer>): Cleaned {
   const view = viewOf(bytes);
   if (textAt(bytes, 12, 4) !== 'IHDR') throw new RangeError('no header');
@@ -49,7 +55,7 @@ export function cleanPng(bytes: Uint8Array<ArrayBuffer>): Cleaned {
 const hasExif = 0x08;
 const hasXmp = 0x04;
 
-/** A WebP without camera data and XMP. @throws {RangeError} where it is cut short. */
+/** Returns a WebP without camera data and XMP. @throws {RangeError} if the file is truncated. */
 export function cleanWebp(bytes: Uint8Array<ArrayBuffer>): Cleaned {
   const view = viewOf(bytes);
   const kept: Uint8Array[] = [];
@@ -94,10 +100,15 @@ function webpSize(name: string, chunk: DataView): Pixels | null {
   }
 }
 
-/** How often an animation repeats; all other extensions of applications are notes to themselves. */
+/**
+ * The application extensions that state how often an animation repeats. All other application extensions are dropped.
+ */
 const gifLoops = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 
-/** A GIF without comments and applications' notes, and without what follows its end. @throws {RangeError} where it is cut short. */
+/**
+ * Returns a GIF without comments, application data and bytes after the end. @throws {RangeError} if the file is
+ * truncated.
+ */
 export function cleanGif(bytes: Uint8Array<ArrayBuffer>): Cleaned {
   const view = viewOf(bytes);
   const colorsOf = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);

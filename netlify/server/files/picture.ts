@@ -4,25 +4,28 @@ import { SvgError, cleanSvg } from './svg.ts';
 
 export interface CleanPicture {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** As shown; null where the picture has no size of its own. */
+  /** The displayed size; null if the image has no intrinsic size. */
   readonly size: Pixels | null;
 }
 
-/** The file is not the picture that it begins as. The message is for the person who chose it. */
+/**
+ * The content of the file does not match the image type in its signature. The message is for the person who chose the
+ * file.
+ */
 export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
 
-/** More pixels than that exhaust the memory of a visitor's phone, and that of the machine that makes pictures smaller. */
+/** More pixels would exhaust the memory of a visitor's phone, or of the server that resizes images. */
 export const mostPixels = 24_000_000;
-/** A JPEG is made smaller while it is read, so that photos of phones with 50 megapixels are taken. */
+/** The limit for a JPEG, which is resized while it is decoded. Photos from phones with 50 megapixels are accepted. */
 export const mostPixelsOfJpeg = 64_500_000;
 
 /**
- * A picture without what it does not show: camera data, places, comments, scripts. What is shown stays as it was, bit for
- * bit: nothing is compressed again, so no image library is needed where functions must stay small.
- * @param mimeType as `kindOf` gives it.
- * @throws {PictureError} where the file is damaged, or larger than a browser can show.
+ * Removes the invisible parts of an image: camera data, locations, comments and scripts. The pixels stay identical
+ * because nothing is compressed again, so functions need no image library.
+ * @param mimeType as returned by `kindOf`.
+ * @throws {PictureError} if the file is damaged, or larger than a browser can show.
  */
 export async function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
   const cleaned = await clean(bytes, mimeType);
@@ -30,7 +33,7 @@ export async function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: str
   if (cleaned.size && mimeType !== 'image/svg+xml' && cleaned.size.width * cleaned.size.height > most) {
     const pixels = `${Math.floor(most / 1_000_000)} megapixels`;
     throw new PictureError(
-      `This picture has too many pixels: at most ${pixels} are possible. Make it smaller and upload it again.`,
+      `This picture has too many pixels. The limit is ${pixels}. Make the picture smaller and upload it again.`,
     );
   }
   return cleaned;
@@ -51,9 +54,9 @@ async function clean(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<
         return await cleanSvg(new TextDecoder().decode(bytes));
     }
   } catch (error) {
-    // Reading past the end of a file that was cut short.
+    // Reading past the end of a truncated file throws a RangeError.
     if (!(error instanceof RangeError) && !(error instanceof SvgError)) throw error;
-    const reason = error instanceof SvgError ? error.message : 'it is damaged or was cut short.';
+    const reason = error instanceof SvgError ? error.message : 'the file is damaged or incomplete.';
     throw new PictureError(`This picture cannot be read: ${reason}`, { cause: error });
   }
   throw new TypeError(`no picture: ${mimeType}`);

@@ -1,4 +1,4 @@
-/** The elements that draw. What is not named here is left out with everything in it. */
+/** The allowed elements. Any other element is dropped with its content. */
 export const allowedElements: ReadonlySet<string> = new Set(
   (
     'svg g defs symbol use switch title desc style path rect circle ellipse line polyline polygon text tspan textPath image ' +
@@ -9,7 +9,7 @@ export const allowedElements: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The attributes that place, shape and color. */
+/** The allowed attributes: position, shape and color. */
 export const allowedAttributes: ReadonlySet<string> = new Set(
   (
     'id class style lang viewBox preserveAspectRatio version width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points ' +

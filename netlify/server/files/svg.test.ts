@@ -6,7 +6,7 @@ const wrap = (inner: string, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"${attributes}>${inner}</svg>`;
 const kept = '<path d="M0 0h1"/>';
 
-describe('A drawing from somebody who means harm', () => {
+describe('A malicious SVG file', () => {
   test.for([
     ['a script', '<script>alert(1)</script>'],
     ['a script in capitals', '<SCRIPT>alert(1)</SCRIPT>'],

@@ -1,16 +1,19 @@
-import { pauses } from '../pauses.ts';
+import { pauses } from '../runtime/pauses.ts';
 import type { Pixels } from './picture-chunks.ts';
 import { allowedAttributes, allowedElements } from './svg-allowed.ts';
 import { XmlError, xmlEscaped, xmlTokens } from './xml.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 const mostElements = 50_000;
-/** A logo or a chart has a hundredth of that; a drawing that is larger comes faster as a PNG, too. */
+/** A typical logo or chart has a hundredth of this size. A larger drawing loads faster as a PNG. */
 const mostCharacters = 2_000_000;
-/** A style sheet is checked in one go. */
+/**
+ * The limit of a style sheet in characters. Style sheets are checked without pauses, so a longer one would delay other
+ * requests.
+ */
 const mostStyle = 100_000;
 
-/** The drawing is not one that can be shown safely. The message completes 'This picture cannot be read:'. */
+/** The drawing cannot be shown safely. The message completes 'This picture cannot be read:'. */
 export class SvgError extends Error {
   override readonly name = 'SvgError';
 }
@@ -20,7 +23,7 @@ interface CleanDrawing {
   readonly size: Pixels | null;
 }
 
-/** Whether a text is an SVG drawing, by its first element. */
+/** Returns whether a text is an SVG drawing, by its first element. */
 export function isSvg(text: string): boolean {
   try {
     for (const token of xmlTokens(text.slice(0, 100_000))) {
@@ -34,14 +37,14 @@ export function isSvg(text: string): boolean {
 }
 
 /**
- * Rewrites a drawing from its allowed parts: shapes, colors, gradients, filters, styles without URLs, embedded pictures. It
- * drops scripts, events, links, animations, foreign content and everything that would be fetched.
- * Pauses while writing a large drawing, so other requests are answered.
+ * Copies the allowed parts of a drawing: shapes, colors, gradients, filters, styles without URLs, and embedded images.
+ * Drops scripts, events, links, animations, foreign content and everything that a browser would fetch. Pauses while
+ * writing a large drawing, so other requests are served.
  * @throws {SvgError} if the text is not well-formed XML, or draws nothing.
  */
 export async function cleanSvg(text: string): Promise<CleanDrawing> {
   if (text.length > mostCharacters) {
-    throw new SvgError('drawings have at most 2 MB. Simplify it, or save it as a PNG.');
+    throw new SvgError('an SVG can have at most 2 MB. Simplify it, or save it as a PNG.');
   }
   try {
     return await written(text);
@@ -56,7 +59,7 @@ async function written(text: string): Promise<CleanDrawing> {
   let out = '';
   let size: Pixels | null = null;
   let elements = 0;
-  /** Names of the open elements; within the first that is left out, all are. */
+  /** The names of the open elements. Everything inside a dropped element is dropped. */
   const open: string[] = [];
   let leftOutFrom: number | null = null;
   let css: string | null = null;
@@ -66,11 +69,11 @@ async function written(text: string): Promise<CleanDrawing> {
     if (token.kind === 'text') {
       if (css !== null) {
         css += token.text;
-        if (css.length > mostStyle) throw new SvgError('its styles are longer than 100,000 characters.');
+        if (css.length > mostStyle) throw new SvgError('the SVG has more than 100,000 characters of styles.');
       } else if (leftOutFrom === null && open.length > 0) out += xmlEscaped(token.text);
-      else if (open.length === 0 && token.text.trim() !== '') throw new SvgError('it is no valid XML.');
+      else if (open.length === 0 && token.text.trim() !== '') throw new SvgError('the SVG is not valid XML.');
     } else if (token.kind === 'close') {
-      if (open.pop() !== token.name) throw new SvgError('it is no valid XML.');
+      if (open.pop() !== token.name) throw new SvgError('the SVG is not valid XML.');
       if (leftOutFrom !== null) {
         if (open.length === leftOutFrom) leftOutFrom = null;
         continue;
@@ -83,13 +86,13 @@ async function written(text: string): Promise<CleanDrawing> {
       const { name, attributes, closed } = token;
       elements += 1;
       if (elements > mostElements)
-        throw new SvgError(`it has more than ${mostElements.toLocaleString('en-US')} shapes.`);
-      if (open.length === 0 && (name !== 'svg' || out !== '')) throw new SvgError('it is no drawing.');
+        throw new SvgError(`the SVG has more than ${mostElements.toLocaleString('en-US')} shapes.`);
+      if (open.length === 0 && (name !== 'svg' || out !== '')) throw new SvgError('the file is not an SVG.');
       const allowed = leftOutFrom === null && css === null && allowedElements.has(name);
       if (!closed) open.push(name);
       if (!allowed) {
         if (!closed && leftOutFrom === null && css === null) leftOutFrom = open.length - 1;
-        else if (css !== null) throw new SvgError('it has elements within its styles.');
+        else if (css !== null) throw new SvgError('the SVG has elements inside its styles.');
         continue;
       }
       if (name === 'style') {
@@ -101,7 +104,7 @@ async function written(text: string): Promise<CleanDrawing> {
       out += `<${name}${isRoot ? ` xmlns="${namespace}"` : ''}${safeAttributes(name, attributes)}${closed ? '/' : ''}>`;
     }
   }
-  if (open.length > 0 || out === '') throw new SvgError('it is no valid XML.');
+  if (open.length > 0 || out === '') throw new SvgError('the SVG is not valid XML.');
   return { bytes: new Uint8Array(Buffer.from(out)), size };
 }
 
@@ -118,14 +121,14 @@ function safeAttributes(element: string, attributes: ReadonlyMap<string, string>
   return out;
 }
 
-/** A part of the drawing itself, or a picture that is in it. */
+/** Allows references to elements of the same drawing, and to embedded images. */
 function isSafeReference(element: string, value: string): boolean {
   const reference = value.trim();
   if (/^#[\w.:-]+$/.test(reference)) return true;
   return element === 'image' && /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]+$/.test(reference);
 }
 
-/** Addresses only of parts of the drawing, and nothing by which an address could be disguised. */
+/** Allows only references to elements of the same drawing, and refuses escapes that could disguise a URL. */
 function isSafeStyle(css: string): boolean {
   if (/[\\<]|\/\*|expression\s*\(|javascript:|(?:image-set|image|element|src)\s*\(|behavior|-moz-binding/i.test(css))
     return false;
@@ -137,8 +140,8 @@ function isSafeStyle(css: string): boolean {
 const schemeRule = /^@media\s*\(\s*prefers-color-scheme\s*:\s*(?:dark|light)\s*\)$/;
 
 /**
- * A style sheet rule by rule; rules that fetch or hide something are left out. Of at-rules only color schemes stay. Goes
- * through the sheet once, from brace to brace, and ends where the braces do not match.
+ * Copies a style sheet rule by rule. Omits rules that fetch or hide something, and all at-rules except for color
+ * schemes. Makes one pass, from brace to brace, and stops at unbalanced braces.
  */
 function safeSheet(css: string): string {
   const plain = withoutComments(css).replace(/<!--|-->/g, '');
@@ -166,14 +169,14 @@ function safeSheet(css: string): string {
   return out;
 }
 
-/** Where the first of some characters is, from a place on; the text's end where there is none. */
+/** Returns the index of the first of some characters, or the length of the text if none is found. */
 function nextOf(text: string, from: number, characters: string): number {
   let at = from;
   while (at < text.length && !characters.includes(text.charAt(at))) at += 1;
   return at;
 }
 
-/** Where the block ends that begins at a brace: it may hold blocks, which hold none. */
+/** Returns the end of the block that begins at a brace. A block may contain one level of nested blocks. */
 function blockEnd(css: string, start: number): number | null {
   let depth = 0;
   for (let at = start; at < css.length; at = nextOf(css, at + 1, '{}')) {
@@ -184,7 +187,7 @@ function blockEnd(css: string, start: number): number | null {
   return null;
 }
 
-/** As browsers read it, a comment that nothing ends lasts to the end. */
+/** In browsers, an unclosed comment lasts to the end of the sheet. */
 function withoutComments(css: string): string {
   let out = '';
   let at = 0;
@@ -197,7 +200,7 @@ function withoutComments(css: string): string {
   return out + css.slice(at);
 }
 
-/** The size that the root states in pixels, else that of its view box. */
+/** Returns the size that the root element states in pixels, or the size of its view box. */
 function sizeOf(attributes: ReadonlyMap<string, string>): Pixels | null {
   const pixels = (value: string | undefined) => {
     const number = /^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(value ?? '')?.[1];

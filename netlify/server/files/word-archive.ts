@@ -3,8 +3,8 @@ const longestComment = 0xffff;
 const mostUnpackedBytes = 250 * 1024 * 1024;
 
 /**
- * Whether a ZIP archive holds a Word document without macros. Only its own list of what it holds is read, which stands at its
- * end: nothing is unpacked, so nothing can be unpacked into too much.
+ * Returns whether a ZIP archive is a Word document without macros. Reads only the central directory at the end of the
+ * archive. Nothing is unpacked, so a zip bomb does no harm.
  */
 export function isWordArchive(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

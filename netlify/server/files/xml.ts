@@ -1,4 +1,4 @@
-/** A piece of an XML document, in order. Names are as written, values with their references resolved. */
+/** A token of an XML document. Names are unchanged, and references in values are resolved. */
 export type XmlToken =
   | {
       readonly kind: 'open';
@@ -9,25 +9,31 @@ export type XmlToken =
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** The text is no XML, or uses what is not taken. The message completes 'This picture cannot be read:'. */
+/**
+ * The text is not XML, or uses XML features that are not supported. The message completes 'This picture cannot be
+ * read:'.
+ */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** More than any drawing has, of the attributes of one element, and of the characters of one with references in it. */
+/**
+ * Limits that no real drawing reaches: attributes of one element, and characters of an attribute with entity
+ * references.
+ */
 const mostAttributes = 200;
 const mostReferring = 10_000;
 
-/** Replaces an entity that the document defines itself. Such entities are never expanded. */
+/** Replaces any entity that the document itself defines, because such entities are never expanded. */
 const unknownEntity = '\ufffd';
 
 function resolved(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([\w.:-]+));|&/gi,
     (whole, decimal?: string, hex?: string, name?: string) => {
-      if (whole === '&') throw new XmlError('it is no valid XML.');
+      if (whole === '&') throw new XmlError('the SVG is not valid XML.');
       if (name !== undefined) return named[name] ?? unknownEntity;
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
       return code > 0x10ffff || code === 0 ? unknownEntity : String.fromCodePoint(code);
@@ -41,11 +47,11 @@ export const tokenSyntax = new RegExp(
     '<!--[^]*?-->',
     '<\\?[^]*?\\?>',
     '<!\\[CDATA\\[(?<data>[^]*?)\\]\\]>',
-    // An internal part in brackets is skipped whole: nothing that it declares is used.
+    // Skips the internal subset in brackets. None of its declarations are used.
     '<!DOCTYPE(?:[^\\[\\]<>"\']|"[^"]*"|\'[^\']*\')*(?:\\[(?:[^\\]"\']|"[^"]*"|\'[^\']*\')*\\]\\s*)?>',
     `</(?<closed>${nameSyntax})\\s*>`,
     `<(?<opened>${nameSyntax})(?<attributes>(?:\\s+${nameSyntax}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(?<empty>/?)>`,
-    // In short pieces, so that the caller can pause between two of them.
+    // Yields short pieces of text, so the caller can pause between them.
     '(?<text>[^<&]{1,4096}|&[#\\w.:-]{1,64};)',
   ].join('|'),
   'y',
@@ -53,8 +59,8 @@ export const tokenSyntax = new RegExp(
 export const attributeSyntax = new RegExp(`\\s*(${nameSyntax})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'gy');
 
 /**
- * Reads XML as strictly as browsers do: what is not well formed is refused, never guessed at. Comments, instructions and the
- * document type are left out; entities that a document defines are not expanded.
+ * Reads XML as strictly as browsers do, and refuses text that is not well formed. Omits comments, instructions and the
+ * document type. Does not expand entities that the document defines.
  * @throws {XmlError}
  */
 export function* xmlTokens(source: string): Generator<XmlToken> {
@@ -62,7 +68,7 @@ export function* xmlTokens(source: string): Generator<XmlToken> {
   tokenSyntax.lastIndex = 0;
   while (tokenSyntax.lastIndex < text.length) {
     const groups = tokenSyntax.exec(text)?.groups;
-    if (!groups) throw new XmlError('it is no valid XML.');
+    if (!groups) throw new XmlError('the SVG is not valid XML.');
     if (groups.data !== undefined) yield { kind: 'text', text: groups.data };
     else if (groups.closed !== undefined) yield { kind: 'close', name: groups.closed };
     else if (groups.text !== undefined) yield { kind: 'text', text: resolved(groups.text) };
@@ -70,9 +76,9 @@ export function* xmlTokens(source: string): Generator<XmlToken> {
       const attributes = new Map<string, string>();
       for (const [, name = '', double, single] of (groups.attributes ?? '').matchAll(attributeSyntax)) {
         const value = double ?? single ?? '';
-        if (attributes.has(name)) throw new XmlError('it is no valid XML.');
+        if (attributes.has(name)) throw new XmlError('the SVG is not valid XML.');
         if (attributes.size === mostAttributes || (value.length > mostReferring && value.includes('&'))) {
-          throw new XmlError('one of its elements is too long.');
+          throw new XmlError('an element of the SVG is too long.');
         }
         attributes.set(name, resolved(value));
       }

@@ -1,26 +1,26 @@
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../runtime/refusal.ts';
 
 /**
- * What a request may bring when its route does not say otherwise, in bytes. A form's own encoding takes 9 bytes for a
- * Chinese character, so a contact message of 10,000 of them fits.
+ * The default limit of a body, in bytes. URL encoding takes 9 bytes for a Chinese character, so a contact message of
+ * 10,000 Chinese characters fits.
  */
 export const defaultBodyLimit = 128 * 1024;
 
-/** Fields of a form, and values in a JSON body, at most. */
+/** The most fields of a form, and the most values in a JSON body. */
 export const mostFields = 100;
 const mostValues = 1_000;
-/** Objects and lists inside one another in a JSON body, at most. */
+/** The most levels of nested objects and lists in a JSON body. */
 const deepest = 32;
 
 /**
  * Reads a whole body up to a limit.
- * @throws {Refusal} `too_large` above the limit, `malformed_body` where the connection broke off.
+ * @throws {Refusal} `too_large` above the limit, `malformed_body` if the connection broke.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
     new Refusal(
       'too_large',
-      `The request is too large: at most ${Math.floor(limit / 1024).toLocaleString('en-US')} KB fit here.`,
+      `The request is too large. The limit is ${Math.floor(limit / 1024).toLocaleString('en-US')} KB.`,
     );
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
   if (!request.body) return new Uint8Array();
@@ -34,9 +34,11 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal('malformed_body', 'The request broke off before it was complete.', { cause: error });
+    throw new Refusal('malformed_body', 'The request ended before it was complete. Please try again.', {
+      cause: error,
+    });
   }
-  // On one machine the body is one chunk, which need not be copied.
+  // On a self-hosted server the body is a single chunk, which needs no copy.
   const [first] = chunks;
   if (first?.buffer instanceof ArrayBuffer && first.byteLength === length) {
     return new Uint8Array(first.buffer, first.byteOffset, length);
@@ -50,16 +52,16 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return bytes;
 }
 
-/** A body as an object, and whether it came as a form's own encoding. */
+/** A parsed body, and whether it came from a form without scripts. */
 export interface ParsedBody {
   readonly value: unknown;
   readonly fromForm: boolean;
 }
 
 /**
- * Reads a JSON body or a native form's body, by the request's content type.
- * @throws {Refusal} `unsupported_media_type` for any other type, `malformed_body` for a body that is not what it says,
- * `invalid_input` for JSON that is no object.
+ * Reads the body of a JSON request or an HTML form, by the request's content type.
+ * @throws {Refusal} `unsupported_media_type` for any other type, `malformed_body` if the body does not have its type,
+ * `invalid_input` for JSON that is not an object.
  */
 export async function readBody(request: Request, limit = defaultBodyLimit): Promise<ParsedBody> {
   const type = mediaTypeOf(request);
@@ -76,9 +78,9 @@ export async function readBody(request: Request, limit = defaultBodyLimit): Prom
 }
 
 export const tooManyFields = () =>
-  new Refusal('malformed_body', `The form has too many fields: at most ${mostFields} fit.`);
+  new Refusal('malformed_body', `The form has too many fields. The limit is ${mostFields}.`);
 
-/** Whether a text holds a character more than `most` times; stops counting there. */
+/** Returns whether a text contains a character more than `most` times. Stops counting there. */
 function exceeds(text: string, character: string, most: number): boolean {
   let count = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
@@ -89,8 +91,8 @@ function exceeds(text: string, character: string, most: number): boolean {
 }
 
 /**
- * Whether JSON is too large a structure to be parsed in one turn of the event loop: the parser takes a tenth of a second
- * for 100,000 keys. One pass over the text, in which strings are skipped; text that is no JSON is left to the parser.
+ * Returns whether JSON has too many values to parse in one turn of the event loop, because the parser takes 0.1 s for
+ * 100,000 keys. Makes one pass over the text and skips strings. Invalid JSON is left to the parser.
  */
 function isTooComplex(text: string): boolean {
   let values = 0;
@@ -117,7 +119,7 @@ function parseObject(text: string): object {
   if (isTooComplex(text)) {
     throw new Refusal(
       'malformed_body',
-      `The JSON is too complex: at most ${mostValues.toLocaleString('en-US')} values fit, ${deepest} levels deep.`,
+      `The JSON is too complex. The limit is ${mostValues.toLocaleString('en-US')} values and ${deepest} levels.`,
     );
   }
   let value: unknown;
@@ -127,10 +129,10 @@ function parseObject(text: string): object {
     throw new Refusal('malformed_body', 'The request is not valid JSON.', { cause: error });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new Refusal('invalid_input', 'The request is no JSON object: please send one, with a value for each field.');
+  throw new Refusal('invalid_input', 'The request is not a JSON object. Send an object with a value for each field.');
 }
 
-/** The content type without its parameters, in lower case; empty where the request states none. */
+/** Returns the content type without its parameters, in lowercase; empty if the request has none. */
 export function mediaTypeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

@@ -1,14 +1,15 @@
-import type { Env } from '../env.ts';
+import type { Env } from '../runtime/env.ts';
 
 /**
- * Tells whether browsers reach the site over https: by `SITE_URL` if set, otherwise by the request's own URL. A header
- * never decides, because a visitor can send any header. The host writes a trusted proxy's protocol into the URL.
+ * Returns whether browsers reach the site over https, by `SITE_URL` if set, otherwise by the request's URL. Request
+ * headers are ignored, because a visitor can send any header. The self-hosted server writes a trusted proxy's protocol
+ * into the URL.
  */
 export function isSecure(request: Request, { SITE_URL }: Pick<Env, 'SITE_URL'>): boolean {
   return new URL(SITE_URL ?? request.url).protocol === 'https:';
 }
 
-/** The value of a request's cookie, as it was sent; null where there is none of that name. */
+/** Returns the value of a request's cookie, as it was sent, or null if the request has no cookie of that name. */
 export function cookieValue(request: Request, name: string): string | null {
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=');
@@ -18,13 +19,16 @@ export function cookieValue(request: Request, name: string): string | null {
 }
 
 /**
- * A cookie of the whole site that scripts cannot read. Over https its name has the prefix `__Host-`, with which browsers
- * refuse it from another subdomain or over plain http.
+ * A cookie for the whole site that scripts cannot read. Over https its name has the prefix `__Host-`, so browsers do
+ * not accept it from a subdomain or over plain http.
  */
 export interface SiteCookie {
-  /** Its value in a request; null where there is none. */
+  /** Returns the cookie's value in a request, or null. */
   read(request: Request, env: Pick<Env, 'SITE_URL'>): string | null;
-  /** The `Set-Cookie` header that stores a value for so many seconds; 0 removes the cookie. */
+  /**
+   * Returns a `Set-Cookie` header that stores a value.
+   * @param maxAge in seconds; 0 removes the cookie.
+   */
   write(value: string, maxAge: number, request: Request, env: Pick<Env, 'SITE_URL'>): string;
 }
 
@@ -40,7 +44,7 @@ export function siteCookie(name: string): SiteCookie {
   };
 }
 
-/** Adds cookies to an answer. */
+/** Adds cookies to a response. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;

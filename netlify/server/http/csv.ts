@@ -1,9 +1,9 @@
-/** Excel reads UTF-8 only behind this mark. */
+/** Excel reads a file as UTF-8 only if it begins with this mark. */
 export const byteOrderMark = '\ufeff';
 
 /**
- * A row of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it, so that
- * opening an export never runs what a stranger typed.
+ * Returns a row of CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets a leading apostrophe, so
+ * opening an export never runs what a visitor typed.
  */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${inert(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;

@@ -1,23 +1,24 @@
-import parseRange from 'range-parser';
-import type { Content, Part } from '../platform.ts';
+import type { Content, Part } from '../platform/platform.ts';
 import type { StoredFile } from '../stores/media.ts';
 import { contentDisposition } from './attachment.ts';
+import { rangeHeaders, rangeOf } from './range.ts';
 import { knowsAnswer } from './respond.ts';
 
-/** The bytes of a file, or of the part that is asked for; null where they are lost. */
+/** Returns the bytes of a file, or of a part of the file; null if the bytes are lost. */
 export type FileSource = (part?: Part) => Promise<Content | null>;
 
-/** Keeps an uploaded file from running scripts, loading anything or being framed. A drawing may have styles. */
+/** The policy of an uploaded file: it cannot run scripts, load anything or be framed. An SVG may have styles. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
 
-/** What browsers may show by themselves; everything else is saved. */
+/** Returns true for the media types that browsers may display on this site. Files of other types are downloaded. */
 const isShown = (mimeType: string) => /^(image\/|application\/pdf$|text\/plain$)/.test(mimeType);
 
 /**
- * Answers GET and HEAD of an uploaded file: whole, in part, or not at all where the browser has it already. Either is
- * streamed, since a buffered answer of a function holds 6 MB at most, and hundreds of readers must not fill the memory.
- * @param headers of the file alone: how long it may be kept.
- * @returns null where its bytes are lost.
+ * Responds to GET and HEAD for an uploaded file with the whole file, a part of it, or 304 if the browser has it. The
+ * file is streamed, because a buffered response of a function can have at most 6 MB and hundreds of readers must not
+ * fill the memory.
+ * @param headers for caching, which depend on the file's URL.
+ * @returns null if the file's bytes are lost.
  */
 export async function fileAnswer(
   request: Request,
@@ -41,25 +42,17 @@ export async function fileAnswer(
     return new Response(null, { headers: { ...common, 'content-length': String(size) } });
   }
 
-  const range = request.headers.get('range');
-  const ifRange = request.headers.get('if-range');
-  if (range !== null && (ifRange === null || ifRange === etag)) {
-    const wanted = parseRange(size, range, { combine: true });
-    // A part of a file must not be kept in the place of the whole.
-    const partial = { ...common, 'netlify-cdn-cache-control': 'no-store' };
-    if (wanted === -1) {
-      return new Response(null, { status: 416, headers: { ...partial, 'content-range': `bytes */${size}` } });
-    }
-    const [part, another] = wanted === -2 || wanted.type !== 'bytes' ? [] : wanted;
-    if (part && !another) {
-      const content = await source(part);
-      const headersOfPart = {
-        ...partial,
-        'content-range': `bytes ${part.start}-${part.end}/${size}`,
-        'content-length': String(part.end - part.start + 1),
-      };
-      return content && new Response(content, { status: 206, headers: headersOfPart });
-    }
+  const range = rangeOf(request, { size, etag });
+  if (range) {
+    // A cache must not store a part under the URL of the whole file.
+    const headersOfPart = {
+      ...common,
+      'netlify-cdn-cache-control': 'no-store',
+      ...Object.fromEntries(rangeHeaders(range, size)),
+    };
+    if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: headersOfPart });
+    const content = await source(range);
+    return content && new Response(content, { status: 206, headers: headersOfPart });
   }
   const content = await source();
   return content && new Response(content, { headers: { ...common, 'content-length': String(size) } });

@@ -2,7 +2,7 @@ import busboy from 'busboy';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { cleanLine } from '../../../src/domain/plain-text.ts';
 import { type UploadPurpose, uploadLimits } from '../../../src/domain/upload.ts';
-import { pauses } from '../pauses.ts';
+import { pauses } from '../runtime/pauses.ts';
 import type { Services } from '../services.ts';
 import {
   type ParsedBody,
@@ -13,53 +13,58 @@ import {
   readBytes,
   tooManyFields,
 } from './body.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../runtime/refusal.ts';
 
-/** Rules for a form's file, which is in the same multipart body or was uploaded in parts and is named by `uploadId`. */
+/**
+ * Rules for a form's file, which is in the same multipart body or was uploaded in parts and is identified by
+ * `uploadId`.
+ */
 export interface FileRule {
   /** The name of the file's field, and the key of its field errors. */
   readonly field: string;
-  /** Decides the largest size, and which uploads in parts are accepted. */
+  /** Decides the maximum size, and which uploads in parts are accepted. */
   readonly purpose: UploadPurpose;
-  /** The error if no file came. Without it the file is optional. */
+  /** The error message if the file is missing. Without this message the file is optional. */
   readonly required?: string;
   /** Checks the content. @returns an error for the visitor, or null for a good file. */
   readonly refuse?: (file: ReceivedFile) => Promise<string | null> | string | null;
 }
 
 export interface ReceivedFile {
-  /** The name on the sender's machine, without a path or control characters. Never use it as a name of a stored file. */
+  /**
+   * The name on the sender's computer, without a path or control characters. Never use it as a name of a stored file.
+   */
   readonly name: string;
   /** The type that the sender claims, perhaps empty. */
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The id of its upload in parts. */
+  /** The id of the upload in parts that delivered the file. */
   readonly uploadId?: string;
 }
 
-/** A body with a file: fields as the schema reads them, and the file or why it is refused. */
+/** A body with a file: the fields as the schema reads them, and the file or the reason why it is refused. */
 export interface ParsedForm extends ParsedBody {
   readonly file: ReceivedFile | null;
   readonly fileProblem: { readonly code: ErrorCode; readonly message: string } | null;
-  /** The upload in parts that the file came by. */
+  /** The id of the upload in parts that delivered the file. */
   readonly uploadId: string | null;
 }
 
 const tooLarge = { code: 'too_large', message: 'File too large' } as const;
 const unknownUpload = {
   code: 'conflict',
-  message: 'This upload is not known, or has expired. Send the file again.',
+  message: 'This upload does not exist or has expired. Send the file again.',
 } as const;
 const longestName = 255;
-/** RFC 2046, section 5.1.1. */
+/** The longest multipart boundary, by RFC 2046, section 5.1.1. */
 const longestBoundary = 70;
 
 /**
- * Reads the body of a route that takes a file: `multipart/form-data` with the file in it, or any of these, JSON and a native form's
- * body with the field `uploadId` in its place (decisions, 'Uploads').
- * @throws {Refusal} `malformed_body` for a body that broke off or holds another file, `unsupported_media_type`,
- *   `conflict` where a part of the upload is missing. A file that is missing, too large or of the wrong kind is no throw but
- *   a problem of its field, like those of the schema.
+ * Reads the body of a route that accepts a file. The body is `multipart/form-data` with the file, or any encoding with
+ * the field `uploadId` (docs/product.md#uploads). A file that is missing, too large or of the wrong type does not
+ * throw. It is returned as a field error, like those of the schema.
+ * @throws {Refusal} `malformed_body` for a body that is cut off or has another file, `unsupported_media_type`,
+ * `conflict` if a part of the upload is missing.
  */
 export async function readForm(request: Request, rule: FileRule, services: Services): Promise<ParsedForm> {
   const multipart = mediaTypeOf(request) === 'multipart/form-data';
@@ -88,7 +93,10 @@ async function uploadedFile(id: string, rule: FileRule, { stores, now }: Service
   if (!upload || upload.purpose !== rule.purpose) return null;
   const whole = await stores.uploads.assemble(id, upload);
   if ('missingPart' in whole) {
-    throw new Refusal('conflict', `Part ${whole.missingPart} of the file has not arrived. Send it, then try again.`);
+    throw new Refusal(
+      'conflict',
+      `Part ${whole.missingPart} of the file has not arrived. Send that part, then try again.`,
+    );
   }
   return { name: fileName(upload.name), type: upload.type, bytes: whole.bytes, uploadId: id };
 }
@@ -112,7 +120,7 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
   if (contentType.length > longestBoundary + 100) {
     throw new Refusal(
       'malformed_body',
-      `The boundary between the form's parts is longer than ${longestBoundary} characters.`,
+      `The multipart boundary of the form is longer than ${longestBoundary} characters.`,
     );
   }
   const fields: [string, string][] = [];
@@ -124,14 +132,15 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
       reject(refusal);
     };
     const malformed = (message: string, cause?: unknown) => refuse(new Refusal('malformed_body', message, { cause }));
-    const brokenOff = (error: unknown) => malformed('The form broke off before it was complete. Send it again.', error);
+    const brokenOff = (error: unknown) =>
+      malformed('The form ended before it was complete. Please send it again.', error);
     let parser: busboy.Busboy;
     try {
       parser = busboy({
         headers: { 'content-type': contentType },
         defParamCharset: 'utf8',
-        // The parser takes a file that just reaches its limit for one above it.
-        // Without a limit of parts, a body of nothing but boundaries takes seconds.
+        // The parser refuses a file of exactly its limit, so its limit is one byte higher. A body that consists of
+        // boundaries would take seconds without a limit on parts.
         limits: {
           parts: mostFields + 1,
           fields: mostFields,
@@ -143,7 +152,7 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
         },
       });
     } catch (error) {
-      return malformed('The form has no boundary between its parts.', error);
+      return malformed('The form has no multipart boundary.', error);
     }
     parser.on('field', (name, value, info) => {
       if (info.nameTruncated || info.valueTruncated) malformed('A field of the form is too long.');
@@ -158,9 +167,9 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
       });
       stream.on('end', () => {
         const content = new Uint8Array(Buffer.concat(chunks));
-        // A browser sends a file without a name and content for a field where nothing was chosen.
+        // A browser sends a file without a name and content for a file field that the person left empty.
         if (file === 'too large' || (!info.filename && content.byteLength === 0)) return;
-        if (name !== rule.field) malformed(`The file belongs into the field “${rule.field}”.`);
+        if (name !== rule.field) malformed(`Send the file in the field "${rule.field}".`);
         else file = { name: fileName(info.filename ?? ''), type: info.mimeType, bytes: content };
       });
     });
@@ -174,10 +183,14 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
   return { value: Object.fromEntries(fields), fromForm: true, file };
 }
 
-/** Bytes that the parser gets at once; it takes a millisecond for the worst of them. */
+/**
+ * The number of bytes that the parser receives between two pauses. The worst input of this size takes a millisecond.
+ */
 const sliceBytes = 32 * 1024;
 
-/** Gives a body to its parser in slices, with pauses for other requests, until the parser has all of it or refuses it. */
+/**
+ * Passes a body to its parser in slices, with pauses for other requests, until the body ends or the parser refuses it.
+ */
 async function feed(parser: busboy.Busboy, bytes: Uint8Array, refused: () => boolean): Promise<void> {
   const pause = pauses();
   for (let at = 0; at < bytes.byteLength && !refused(); at += sliceBytes) {
@@ -187,9 +200,9 @@ async function feed(parser: busboy.Busboy, bytes: Uint8Array, refused: () => boo
   if (!refused()) parser.end();
 }
 
-/** The last part of a path of any system, without what could disguise it. */
+/** Returns the file name of a path of any operating system, without characters that could disguise it. */
 function fileName(sent: string): string {
-  // The end of a long name holds what kind of file it is.
+  // A long name is cut at its beginning, because its end has the extension.
   const name = cleanLine(
     sent
       .slice(-4 * longestName)

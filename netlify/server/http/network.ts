@@ -1,6 +1,6 @@
 /**
- * Names the network that an address belongs to, for limits: an IPv4 address itself, and the /64 of an IPv6 address,
- * because one customer has all of the /64 (decisions, 'Rate limits by address').
+ * Returns the network of an IP address, for rate limits. That is the IPv4 address itself, or the /64 of an IPv6
+ * address, because one customer owns a whole /64 (docs/product.md#rate-limits).
  */
 export function networkOf(address: string): string {
   const mapped = mappedIPv4(address);
@@ -9,20 +9,20 @@ export function networkOf(address: string): string {
   return `${groupsOf(address).slice(0, 4).map(hex).join(':')}::/64`;
 }
 
-/** The /48 of an IPv6 address, which one customer may have as a whole; null for an IPv4 address. */
+/** Returns the /48 of an IPv6 address, because one customer may own a whole /48; null for an IPv4 address. */
 export function wideNetworkOf(address: string): string | null {
   if (!address.includes(':') || mappedIPv4(address) !== null) return null;
   return `${groupsOf(address).slice(0, 3).map(hex).join(':')}::/48`;
 }
 
-/** Returns the IPv4 address inside an address such as `::ffff:192.0.2.1`, or null for any other address. */
+/** Returns the IPv4 address inside an IP address such as `::ffff:192.0.2.1`; null for any other IP address. */
 export function mappedIPv4(address: string): string | null {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? null;
 }
 
 const hex = (group: number): string => group.toString(16);
 
-/** Returns the eight 16-bit groups of an IPv6 address without an IPv4 part. */
+/** Returns the eight 16-bit groups of an IPv6 address that does not contain an IPv4 address. */
 export function groupsOf(address: string): number[] {
   const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? [];
   const before = head === '' ? [] : head.split(':');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { takeRefusals } from '../../../tests/support/console.ts';
 import unknownAddress from '../../functions/unknown-address.ts';
 import { refusalPage } from './refusal-page.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../runtime/refusal.ts';
 import { refusalResponse } from './respond.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -32,7 +32,7 @@ test('A person whose form is refused without scripts gets a page in the colors o
   const response = refused('/api/contact', aForm);
   const html = await response.text();
   expect(response.status).toBe(413);
-  expect(html).toContain('The &#60;file&#62; is too large.');
+  expect(html).toContain('The &lt;file&gt; is too large.');
   expect(html).toContain('Back button');
   expect(html).toContain('src="/uploads/logo"');
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];

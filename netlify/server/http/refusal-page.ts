@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../../src/domain/escape-html.ts';
 import { logoUrl } from '../../../src/domain/logo.ts';
 import { site } from '../../../src/site.config.ts';
 
@@ -25,8 +26,8 @@ export const refusalPagePolicy = [
 ].join('; ');
 
 /**
- * Returns the page that a person reads when a form that the browser sent without scripts was refused, or a page was.
- * @param sentForm whether the browser's Back button leads to the form.
+ * Renders the error page for a refused page, or for a refused form that was sent without scripts.
+ * @param sentForm true if the browser's Back button leads to the form.
  */
 export function refusalPage(message: string, requestId: string, sentForm: boolean): string {
   const title = sentForm ? 'Your form was not sent' : 'This page is not available right now';
@@ -36,13 +37,9 @@ export function refusalPage(message: string, requestId: string, sentForm: boolea
   return `<!doctype html>
 <html lang="en-US">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${style}</style></head>
-<body><header><img src="${logoUrl}" width="200" height="60" alt="${escapeHtml(site.name)}"></header>
+<body><header><img src="${logoUrl}" width="200" height="60" alt="${escapeHtml(site.name).replaceAll('"', '&quot;')}"></header>
 <main><h1>${title}</h1><p>${escapeHtml(message)}</p>
 ${back}<p><a href="/">Return to Home</a></p>
 <p><small>Reference for support: ${escapeHtml(requestId)}</small></p></main></body>
 </html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

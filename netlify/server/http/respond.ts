@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import fresh from 'fresh';
 import { type ErrorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { securityHeaders } from '../../../src/domain/security-headers.ts';
-import { logInfo } from '../log.ts';
-import type { Refusal } from './refusal.ts';
+import { logInfo } from '../runtime/log.ts';
+import type { Refusal } from '../runtime/refusal.ts';
 import { refusalPage, refusalPagePolicy } from './refusal-page.ts';
 
-/** Returns a JSON answer that no cache keeps, unless its headers say otherwise. */
+/** Returns a JSON response that no cache stores, unless its headers say otherwise. */
 export function json(value: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response {
   return new Response(JSON.stringify(value), {
     status: init.status ?? 200,
@@ -18,12 +18,15 @@ export function json(value: unknown, init: { status?: number; headers?: Record<s
   });
 }
 
-/** The answer to a native form: the browser goes on to a page by GET. */
+/** Responds to a form without scripts with a redirect, so the browser loads the next page with GET. */
 export function seeOther(location: string, headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'private, no-store', ...headers } });
 }
 
-/** True for a person's browser on its way to a page; false for scripts, which get JSON (decisions: one address, two answers). */
+/**
+ * Returns true for a request that prefers HTML, as a browser sends when it navigates. Other clients get JSON
+ * (docs/product.md#api).
+ */
 export function wantsPage(request: Request): boolean {
   const accept = request.headers.get('accept') ?? '';
   const html = accept.indexOf('text/html');
@@ -31,15 +34,15 @@ export function wantsPage(request: Request): boolean {
   return html !== -1 && (jsonAt === -1 || html < jsonAt);
 }
 
-/** True for a form that the browser sent by itself, without scripts. */
+/** Returns true for a form that the browser sent without scripts. */
 function isBrowserForm(request: Request): boolean {
   const type = request.headers.get('content-type') ?? '';
   return request.method === 'POST' && /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type);
 }
 
 /**
- * Answers a refusal with JSON. A person who sent a form without scripts, or opened a page outside the API, gets a page to
- * read. The log gets the request id that both of them show, and nothing about the visitor.
+ * Responds to a refusal with JSON. A person who sent a form without scripts, or opened a page outside the API, gets an
+ * HTML page instead. The log gets the request id, which the response also shows, and nothing about the visitor.
  */
 export function refusalResponse(refusal: Refusal, request: Request, requestId: string): Response {
   const status = errorStatus[refusal.code];
@@ -66,14 +69,14 @@ export function refusalResponse(refusal: Refusal, request: Request, requestId: s
   return json(body, { status, headers: refusal.headers });
 }
 
-/** A JSON answer that everybody may read; kept as {@link publicText} says. */
+/** Returns a public JSON response, cached like {@link publicText}. */
 export function publicJson(value: unknown, request: Request, tags: string[]): Response {
   return publicText(JSON.stringify(value), 'application/json; charset=utf-8', request, tags);
 }
 
 /**
- * A text that everybody may read. Browsers ask each time whether it changed; Netlify's CDN keeps it until one of its tags
- * is purged.
+ * Returns a public text response. Browsers revalidate each time. Netlify's CDN caches the response until one of its
+ * tags is purged.
  */
 export function publicText(text: string, type: string, request: Request, tags: string[]): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
@@ -89,27 +92,33 @@ export function publicText(text: string, type: string, request: Request, tags: s
   return new Response(text, { headers });
 }
 
-/** Returns the `Netlify-Vary` value for a route that reads these query keys. An empty list would mean every key. */
+/**
+ * Returns the `Netlify-Vary` value for a route that reads these query parameters. An empty list would mean every
+ * parameter.
+ */
 export function varyOf(queryKeys: readonly string[]): string {
   return `query=${queryKeys.join('|') || '_'}`;
 }
 
-/** True where the client has the answer with this tag already. */
+/** Returns true if the client already has the response with this ETag. */
 export function knowsAnswer(request: Request, etag: string): boolean {
   return fresh({ 'if-none-match': request.headers.get('if-none-match') ?? undefined }, { etag });
 }
 
-/** Nothing that a function answers may load, run or be framed: not even a refusal that a browser shows as a page. */
+/**
+ * The Content-Security-Policy of function responses. A browser that displays such a response as a page loads, runs and
+ * frames nothing.
+ */
 export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Adds the headers that every answer of a function has. */
+/** Adds the headers that all function responses have. */
 export function withOwnHeaders(response: Response, requestId: string): Response {
   for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
-  // No other site loads an answer as a resource, but for files of the library, which say so themselves.
+  // Other sites cannot embed the response, except for library files, which set this header themselves.
   if (!response.headers.has('cross-origin-resource-policy')) {
     response.headers.set('cross-origin-resource-policy', 'same-origin');
   }
-  // An uploaded file has its own policy, as strict.
+  // An uploaded file has its own policy, which is equally strict.
   if (!response.headers.has('content-security-policy')) {
     response.headers.set('content-security-policy', functionPolicy);
   }

@@ -1,8 +1,8 @@
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../runtime/refusal.ts';
 
 /**
- * Refuses a state-changing request that a page of another site made a browser send. Browsers say where a request comes
- * from by `Sec-Fetch-Site` or `Origin`; a client that sends neither is no browser and holds no visitor's cookie.
+ * Refuses a request that changes data if a page of another site triggered it. Browsers send the origin of a request in
+ * `Sec-Fetch-Site` or `Origin`. A client that sends neither is not a browser, so it has no visitor's cookie.
  * @throws {Refusal} `forbidden_origin`
  */
 export function requireSameOrigin(request: Request): void {
@@ -12,7 +12,10 @@ export function requireSameOrigin(request: Request): void {
   const origin = request.headers.get('origin');
   if (site === null && origin === null) return;
   if (origin !== null && hostOf(origin) === (request.headers.get('host') ?? new URL(request.url).host)) return;
-  throw new Refusal('forbidden_origin', 'This request came from another site. Open the site itself and try again.');
+  throw new Refusal(
+    'forbidden_origin',
+    'This request came from another website. Open this site in your browser and try again.',
+  );
 }
 
 function hostOf(origin: string): string | null {

@@ -1,28 +1,27 @@
-/** The meaning of a failed try to send an email. */
+/** The meaning of an error from an attempt to send an email. */
 interface MailRefusal {
   /** The server will never accept this email for this recipient. */
   readonly permanent: boolean;
-  /** The recipient was refused, for now or for good, and the server works. */
+  /** The server works but refused the recipient, temporarily or permanently. */
   readonly ofRecipient: boolean;
   /** The server could not be reached, or did not accept the sign-in. */
   readonly unreachable: boolean;
 }
 
-/** Codes that ask for a sign-in. The owner must correct the configuration. */
+/** SMTP reply codes that require a sign-in. The owner must correct the configuration. */
 const authCodes = [530, 534, 535, 538];
 
 interface MailerError {
   readonly code?: string;
   /** The SMTP command that failed; `CONN` before and between commands. */
   readonly command?: string;
-  /** The server's reply code. */
   readonly responseCode?: number;
-  /** Of a socket's error. */
+  /** The system call that failed, for socket errors. */
   readonly syscall?: string;
   readonly timeoutType?: string;
 }
 
-/** Reads an error of nodemailer. */
+/** Interprets an error of nodemailer. */
 export function refusalOf(error: unknown): MailRefusal {
   const { code, command, responseCode, syscall, timeoutType } = error as MailerError;
   const answered = typeof responseCode === 'number' && responseCode >= 400 && !authCodes.includes(responseCode);

@@ -1,38 +1,37 @@
 import type { Transporter } from 'nodemailer';
 import { site } from '../../../src/site.config.ts';
-import type { Env } from '../env.ts';
-import type { Message } from './messages.ts';
+import type { Env } from '../runtime/env.ts';
+import { type Email, emailHtml, emailText } from './email.ts';
 
 interface Envelope {
   readonly to: string;
   readonly replyTo: { name: string; address: string } | string;
-  /** Without angle brackets. Every try of an email has the same id, so a mail server can drop duplicates. */
+  /** Without angle brackets. Every attempt to send an email uses the same id, so a mail server can drop duplicates. */
   readonly messageId: string;
-  /** Ends the try. */
+  /** Aborts the attempt. */
   readonly signal?: AbortSignal;
 }
 
 export interface Mailer {
-  /** False without `SMTP_URL`: nothing is sent, and the outbox waits. */
+  /** False without `SMTP_URL`. Email is not sent then, but waits in the outbox. */
   readonly configured: boolean;
   /** Receives emails about inquiries. */
   readonly firmAddress: string;
-  /** Receives emails about applications. */
+  /** Receives emails about job applications. */
   readonly hrAddress: string;
-  /** @returns the mail server's answer. @throws if the server does not accept the email. */
-  send(message: Message, envelope: Envelope): Promise<string>;
+  /** Sends an email. @returns the mail server's reply. @throws if the server does not accept the email. */
+  send(email: Email, envelope: Envelope): Promise<string>;
   /** Connects and signs in without sending anything. @throws if that fails. */
   verify(): Promise<void>;
-  /** Closes the connections to the mail server. */
   close(): void;
 }
 
-/** For each step of a connection, in milliseconds. */
+/** The time limit for each step of a connection, in milliseconds. */
 const timeoutMs = 10_000;
 
 /**
- * Sends email over SMTP. The library is loaded for the first email.
- * @param patienceMs the time limit of one email, for servers that answer slowly and never finish.
+ * Creates a mailer that sends over SMTP. The SMTP library is loaded for the first email.
+ * @param patienceMs the time limit for one email, because a server may keep responding slowly without ever finishing.
  */
 export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
   const from = senderOf(env.MAIL_FROM ?? '');
@@ -49,7 +48,8 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
         auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
       }),
       ...(name && { name }),
-      // A mail server on the same machine usually has a self-signed certificate, and the connection cannot be intercepted.
+      // A mail server on the same machine usually has a self-signed certificate, and the connection cannot be
+      // intercepted.
       ...(isLoopback(url.hostname) && { tls: { rejectUnauthorized: false } }),
       pool: true,
       maxConnections: 2,
@@ -64,7 +64,7 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
     configured: env.SMTP_URL !== undefined,
     firmAddress: env.CONTACT_EMAIL ?? site.email,
     hrAddress: env.HR_EMAIL ?? site.hrEmail,
-    async send(message, { to, replyTo, messageId, signal }) {
+    async send(email, { to, replyTo, messageId, signal }) {
       transport ??= open();
       const sender = await transport;
       const began = performance.now();
@@ -73,8 +73,9 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
         from,
         to,
         replyTo,
-        subject: message.subject,
-        text: message.text,
+        subject: email.subject,
+        text: emailText(email),
+        html: emailHtml(email),
         messageId: `<${messageId}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: patience,
@@ -96,15 +97,16 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
   };
 }
 
-/** Reads `Name <address>` or an address. */
+/** Parses a sender, which is `Name <email>` or an email address. */
 export function senderOf(mailFrom: string): { name: string; address: string } {
-  const named = /^\s*"?([^"<]*?)"?\s*<([^<>\s]+)>\s*$/.exec(mailFrom);
-  return named ? { name: named[1] ?? '', address: named[2] ?? '' } : { name: '', address: mailFrom.trim() };
+  const sender = mailFrom.trim();
+  const [, name = '', address = sender] = /^([^<>]*)<([^<>\s]+)>$/.exec(sender) ?? [];
+  return { name: name.trim().replaceAll(/^"|"$/g, ''), address };
 }
 
 /**
- * The name that the site greets a mail server with (EHLO): its own host, else the domain that it sends from. A greeting with
- * a bare IP address counts against a message in spam filters.
+ * Returns the name for the SMTP greeting (EHLO): the site's host name or, without a site URL, the domain of the sender.
+ * Spam filters treat a greeting with an IP address as suspicious.
  */
 function greetingName(siteUrl: string | undefined, address: string): string | undefined {
   const host = siteUrl === undefined ? '' : new URL(siteUrl).hostname;
@@ -112,12 +114,12 @@ function greetingName(siteUrl: string | undefined, address: string): string | un
   return [host, domain].find((name) => /^[a-z0-9.-]+\.[a-z][a-z0-9-]*$/i.test(name));
 }
 
-/** An IPv6 address without its brackets. */
+/** Removes the brackets around an IPv6 address. */
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a mail server runs on this machine. */
+/** Returns true if the host name is this machine. */
 function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }

@@ -1,114 +1,137 @@
-import { type ApplicationRecord, experienceLabel } from '../../../src/domain/application.ts';
-import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
-import { serviceInterestLabel } from '../../../src/domain/inquiry.ts';
-import { officeHours, site } from '../../../src/site.config.ts';
+import { type ApplicationRecord, applicationFields } from '../../../src/domain/application.ts';
+import type { Fields } from '../../../src/domain/field.ts';
+import { shownFields, valueText } from '../../../src/domain/field-text.ts';
+import { type InquiryRecord, inquiryFields } from '../../../src/domain/inquiry.ts';
+import { officeHours, phoneHref, site } from '../../../src/site.config.ts';
+import type { Email } from './email.ts';
 
-/** An email without its addresses. */
-export interface Message {
-  readonly subject: string;
-  readonly text: string;
-}
-
-/** To the firm: all that the visitor wrote, as plain text. */
-export function inquiryForFirm(inquiry: InquiryRecord, siteUrl: string): Message {
+/** Creates the email to the firm, with everything that the visitor wrote. */
+export function inquiryForFirm(inquiry: InquiryRecord, siteUrl: string): Email {
+  const { id, reference, fullName, company, message } = inquiry;
+  const service = valueText(inquiryFields.serviceInterest, inquiry.serviceInterest);
   return {
-    subject: `New inquiry ${inquiry.reference}: ${inquiry.company} (${serviceInterestLabel(inquiry.serviceInterest)})`,
-    text: `Reference: ${inquiry.reference}
-Received:  ${received(inquiry.createdAt)}
-
-Name:      ${inquiry.fullName}
-Email:     ${inquiry.email}
-Company:   ${inquiry.company}
-Service:   ${serviceInterestLabel(inquiry.serviceInterest)}
-
-${inquiry.message}
-
---
-Reply to this message to answer ${inquiry.fullName}.
-In the inbox: ${siteUrl}/admin?submission=${inquiry.id}
-`,
+    subject: `New inquiry ${reference}: ${company} (${service})`,
+    preheader: `${fullName}: ${message}`,
+    blocks: [
+      `You have a new inquiry from the website. Reply to this email to answer ${fullName}.`,
+      ...everythingIn(inquiry, inquiryFields),
+      { label: 'Open the inquiry', url: `${siteUrl}/admin?submission=${id}` },
+    ],
+    footer: automatic(siteUrl),
   };
 }
 
 /**
- * To the sender: a confirmation with the reference. It repeats nothing that was typed. Anyone can enter another person's
- * address, and the email must not carry a stranger's words to that person.
+ * Creates the confirmation for the sender, with the reference. It contains no text that the visitor typed, because
+ * anyone can enter another person's email address, and that person must not receive a stranger's words.
  */
-export function inquiryForSender(inquiry: InquiryRecord): Message {
+export function inquiryForSender({ reference }: InquiryRecord): Email {
   return {
-    subject: `We received your inquiry (${inquiry.reference})`,
-    text: `Hello,
-
-Thanks for contacting ${site.name}. We received your inquiry, and a consultant will reply by email.
-
-Your reference is ${inquiry.reference}. To add something, reply to this message, or call us at ${site.phone}
-(${officeHours()}) and give us the reference.
-
-If you did not write to us, someone entered your address by mistake. You can ignore this message.
-
-${signature(site.email)}
-`,
+    subject: `We received your inquiry (${reference})`,
+    preheader: `A consultant will reply by email. Your reference is ${reference}.`,
+    blocks: [
+      `Thanks for contacting ${site.name}. We received your inquiry, and a consultant will reply by email.`,
+      `Your reference is ${reference}. To add something, reply to this email, or call us at ${site.phone} (${officeHours()}) and give us the reference.`,
+      "If you didn't contact us, someone entered your address by mistake. You can ignore this email.",
+    ],
+    footer: contactDetails(site.email),
   };
 }
 
-/** To every address that the site sends to, for an admin who tests email. */
-export function testMail(siteUrl: string): Message {
+/** Creates the email that an admin sends as a test to every mailbox that the site uses. */
+export function testEmail(siteUrl: string): Email {
   return {
     subject: `Test email from ${site.name}`,
-    text: `This is the test email that an admin asked for in the settings of ${siteUrl}.
-
-If you can read this, the site can send email. If it arrived in your spam folder, mark it as not spam.
-`,
+    preheader: 'If you can read this, the site can send email.',
+    blocks: [
+      `An admin asked for this test email in the settings of ${siteUrl}.`,
+      'If you can read this, the site can send email. If the email arrived in your spam folder, mark it as not spam.',
+    ],
+    footer: automatic(siteUrl),
   };
 }
 
-/** To HR: all that the applicant wrote. The resume is not attached; the link to it needs a sign-in. */
-export function applicationForFirm(application: ApplicationRecord, siteUrl: string): Message {
-  const { reference, fullName, position, experience, coverLetter, resume } = application;
+/**
+ * Creates the email to HR, with everything that the applicant wrote. The resume is not attached. The email contains a
+ * link to the resume, which requires a sign-in.
+ */
+export function applicationForFirm(application: ApplicationRecord, siteUrl: string): Email {
+  const { id, reference, fullName, position, resume, coverLetter } = application;
   return {
     subject: `New application ${reference}: ${fullName}${position && ` (${position})`}`,
-    text: `Reference:  ${reference}
-Received:   ${received(application.createdAt)}
-
-Name:       ${fullName}
-Email:      ${application.email}
-Phone:      ${application.phone || '-'}
-Position:   ${position || '-'}
-Experience: ${experienceLabel(experience) || '-'}
-Resume:     ${resume.name}
-
-${coverLetter || '(No cover letter.)'}
-
---
-Reply to this message to answer ${fullName}.
-The resume, after signing in: ${siteUrl}/admin?application=${application.id}
-`,
+    preheader: coverLetter ? `${fullName}: ${coverLetter}` : `${fullName} sent a resume.`,
+    blocks: [
+      `You have a new application from the website. Reply to this email to answer ${fullName}. To read the resume, open the application and sign in.`,
+      ...everythingIn(application, applicationFields, [['Resume', resume.name]]),
+      { label: 'Open the application', url: `${siteUrl}/admin?application=${id}` },
+    ],
+    footer: automatic(siteUrl),
   };
 }
 
-/** To the applicant: a confirmation with the reference, without any typed text, as in {@link inquiryForSender}. */
-export function applicationForSender({ reference }: ApplicationRecord): Message {
+/**
+ * Creates the confirmation for the applicant, with the reference and without any typed text, as in {@link
+ * inquiryForSender}.
+ */
+export function applicationForSender({ reference }: ApplicationRecord): Email {
   return {
     subject: `We received your application (${reference})`,
-    text: `Hello,
-
-Thanks for applying to ${site.name}. We received your application and your resume, and we will reply by email.
-
-Your reference is ${reference}. To add something, or to have us delete what you sent, reply to this message and give us
-the reference.
-
-If you did not apply to us, someone entered your address by mistake. Reply to this message, and we will delete the
-application.
-
-${signature(site.hrEmail)}
-`,
+    preheader: `We received your resume and will reply by email. Your reference is ${reference}.`,
+    blocks: [
+      `Thanks for applying to ${site.name}. We received your application and your resume, and we will reply by email.`,
+      `Your reference is ${reference}. To add something, reply to this email and give us the reference.`,
+      "If you didn't apply, someone entered your address by mistake. Please reply to this email to tell us.",
+    ],
+    footer: contactDetails(site.hrEmail),
   };
 }
 
-function signature(email: string): string {
-  return `${site.legalName}
-${site.address.street}, ${site.address.city}, ${site.address.region} ${site.address.postalCode}
-${site.phone} | ${email}`;
+/** Creates an email to an admin. @param text paragraphs, separated by blank lines. */
+export function noticeEmail({ subject, text }: { subject: string; text: string }, siteUrl: string): Email {
+  const paragraphs = text.split('\n\n');
+  return { subject, preheader: paragraphs[0] ?? '', blocks: paragraphs, footer: automatic(siteUrl) };
+}
+
+/**
+ * Lists short fields, followed by each text of several lines in full. @param others more labels and values, listed
+ * after the short fields.
+ */
+function everythingIn(
+  record: InquiryRecord | ApplicationRecord,
+  fields: Fields,
+  others: readonly (readonly [string, string])[] = [],
+): Email['blocks'] {
+  const shown = shownFields(fields, record);
+  const short = shown.filter(({ field }) => field.kind !== 'lines');
+  const long = shown.filter(({ field }) => field.kind === 'lines');
+  return [
+    {
+      facts: [
+        ['Reference', record.reference],
+        ['Received', received(record.createdAt)],
+        ...short.map(({ label, text }) => [label, text || '-'] as const),
+        ...others,
+      ],
+    },
+    ...long.map(({ label, text }) => ({ label, quote: text || `(No ${label.toLowerCase()}.)` })),
+  ];
+}
+
+/** Returns the footer for visitors: the firm's contact details. @param email the mailbox that receives a reply. */
+function contactDetails(email: string): Email['footer'] {
+  const { street, city, region, postalCode } = site.address;
+  return [
+    site.legalName,
+    `${street}, ${city}, ${region} ${postalCode}`,
+    { label: site.phone, url: phoneHref(site.phone) },
+    { label: email, url: `mailto:${email}` },
+  ];
+}
+
+/** Returns the footer for people of the firm. */
+function automatic(siteUrl: string): Email['footer'] {
+  const admin = `${siteUrl}/admin`;
+  return [`The website of ${site.name} sent this email automatically.`, { label: admin, url: admin }];
 }
 
 function received(createdAt: string): string {

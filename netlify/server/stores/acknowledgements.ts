@@ -1,24 +1,24 @@
 import { type Database, sql } from '../db/database.ts';
 
-/** `yes`, or the limit that is reached. */
+/** `yes` if an acknowledgement may be sent, or else the limit that was reached. */
 export type Claim = 'yes' | 'recipient' | 'day';
 
 interface ClaimLimits {
-  /** ISO 8601, UTC, as are the others. */
+  /** The current time. All three times are in ISO 8601, UTC. */
   readonly at: string;
   readonly hourAgo: string;
   readonly dayAgo: string;
   readonly dailyLimit: number;
 }
 
-/** The acknowledgements of the last day. They limit how many emails a mailbox gets from the site. */
+/** Stores the acknowledgements of the last day, to limit how many emails the site sends to one mailbox. */
 export function acknowledgementStore(database: Database) {
   return {
     /**
-     * Reserves one acknowledgement. It is one statement, so two instances cannot both reserve the last one. All tries of a
-     * message share one reservation.
-     * @param message the message's id.
-     * @param recipient a hash of the address.
+     * Reserves one acknowledgement. A single statement does this, so two instances cannot both reserve the last one.
+     * All tries to send a message share one reservation.
+     * @param message the id of the message.
+     * @param recipient a keyed hash of the email address.
      */
     async claim(message: string, recipient: string, { at, hourAgo, dayAgo, dailyLimit }: ClaimLimits): Promise<Claim> {
       const [, claimed] = await database.write(
@@ -44,7 +44,6 @@ export function acknowledgementStore(database: Database) {
       return Number(row?.sent) > 0 ? 'recipient' : 'day';
     },
 
-    /** Deletes old entries. */
     async removeBefore(at: string): Promise<void> {
       await database.write(sql('DELETE FROM acknowledgements WHERE at < ?', at));
     },

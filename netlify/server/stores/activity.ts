@@ -9,21 +9,21 @@ import {
 } from '../../../src/domain/activity.ts';
 import type { Page } from '../../../src/domain/paging.ts';
 import { deleteSome } from '../db/bounded-delete.ts';
-import { type Database, type Statement, sql, text } from '../db/database.ts';
-import { cursorCondition, cursorOf } from '../db/paging.ts';
+import { type Database, type Statement, sql } from '../db/database.ts';
+import { cursorCondition, pageFrom } from '../db/paging.ts';
 
-/** The newest entries are kept at any age. */
+/** This many of the newest entries are kept until they reach the maximum age. */
 const mostKept = 10_000;
-/** Rows that one person gets in a day. Further actions are counted by the hour. */
+/** The most rows of one person in a day. Further actions are counted by the hour. */
 const mostRowsADay = 1_000;
 const day = 24 * 60 * 60_000;
 
-/** Something that was done. The store decides how it is kept. */
+/** An action to record. The store decides whether it becomes a row or is added to a count. */
 export type NewActivity = Pick<ActivityRecord, 'at' | 'who' | 'action' | 'subject'>;
 
-/** What visitors were refused within an hour. */
+/** A kind of refused request, counted for an hour. */
 export interface RefusalCount {
-  /** ISO 8601, UTC, of the last one. */
+  /** The time of the last refused request; ISO 8601, UTC. */
   readonly at: string;
   readonly action: string;
   readonly subject: string;
@@ -31,14 +31,14 @@ export interface RefusalCount {
 }
 
 /**
- * The activity record: actions of admins, automatic deletions, and refusals. Nobody can push entries out of it. Refusals,
- * failed sign-ins, and a person's actions beyond 1,000 a day are counted by the hour, so a flood adds few rows. No entry is
- * deleted before it is 90 days old.
+ * The activity record: actions of admins, automatic deletions, and refused requests. An attacker cannot push entries
+ * out of it: refusals, failed sign-ins, and a person's actions beyond 1,000 a day are counted by the hour, so a flood
+ * adds few rows. No entry is deleted before it is 90 days old.
  */
 export function activityStore(database: Database) {
   const insert = ({ at, who, action, subject }: NewActivity, kind: ActivityKind): Statement =>
     sql('INSERT INTO activity (at, who, action, subject, kind) VALUES (?, ?, ?, ?, ?)', at, who, action, subject, kind);
-  /** One row for an hour of the same. */
+  /** Returns a statement that adds to the hour's count of an action, or creates the count. */
   const count = ({ at, who, action, subject }: NewActivity, kind: ActivityKind, times: number): Statement =>
     sql(
       `INSERT INTO activity (at, who, action, subject, kind, count, hour) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -47,7 +47,7 @@ export function activityStore(database: Database) {
       ...[at, who, action, subject, kind, times, at.slice(0, 13)],
     );
 
-  /** Whether a person has a row for each thing that they did since yesterday, and room for more. */
+  /** Returns whether a person has fewer rows in the last 24 hours than the limit. */
   const hasRoom = async ({ who, at }: NewActivity): Promise<boolean> => {
     const since = new Date(Date.parse(at) - day).toISOString();
     const rows = await database.read(
@@ -62,7 +62,7 @@ export function activityStore(database: Database) {
   };
 
   return {
-    /** Notes everything that one request did, or one run of a job. */
+    /** Records the actions of one request or job. */
     async create(entries: readonly NewActivity[]): Promise<void> {
       const statements: Statement[] = [];
       for (const entry of entries) {
@@ -74,14 +74,17 @@ export function activityStore(database: Database) {
       await database.write(...statements);
     },
 
-    /** Adds what visitors were refused to the counts of its hour. */
+    /** Adds refused requests to the counts of their hour. */
     async addRefusals(refusals: readonly RefusalCount[]): Promise<void> {
       await database.write(
         ...refusals.map(({ count: times, ...refusal }) => count({ ...refusal, who: '' }, 'refused', times)),
       );
     },
 
-    /** Returns how many requests were refused in the worst clock hour that lasted until after a time. */
+    /**
+     * Returns the most requests that were refused in one clock hour. Ignores counts whose last refusal is not after
+     * `after`.
+     */
     async mostRefusedInAnHour(after: string): Promise<number> {
       const [row] = await database.read(
         sql(
@@ -93,7 +96,7 @@ export function activityStore(database: Database) {
       return Number(row?.most ?? 0);
     },
 
-    /** A page, newest first. */
+    /** Returns a page of the record, newest first. */
     async list({
       kind = '',
       limit,
@@ -110,23 +113,18 @@ export function activityStore(database: Database) {
           limit + 1,
         ),
       );
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        data: page.map(toRecord),
-        nextCursor: rows.length > limit && last ? cursorOf(text(last.at), Number(last.seq)) : null,
-      };
+      return pageFrom(rows, limit, 'at', toRecord);
     },
 
     /**
-     * Forgets what is older than `old`; of what is older than `recent` all refusals, and what is not among the newest 10,000
-     * entries. What is left over waits for the next run.
+     * Deletes entries older than `old`. Of the entries older than `recent`, it deletes refusals and all entries that
+     * are not among the newest 10,000. Each call deletes a limited number of rows, and the next run continues.
      */
     async removeBefore({ old, recent }: { old: string; recent: string }): Promise<void> {
       await database.write(
         deleteSome('activity', 'at < ?', old),
         deleteSome('activity', `kind = 'refused' AND at < ?`, recent),
-        // Older than the newest 10,000, in the order of their times.
+        // The subquery finds the first entry, from newest to oldest, that is not among the newest 10,000.
         deleteSome(
           'activity',
           `at < ?1 AND (at, seq) <= (SELECT at, seq FROM activity ORDER BY at DESC, seq DESC LIMIT 1 OFFSET ?2)`,

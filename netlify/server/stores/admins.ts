@@ -2,11 +2,11 @@ import { type Database, sql, text } from '../db/database.ts';
 
 export interface Admin {
   readonly email: string;
-  /** Null where the admin signs in through the OpenID provider alone. */
+  /** Null if the admin signs in only through the OpenID provider. */
   readonly passwordHash: string | null;
 }
 
-// The column takes no NULL; no hash is empty.
+// The column allows no NULL. An empty hash means no password.
 const noPassword = '';
 
 export function adminStore(database: Database) {
@@ -17,8 +17,8 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Creates the admin who signs in by password, unless there is one already. Admins from the OpenID provider
-     * do not count: without a password nobody could sign in while the provider is away.
+     * Creates an admin with a password, unless an admin already has a password. Admins from the OpenID provider do not
+     * count, because without a password no one could sign in while the provider is unreachable.
      * @returns whether this call created it.
      */
     async createFirst(admin: { email: string; passwordHash: string }, at: string): Promise<boolean> {
@@ -37,7 +37,7 @@ export function adminStore(database: Database) {
       return inserted?.rowsAffected === 1;
     },
 
-    /** Creates an admin without a password unless the address has one. @returns the address as it is stored. */
+    /** Creates an admin without a password, unless one exists. @returns the email address as it is stored. */
     async ensure(email: string, at: string): Promise<string> {
       await database.write(
         sql(
@@ -53,7 +53,7 @@ export function adminStore(database: Database) {
       return row ? text(row.email) : email;
     },
 
-    /** @returns false where there is no such admin. */
+    /** @returns false if there is no such admin. */
     async setPassword(email: string, passwordHash: string, at: string): Promise<boolean> {
       const [updated] = await database.write(
         sql('UPDATE admins SET password_hash = ?, updated_at = ? WHERE email = ?', passwordHash, at, email),
@@ -61,14 +61,17 @@ export function adminStore(database: Database) {
       return updated?.rowsAffected === 1;
     },
 
-    /** Replaces the hash of a password by another hash of the same one, unless the password was changed meanwhile. */
+    /**
+     * Replaces the hash of a password with a new hash of the same password, unless the password was changed in the
+     * meantime.
+     */
     async rehash(email: string, former: string, passwordHash: string): Promise<void> {
       await database.write(
         sql('UPDATE admins SET password_hash = ? WHERE email = ? AND password_hash = ?', passwordHash, email, former),
       );
     },
 
-    /** @returns false where the address belongs to an admin already. */
+    /** Creates an admin with a password. @returns false if the email address already belongs to an admin. */
     async create(admin: { email: string; passwordHash: string }, at: string): Promise<boolean> {
       const [inserted] = await database.write(
         sql(
@@ -84,8 +87,9 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Removes an admin with their sessions, passkeys, known browsers and provider identities, unless no other admin could then sign in by password.
-     * @returns whether this call removed one.
+     * Deletes an admin with their sessions, passkeys, known browsers and provider identities. Does nothing if no other
+     * admin has a password.
+     * @returns whether this call deleted the admin.
      */
     async remove(email: string): Promise<boolean> {
       const [removed] = await database.write(
@@ -94,7 +98,7 @@ export function adminStore(database: Database) {
           email,
           noPassword,
         ),
-        // A libSQL server may have been told not to follow foreign keys.
+        // A libSQL server may have foreign keys turned off, so these statements do not rely on ON DELETE CASCADE.
         sql('DELETE FROM sessions WHERE email NOT IN (SELECT email FROM admins)'),
         sql('DELETE FROM passkeys WHERE email NOT IN (SELECT email FROM admins)'),
         sql('DELETE FROM known_devices WHERE email NOT IN (SELECT email FROM admins)'),
@@ -103,7 +107,7 @@ export function adminStore(database: Database) {
       return removed?.rowsAffected === 1;
     },
 
-    /** Every admin, oldest first. */
+    /** Returns all admins, oldest first. */
     async list(): Promise<{ email: string; hasPassword: boolean; createdAt: string }[]> {
       const rows = await database.read(
         sql('SELECT email, password_hash <> ? AS has_password, created_at FROM admins ORDER BY created_at', noPassword),
@@ -115,7 +119,7 @@ export function adminStore(database: Database) {
       }));
     },
 
-    /** The first admin who has a password, for the host's words at start. */
+    /** Returns the email address of the oldest admin with a password, or null. */
     async first(): Promise<string | null> {
       const [row] = await database.read(
         sql('SELECT email FROM admins WHERE password_hash <> ? ORDER BY created_at LIMIT 1', noPassword),

@@ -12,16 +12,16 @@ export interface AnonymousBytes {
   readonly expiresAt: string;
 }
 
-/** Limits in bytes, for one network and for all together. */
+/** The limits in bytes: for one network (`each`), and for all networks together (`all`). */
 export interface ByteQuota {
   readonly each: number;
   readonly all: number;
 }
 
-/** Bytes that visitors uploaded without signing in. The counts are shared by all instances and survive restarts. */
+/** Counts the bytes that visitors upload without signing in. All instances share the counts, also after a restart. */
 export function anonymousByteStore(database: Database) {
   return {
-    /** Counts bytes, once for each id. @returns false if a quota is used up. */
+    /** Adds bytes to the counts, once for each id. @returns false if that would exceed a quota. */
     async take(
       { id, kind, network, bytes, expiresAt }: AnonymousBytes,
       quota: ByteQuota,

@@ -1,43 +1,42 @@
 import type * as z from 'zod/mini';
 import {
   type ApplicationCounts,
-  type ApplicationInput,
   type ApplicationRecord,
+  applicationFields,
   applicationRecord,
   leavingDays,
   type resumeFacts,
   yearsFrom,
 } from '../../../src/domain/application.ts';
 import { type Database, sql, text } from '../db/database.ts';
-import { type NewSubmission, type Notices, type Past, commonFields, submissionTable } from './submissions.ts';
+import { type Filled, type Notices, commonParts, submissionTable } from './submissions.ts';
 
-/** An application on its way into the store; its resume is in a store of its own, under the same id. */
-export interface NewApplication extends NewSubmission {
-  readonly input: ApplicationInput;
+/** A new application. Its resume is in a separate store, under the same id. */
+export interface NewApplication extends Filled<typeof applicationFields> {
   readonly resume: z.infer<typeof resumeFacts>;
 }
 
-/** @param keptYears after so long an application is to be deleted. */
+/** @param keptYears the age in years at which an application is deleted. */
 export function applicationStore(database: Database, notices: Notices, keptYears: number) {
-  const { insert, insertPast, ...shared } = submissionTable(
+  const resumeColumns = ({ resume: { name, kind, size } }: NewApplication) => ({
+    resume_name: name,
+    resume_kind: kind,
+    resume_size: size,
+  });
+  const shared = submissionTable(
     database,
     {
       kind: 'application',
       table: 'applications',
-      columns: [
-        ...['full_name', 'email', 'phone', 'position', 'experience', 'cover_letter'],
+      fields: applicationFields,
+      extra: resumeColumns,
+      ownColumns: [
         ...['resume_name', 'resume_kind', 'resume_size'],
+        ...['delete_at', 'held_at', 'held_by', 'hold_reason'],
       ],
-      ownColumns: ['delete_at', 'held_at', 'held_by', 'hold_reason'],
       toRecord: (row) =>
         applicationRecord.parse({
-          ...commonFields(row),
-          fullName: row.full_name,
-          email: row.email,
-          phone: row.phone,
-          position: row.position,
-          experience: row.experience,
-          coverLetter: row.cover_letter,
+          ...commonParts(applicationFields, row),
           resume: { name: row.resume_name, kind: row.resume_kind, size: Number(row.resume_size) },
           keptUntil: row.delete_at ?? yearsFrom(text(row.created_at), keptYears),
           hold: row.held_at === null ? null : { at: row.held_at, by: row.held_by, reason: row.hold_reason },
@@ -46,7 +45,10 @@ export function applicationStore(database: Database, notices: Notices, keptYears
     notices,
   );
   const daysLater = (at: string, days: number) => new Date(Date.parse(at) + days * 24 * 60 * 60_000).toISOString();
-  /** Those that no admin holds, whose deletion is not announced and is less than {@link leavingDays} away. */
+  /**
+   * Returns SQL for the applications not on hold whose deletion is at most {@link leavingDays} away and not announced
+   * yet.
+   */
   const toAnnounce = (at: string) =>
     sql(
       'FROM applications WHERE delete_at IS NULL AND held_at IS NULL AND created_at <= ?',
@@ -72,8 +74,8 @@ export function applicationStore(database: Database, notices: Notices, keptYears
     },
 
     /**
-     * Sets the day of deletion of applications that were kept almost long enough: never less than {@link leavingDays} from now.
-     * @returns the days, the soonest first.
+     * Sets the time of deletion for applications that almost reach `keptYears`: at least {@link leavingDays} from now.
+     * @returns the times (ISO 8601, UTC), the earliest first.
      */
     async announceDeletions(at: string, limit: number): Promise<string[]> {
       const { sql: condition, args } = toAnnounce(at);
@@ -97,7 +99,7 @@ export function applicationStore(database: Database, notices: Notices, keptYears
       return announced.map((one) => one.at).sort();
     },
 
-    /** Ids of those whose announced day has come, the oldest first. */
+    /** Returns the ids of applications whose announced time of deletion has come, the earliest time first. */
     async overdueIds(at: string, limit: number): Promise<string[]> {
       const rows = await database.read(
         sql(
@@ -110,7 +112,10 @@ export function applicationStore(database: Database, notices: Notices, keptYears
       return rows.map((row) => text(row.id));
     },
 
-    /** Keeps it past its time until the hold is released. @returns null where there is none. */
+    /**
+     * Puts an application on hold, so it is not deleted until the hold is released.
+     * @returns null if it does not exist.
+     */
     async hold(id: string, hold: { at: string; by: string; reason: string }): Promise<ApplicationRecord | null> {
       await database.write(
         sql(
@@ -124,7 +129,10 @@ export function applicationStore(database: Database, notices: Notices, keptYears
       return await shared.get(id);
     },
 
-    /** Its deletion is announced again, where it was kept long enough. @returns null where there is none. */
+    /**
+     * Releases the hold. If the application has reached the age of deletion, the next run announces its deletion again.
+     * @returns null if the application does not exist.
+     */
     async releaseHold(id: string): Promise<ApplicationRecord | null> {
       await database.write(
         sql(`UPDATE applications SET held_at = NULL, held_by = '', hold_reason = '' WHERE id = ?`, id),
@@ -132,25 +140,12 @@ export function applicationStore(database: Database, notices: Notices, keptYears
       return await shared.get(id);
     },
 
-    /** Of a person's applications, those that an admin holds. */
+    /** Returns the ids of a person's applications that are on hold. */
     async heldIdsOf(email: string): Promise<string[]> {
       const rows = await database.read(
         sql('SELECT id FROM applications WHERE lower(email) = lower(?) AND held_at IS NOT NULL ORDER BY seq', email),
       );
       return rows.map((row) => text(row.id));
     },
-
-    create: ({ input, resume, ...application }: NewApplication) => insert(application, valuesOf(input, resume)),
-
-    /** Stores applications with what became of them. @returns how many were not there yet. */
-    createPast: (applications: readonly (NewApplication & Past)[]) =>
-      insertPast(
-        applications.map(({ input, resume, ...submission }) => ({ submission, values: valuesOf(input, resume) })),
-      ),
   };
 }
-
-const valuesOf = (input: ApplicationInput, resume: NewApplication['resume']) => [
-  ...[input.fullName, input.email, input.phone, input.position, input.experience, input.coverLetter],
-  ...[resume.name, resume.kind, resume.size],
-];

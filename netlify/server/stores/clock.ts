@@ -1,8 +1,8 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** The clock at the last run of `every-minute.ts`; ISO 8601, UTC. */
+/** The state of the clock at the last run of the scheduled jobs (`every-minute.ts`). Times are ISO 8601, UTC. */
 export interface ClockRecord {
-  /** The last time that was trusted. */
+  /** The time of the last run at which the clock was trusted. */
   readonly trustedAt: string;
   /** The time of the last run. */
   readonly ranAt: string;
@@ -40,14 +40,14 @@ export function clockStore(database: Database) {
     },
 
     /**
-     * Changes times that are further ahead than the site ever sets them. Without this, a clock that was ahead for a moment
-     * would leave emails waiting and links open for years.
+     * Corrects stored times that are further in the future than the site ever sets them. Without this, a clock that was
+     * ahead for a moment would leave emails waiting and links open for years.
      */
     async bringBack(now: Date): Promise<void> {
       const at = now.toISOString();
       const after = (ms: number) => new Date(now.getTime() + ms).toISOString();
       await database.write(
-        // Tries are at most an hour apart, and a lease lasts a minute.
+        // Retries are at most an hour apart, and a lease lasts a minute.
         sql(
           `UPDATE outbox SET due_at = ? WHERE status IN ('waiting', 'retrying') AND due_at > ?`,
           at,
@@ -57,7 +57,8 @@ export function clockStore(database: Database) {
           `UPDATE outbox SET leased_until = NULL WHERE status IN ('waiting', 'retrying') AND leased_until > ?`,
           after(30 * minute),
         ),
-        // Without this, failed sign-ins of the future would lock an account, and a session would outlive its week.
+        // Without this, sign-in attempts with future times would keep counting toward the limits, and sessions would
+        // last longer than a week.
         sql('UPDATE sign_in_attempts SET at = ? WHERE at > ?', at, after(minute)),
         sql('UPDATE sessions SET seen_at = ? WHERE seen_at > ?', at, after(minute)),
         sql('UPDATE sessions SET created_at = ? WHERE created_at > ?', at, after(minute)),
@@ -67,7 +68,7 @@ export function clockStore(database: Database) {
         sql('UPDATE uploads SET expires_at = ? WHERE expires_at > ?', after(day), after(day)),
         sql('UPDATE anonymous_bytes SET expires_at = ? WHERE expires_at > ?', after(60 * minute), after(day)),
         sql('UPDATE share_links SET expires_at = ? WHERE expires_at > ?', after(7 * day), after(7 * day)),
-        // A notice of the future would count against every day's limit.
+        // A notice with a future time would count toward the limit of every day.
         sql('UPDATE notices SET created_at = ? WHERE created_at > ?', at, after(minute)),
       );
     },

@@ -1,12 +1,12 @@
 import { type Database, sql } from '../db/database.ts';
 
-/** Known browsers of one admin. A further one replaces the browser with the oldest sign-in. */
+/** The most known browsers of one admin. A new one replaces the browser with the oldest sign-in. */
 const mostKnown = 20;
 
 /** Browsers in which an admin has signed in. */
 export function deviceStore(database: Database) {
   return {
-    /** @param since the browser must have signed in after this time. */
+    /** Returns whether the admin signed in with this browser after `since`. */
     async knows(id: string, email: string, since: string): Promise<boolean> {
       const rows = await database.read(
         sql('SELECT 1 FROM known_devices WHERE id = ? AND email = ? AND seen_at > ?', id, email, since),
@@ -14,7 +14,7 @@ export function deviceStore(database: Database) {
       return rows.length > 0;
     },
 
-    /** Notes that an admin signed in with it. */
+    /** Records a sign-in of an admin in a browser. */
     async put(id: string, email: string, at: string): Promise<void> {
       await database.write(
         sql(
@@ -37,7 +37,7 @@ export function deviceStore(database: Database) {
       await database.write(sql('DELETE FROM known_devices WHERE id = ? AND email = ?', id, email));
     },
 
-    /** Forgets every browser of an admin but one. */
+    /** Deletes all known browsers of an admin except one. */
     async removeOthers(email: string, keptId: string | null): Promise<void> {
       await database.write(sql('DELETE FROM known_devices WHERE email = ? AND id <> ?', email, keptId ?? ''));
     },

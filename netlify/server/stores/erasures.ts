@@ -2,17 +2,17 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { Store } from '@netlify/blobs';
 import { type Database, sql, text } from '../db/database.ts';
 
-/** Erasures that were noted together: what was erased, as hashes, and when. */
+/** Erasures that were recorded together: keyed hashes of the erased email addresses or ids, and the time. */
 export interface ErasureBatch {
   readonly batch: string;
-  /** ISO 8601, UTC. What came later was not erased. */
+  /** The time of the erasure; ISO 8601, UTC. Submissions received later were not erased. */
   readonly at: string;
   readonly hashes: readonly string[];
 }
 
 /**
- * Who and what was erased, as hashes that only this site's key can make, so that a database restored from a backup can erase them
- * again. Each batch is kept in the database and as a blob: a database that was set back lacks a batch that the blobs have.
+ * Records erasures as keyed hashes, so that a database restored from a backup can repeat the erasures. Each batch is
+ * stored in the database and as a blob. A restored database lacks the newer batches, and the blobs still have them.
  */
 export function erasureStore(database: Database, blobs: () => Store) {
   const hasher = async (): Promise<(kind: 'email' | 'id', value: string) => string> => {
@@ -21,7 +21,7 @@ export function erasureStore(database: Database, blobs: () => Store) {
     return (kind, value) => createHmac('sha256', secret).update(`${kind}:${value.toLowerCase()}`).digest('hex');
   };
 
-  /** Writes a batch into the database. */
+  /** Stores a batch in the database. */
   const accept = async ({ batch, at, hashes }: ErasureBatch): Promise<void> => {
     await database.write(
       sql(
@@ -37,7 +37,10 @@ export function erasureStore(database: Database, blobs: () => Store) {
     hasher,
     accept,
 
-    /** Notes an erasure, before it is done: where it fails in the middle, the rest is still known to be erased. */
+    /**
+     * Records which email addresses or submissions are erased. If the call comes before the deletion, the erasure is on
+     * record even if the deletion fails.
+     */
     async note(erased: { readonly emails?: readonly string[]; readonly ids?: readonly string[] }, at: string) {
       const hash = await hasher();
       const { emails = [], ids = [] } = erased;
@@ -48,7 +51,7 @@ export function erasureStore(database: Database, blobs: () => Store) {
       await blobs().setJSON(noted.batch, noted);
     },
 
-    /** Batches that the blobs have and the database lacks: it was restored from an earlier backup. */
+    /** Returns the batches that the blobs have and the database lacks after a restore. */
     async missing(): Promise<ErasureBatch[]> {
       const { blobs: kept } = await blobs().list();
       if (kept.length === 0) return [];

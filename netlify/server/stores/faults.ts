@@ -1,7 +1,20 @@
 import { type Database, sql, text } from '../db/database.ts';
-import type { FaultState } from '../fault-state.ts';
 
-/** Current faults, and whether the admins were told. `server/faults.ts` keeps faults of the database in the blob store. */
+/** A fault of one part of the site. Times are ISO 8601, UTC. */
+export interface FaultState {
+  readonly part: string;
+  /** What happened, and what to do. */
+  readonly words: string;
+  readonly beganAt: string;
+  readonly announcedAt: string | null;
+  /** When the part was first seen working again. */
+  readonly clearedAt: string | null;
+}
+
+/**
+ * Current faults, and whether admins were notified. Faults of the database are in the blob store instead
+ * (`netlify/server/status/faults.ts`).
+ */
 export function faultStore(database: Database) {
   return {
     async list(): Promise<FaultState[]> {

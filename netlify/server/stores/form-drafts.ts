@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
-/** A refused form that was sent without scripts, kept while its sender corrects it. */
+/** An invalid form that was submitted without JavaScript, stored while the visitor corrects it. */
 const formDraft = z.object({
   values: z.record(z.string(), z.string()),
   errors: z.record(z.string(), z.string()),
@@ -10,7 +10,7 @@ const formDraft = z.object({
 
 export type FormDraft = z.infer<typeof formDraft>;
 
-// Anywhere in what was typed: a draft is what a form refused, so the address may be in the wrong field or between spaces.
+// Searches every field, because in an invalid form the email address may be in the wrong field or between spaces.
 const ofPerson = `EXISTS (SELECT 1 FROM json_each(draft, '$.values') v WHERE instr(lower(v.value), lower(?)) > 0)`;
 
 export function formDraftStore(database: Database) {
@@ -26,7 +26,7 @@ export function formDraftStore(database: Database) {
       return row ? formDraft.parse(JSON.parse(text(row.draft))) : null;
     },
 
-    /** How many a person has, upper and lower case of the address alike. */
+    /** Counts the drafts that contain an email address. Ignores upper and lower case. */
     async countOf(email: string): Promise<number> {
       const [row] = await database.read(sql(`SELECT count(*) AS count FROM form_drafts WHERE ${ofPerson}`, email));
       return Number(row?.count);

@@ -1,15 +1,15 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** A person as an OpenID provider knows them: the provider's address, and its own id for the person, which never changes. */
+/** A person at an OpenID provider: the provider's URL (`issuer`) and its permanent id for the person (`subject`). */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** Which admin an OpenID provider's person is. */
+/** Stores which identity at an OpenID provider belongs to which admin. */
 export function identityStore(database: Database) {
   return {
-    /** The admin whose identity this is, or null. */
+    /** Returns the email address of the admin with this identity, or null. */
     async emailOf({ issuer, subject }: Identity): Promise<string | null> {
       const [row] = await database.read(
         sql('SELECT email FROM identities WHERE issuer = ? AND subject = ?', issuer, subject),
@@ -17,7 +17,10 @@ export function identityStore(database: Database) {
       return row ? text(row.email) : null;
     },
 
-    /** Connects an identity with an admin. @returns false where the admin has another one of the same provider. */
+    /**
+     * Connects an identity with an admin.
+     * @returns false if the identity is in use, or if the admin already has an identity at this provider.
+     */
     async create({ issuer, subject }: Identity, email: string, at: string): Promise<boolean> {
       const [inserted] = await database.write(
         sql(
@@ -31,7 +34,7 @@ export function identityStore(database: Database) {
       return inserted?.rowsAffected === 1;
     },
 
-    /** Disconnects an admin from every provider. @returns how many identities there were. */
+    /** Removes all identities of an admin. @returns how many were removed. */
     async removeOf(email: string): Promise<number> {
       const [removed] = await database.write(sql('DELETE FROM identities WHERE email = ?', email));
       return removed?.rowsAffected ?? 0;

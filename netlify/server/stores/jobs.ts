@@ -1,16 +1,16 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** When a job last ran, and when it last ended well; ISO 8601, UTC. */
+/** When a job last ran, and when it last succeeded; ISO 8601, UTC. */
 export interface JobRecord {
   readonly name: string;
   readonly ranAt: string;
   readonly succeededAt: string | null;
 }
 
-/** The runs of the work that nobody asks for, so that one can see when it stops. */
+/** Records the runs of scheduled jobs, so the site status shows when they stop. */
 export function jobStore(database: Database) {
   return {
-    /** Notes one run of all jobs; those that are no longer among them are forgotten. */
+    /** Records one run of all jobs, and deletes jobs that no longer exist. */
     async ran(outcomes: readonly { name: string; succeeded: boolean }[], at: string): Promise<void> {
       const names = JSON.stringify(outcomes.map(({ name }) => name));
       await database.write(
@@ -37,7 +37,7 @@ export function jobStore(database: Database) {
       }));
     },
 
-    /** Since when there could have been a run at all: when the schema was last changed. */
+    /** Returns the earliest time at which a job can have run: the time of the last migration (ISO 8601, UTC). */
     async expectedSince(): Promise<string> {
       const [row] = await database.read(sql('SELECT max(applied_at) AS at FROM migrations'));
       return text(row?.at);

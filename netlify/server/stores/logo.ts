@@ -5,7 +5,7 @@ import type { StoredFile } from './media.ts';
 
 const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
 
-/** The logo and those before it; their bytes stand in the media store. */
+/** The logo and its previous versions. Their bytes are in the media store. */
 export function logoStore(database: Database) {
   const newestTwo = async (): Promise<Row[]> =>
     await database.read(sql('SELECT * FROM logos ORDER BY seq DESC LIMIT 2'));
@@ -15,6 +15,7 @@ export function logoStore(database: Database) {
     return {
       data: toRecord(current),
       previous: current ? toRecord(before).logoFileName : null,
+      sha256: current && current.sha256 !== null ? text(current.sha256) : null,
     };
   };
 
@@ -34,7 +35,10 @@ export function logoStore(database: Database) {
       return await put('VALUES (?, ?, ?, ?, ?)', file.fileName, file.mimeType, file.size, file.sha256, at);
     },
 
-    /** Puts the logo before this one back, which is then the one before. @returns null where there never was another. */
+    /**
+     * Restores the previous logo. The current logo becomes the previous one.
+     * @returns null if the logo was never changed.
+     */
     async restore(at: string): Promise<LogoDetail | null> {
       const [current, before] = await newestTwo();
       if (!current) return null;
@@ -42,7 +46,7 @@ export function logoStore(database: Database) {
       return await put('SELECT file_name, mime_type, size, sha256, ? FROM logos WHERE seq = ?', at, Number(before.seq));
     },
 
-    /** The uploaded logo; null where the one that comes with the site is shown. */
+    /** Returns the uploaded logo, or null if the site shows its default logo. */
     async file(): Promise<StoredFile | null> {
       const [row] = await newestTwo();
       if (!row || row.sha256 === null) return null;

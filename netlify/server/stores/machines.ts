@@ -1,6 +1,6 @@
 import { type Database, sql } from '../db/database.ts';
 
-/** The machines that serve from this database, each with its own files, by the last time that they said so. */
+/** The self-hosted servers that use this database, and when each last reported. */
 export function machineStore(database: Database) {
   return {
     async seen(id: string, at: string): Promise<void> {
@@ -13,7 +13,7 @@ export function machineStore(database: Database) {
       );
     },
 
-    /** When a machine other than this one was last seen, if that was after a time; ISO 8601, UTC. */
+    /** Returns when another server last reported (ISO 8601, UTC), or null if none has reported after `since`. */
     async anotherSince(id: string, since: string): Promise<string | null> {
       const [row] = await database.read(
         sql('SELECT max(seen_at) AS at FROM hosts WHERE id <> ? AND seen_at > ?', id, since),

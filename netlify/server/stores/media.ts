@@ -6,20 +6,20 @@ import {
   type MediaListQuery,
   type MediaRecord,
   type MediaUse,
-  lastingUrl,
   mediaRecord,
   mediaUse,
 } from '../../../src/domain/media.ts';
 import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, sql, text } from '../db/database.ts';
-import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
-import { partOf } from '../part-of.ts';
-import type { BlobStore, Content, Part } from '../platform.ts';
+import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
+import { partOf } from '../platform/part-of.ts';
+import type { BlobStore, Content, Part } from '../platform/platform.ts';
+import { type NamesFiles, fileIdsIn, showFiles } from './named-files.ts';
 
-/** A file on its way into the library, checked and cleaned. */
+/** A validated and sanitized file to add to the library. */
 export interface NewMedia {
   readonly originalName: string;
-  /** The last part of its address. */
+  /** The last segment of the file's URL. */
   readonly fileName: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -27,7 +27,7 @@ export interface NewMedia {
   readonly height: number | null;
 }
 
-/** A file as it is served. */
+/** The data that is needed to serve a file. */
 export interface StoredFile {
   readonly fileName: string;
   readonly mimeType: string;
@@ -39,17 +39,17 @@ const isPictureSql = `mime_type LIKE 'image/%'`;
 
 const versionLength = 12;
 
-/** Names the bytes of a file in its lasting address. */
+/** Returns the version for a file's permanent URL: the beginning of the hash of its bytes. */
 const versionOf = (sha256: string): string => sha256.slice(0, versionLength);
 
-/** A file in use, and with the version that a call names, where it names one. */
+/** SQL condition: file `?1` is not in the trash and, unless `?2` is null, has version `?2`. */
 const isStill = `media.id = ?1 AND media.deleted_at IS NULL AND (?2 IS NULL OR substr(media.sha256, 1, ${versionLength}) = ?2)`;
 const keepFormer = `INSERT INTO former_media (media_id, size, width, height, sha256, replaced_at)
   SELECT id, size, width, height, sha256, ?3 FROM media WHERE ${isStill}`;
 
 /**
- * The media library: descriptions in the database, bytes in a blob store of their own under their hash, so that the same
- * file is stored once however often it is uploaded.
+ * The media library. The database has the descriptions. A separate blob store has the bytes, with their hash as the
+ * key, so identical files are stored once.
  */
 export function mediaStore(database: Database, blobs: () => BlobStore) {
   const get = async (id: string): Promise<MediaRecord | null> => {
@@ -60,7 +60,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
   const newestFormer = async (id: string): Promise<Row | undefined> =>
     (await database.read(sql('SELECT * FROM former_media WHERE media_id = ? ORDER BY seq DESC LIMIT 1', id)))[0];
 
-  /** Keeps bytes under their hash. */
+  /** Stores bytes with their hash as the key. @returns the hash. */
   const keep = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     await blobs().set(sha256, new Blob([bytes]), { onlyIfNew: true });
@@ -72,8 +72,8 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
     keep,
 
     /**
-     * Adds a file. The same bytes under the same name are the file that is there already: somebody tried again after an
-     * answer was lost.
+     * Adds a file. If a file with the same bytes and the same name exists, returns that file, because the request may
+     * be a retry after a lost response.
      */
     async create(file: NewMedia, at: string): Promise<{ record: MediaRecord; created: boolean }> {
       const { originalName, fileName, mimeType, bytes, width, height } = file;
@@ -91,17 +91,17 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       const [row] = await database.read(
         sql('SELECT * FROM media WHERE sha256 = ? AND original_name = ? AND deleted_at IS NULL', sha256, originalName),
       );
-      if (!row) throw new Error('A file was removed while it was added.');
+      if (!row) throw new Error('A file was deleted while it was being added.');
       return { record: toRecord(row), created: inserted?.rowsAffected === 1 };
     },
 
-    /** A page of the library, newest first unless asked otherwise, and how many files it holds in all. */
+    /** Returns a page of the library, newest first by default, and the total number of files. */
     async list(query: MediaListQuery): Promise<Page<MediaRecord> & { total: number }> {
       const descending = query.sort === '-createdAt';
       const conditions = [sql('deleted_at IS NULL')];
       if (query.kind === 'pictures') conditions.push(sql(isPictureSql));
       const words = searchExpression(query.q);
-      // The plus keeps the order's index in use, however many files have the word.
+      // The unary plus makes SQLite use the index for the sort order, so it sorts nothing if a word is in every file.
       if (words) conditions.push(sql('+seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ?)', words));
       if (query.cursor) conditions.push(cursorCondition(query.cursor, 'uploaded_at', 'seq', descending));
       const direction = descending ? 'DESC' : 'ASC';
@@ -116,16 +116,10 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
         ),
         database.read(sql('SELECT count(*) AS total FROM media WHERE deleted_at IS NULL')),
       ]);
-      const page = rows.slice(0, query.limit);
-      const last = page.at(-1);
-      return {
-        data: page.map(toRecord),
-        nextCursor: rows.length > query.limit && last ? cursorOf(text(last.uploaded_at), Number(last.seq)) : null,
-        total: Number(count?.total ?? 0),
-      };
+      return { ...pageFrom(rows, query.limit, 'uploaded_at', toRecord), total: Number(count?.total ?? 0) };
     },
 
-    /** Changes the description. @returns null where there is no such file. */
+    /** Changes the description. @returns null if there is no such file. */
     async update(id: string, { alt, decorative }: MediaInput): Promise<MediaRecord | null> {
       await database.write(
         sql(
@@ -139,10 +133,11 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
     },
 
     /**
-     * Puts another file of the same type at the address of one. That one is kept, see {@link putBack}.
-     * @param version which the file must still have; null where any is replaced.
-     * @returns the current file, and whether it was replaced, already had these bytes, or has another version; null if there is
-     *   no such file.
+     * Replaces a file with another one of the same type. The current file becomes the previous version, which
+     * {@link putBack} restores.
+     * @param version the version that the file must still have; null for any version.
+     * @returns the current file, and whether it was replaced, already had these bytes, or has another version; null if
+     *   there is no such file.
      */
     async replace(
       id: string,
@@ -165,7 +160,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return { record, outcome: replaced?.rowsAffected === 1 ? 'replaced' : same };
     },
 
-    /** The previous version of a file, while it is kept. */
+    /** Returns the previous version of a file, or null if it is no longer stored. */
     async former(id: string): Promise<FormerFile | null> {
       const row = await newestFormer(id);
       const number = (value: unknown) => (value === null ? null : Number(value));
@@ -174,7 +169,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
 
     /**
      * Restores the previous version of a file. The current file becomes the previous version.
-     * @param version which the file must still have; null where any is replaced.
+     * @param version the version that the file must still have; null for any version.
      * @returns null if the file is missing, has another version, or has no previous version.
      */
     async putBack(id: string, version: string | null, at: string): Promise<MediaRecord | null> {
@@ -194,7 +189,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return replaced?.rowsAffected === 1 ? await get(id) : null;
     },
 
-    /** Puts a file into the trash, from which {@link restore} takes it back. @returns false where there is none. */
+    /** Moves a file to the trash. @returns false if there is no such file. */
     async remove(id: string, at: string): Promise<boolean> {
       const [removed] = await database.write(
         sql('UPDATE media SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id),
@@ -202,13 +197,13 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return removed?.rowsAffected === 1;
     },
 
-    /** @returns null where there is no such file, in the trash or out of it. */
+    /** Restores a file from the trash. @returns null if there is no such file. */
     async restore(id: string): Promise<MediaRecord | null> {
       await database.write(sql('UPDATE media SET deleted_at = NULL WHERE id = ?', id));
       return await get(id);
     },
 
-    /** Where a file is shown or linked, by its address: on the site, and in what admins are writing. */
+    /** Finds where a file's URL is used: in posts, in texts of the site, and in drafts of admins. */
     async usesOf({ url }: Pick<MediaRecord, 'url'>): Promise<MediaUse[]> {
       const rows = await database.read(
         sql(
@@ -227,7 +222,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return rows.map((row) => mediaUse.parse({ kind: row.kind, id: row.id, title: row.title }));
     },
 
-    /** The file at an address, unless it is in the trash. */
+    /** Returns the file with an id, or null if it is missing or in the trash. */
     async fileOf(id: string): Promise<(StoredFile & { version: string }) | null> {
       const [row] = await database.read(
         sql('SELECT file_name, mime_type, size, sha256 FROM media WHERE id = ? AND deleted_at IS NULL', id),
@@ -242,7 +237,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       };
     },
 
-    /** A file, or a part of it, of which at most one chunk is in memory; null where the blob store lost it. */
+    /** Reads a file or a byte range of it, one chunk at a time. @returns null if the blob is missing. */
     async read(sha256: string, part?: Part): Promise<Content | null> {
       const store = blobs();
       if (store.read) return await store.read(sha256, part);
@@ -250,7 +245,10 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return whole && part ? partOf(whole, part) : whole;
     },
 
-    /** Forgets what has been in the trash, or was replaced, since before `at`, and bytes that nothing names any longer. */
+    /**
+     * Deletes files that were trashed or replaced before `at`, at most 100 of each, and their bytes if no other file
+     * uses them.
+     */
     async removeTrash(at: string): Promise<void> {
       for (const [table, since] of [
         ['media', 'deleted_at'],
@@ -293,66 +291,17 @@ function toRecord(row: Row): MediaRecord {
   });
 }
 
-/**
- * An address of a file of the library, on this site or in full: the file's id, the address as far as its name, and the part
- * of the file that it leads to. A version in it is left out.
- */
-function fileAddress(address: string): { id: string; url: string; part: string } | null {
-  const end = address.search(/[?#]/);
-  const url = end === -1 ? address : address.slice(0, end);
-  const id = /^\/uploads\/([0-9a-f-]{36})\/[^/]+$/.exec(url.slice(Math.max(0, url.lastIndexOf('/uploads/'))))?.[1];
-  const rest = /^(?:\?v=[0-9a-f]+)?(#.*)?$/.exec(end === -1 ? '' : address.slice(end));
-  return id && rest ? { id, url, part: rest[1] ?? '' } : null;
-}
-
-/** The parts of a post that may name files of the library. */
-interface NamesFiles {
-  /** Sanitized HTML. Every attribute is in double quotes. */
-  readonly content?: string | undefined;
-  readonly featuredImage: string | null;
-}
-
-/**
- * Posts as they are shown: the addresses of the library's files with their versions, so that browsers and image services
- * may keep each picture for good and still show another one the moment it takes its place. Pictures that took the place of
- * others have their own proportions. What is stored, and edited, are the plain addresses.
- */
-export async function withCurrentFiles<T extends NamesFiles>(database: Database, posts: readonly T[]): Promise<T[]> {
-  const ids = new Set(
-    posts.flatMap(({ content = '', featuredImage }) =>
-      [...`${featuredImage ?? ''} ${content}`.matchAll(/\/uploads\/([0-9a-f-]{36})\//g)].map(([, id]) => id ?? ''),
-    ),
-  );
-  if (ids.size === 0) return [...posts];
+/** Returns the files with these ids that are not in the trash, by id. */
+async function filesById(database: Database, ids: readonly string[]): Promise<Map<string, MediaRecord>> {
+  if (ids.length === 0) return new Map();
   const rows = await database.read(
-    sql(
-      'SELECT * FROM media WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL',
-      JSON.stringify([...ids]),
-    ),
+    sql('SELECT * FROM media WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL', JSON.stringify(ids)),
   );
-  const files = new Map(rows.map((row) => [text(row.id), toRecord(row)]));
-  const fileAt = (address: string) => files.get(fileAddress(address)?.id ?? '');
-  const shown = (address: string) => {
-    const named = fileAddress(address);
-    const file = named && files.get(named.id);
-    return file ? lastingUrl({ url: named.url, version: file.version }) + named.part : address;
-  };
-  return posts.map((post) => ({
-    ...post,
-    featuredImage: post.featuredImage && shown(post.featuredImage),
-    ...(post.content !== undefined && {
-      content: post.content.replace(/<(?:img|a) [^<>]*>/g, (tag) => {
-        const [attribute = '', name = '', address = ''] = / (src|href)="([^"]*)"/.exec(tag) ?? [];
-        const file = fileAt(address);
-        if (!file) return tag;
-        // Functions, because `$'` and `$&` in a replacement string would insert parts of the tag.
-        const lasting = tag.replace(attribute, () => ` ${name}="${shown(address)}"`);
-        const { replacedAt, width, height } = file;
-        if (replacedAt === null || width === null || height === null) return lasting;
-        return lasting
-          .replace(/ width="\d+"/, () => ` width="${width}"`)
-          .replace(/ height="\d+"/, () => ` height="${height}"`);
-      }),
-    }),
-  }));
+  return new Map(rows.map((row) => [text(row.id), toRecord(row)]));
+}
+
+/** Returns posts with the current versions in the URLs of their files ({@link showFiles}). */
+export async function withCurrentFiles<T extends NamesFiles>(database: Database, posts: readonly T[]): Promise<T[]> {
+  const files = await filesById(database, fileIdsIn(posts));
+  return posts.map((post) => showFiles(post, files));
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
+import { addMessages } from './outbox.ts';
 
 /** An email to one admin, or a message to the webhook. The text is written when the notice is created. */
 export interface NoticeRecord {
@@ -13,43 +15,45 @@ export interface NoticeRecord {
 }
 
 export interface NewNotice {
-  /** Sent at most once. */
+  /** Identifies the notice. A second notice with the same key is not stored. */
   readonly key: string;
-  /** What the daily limit counts together. */
+  /** The daily limit counts all notices of a kind together. */
   readonly kind: string;
   readonly recipients: readonly string[];
   readonly subject: string;
   readonly text: string;
 }
 
-/** Messages from the site to its admins. A trigger of the schema puts each one into the outbox. */
+/** Messages from the site to its admins. Each one is added to the outbox. */
 export function noticeStore(database: Database) {
   return {
     /**
-     * Stores a notice for each recipient, unless the key was used before or `dailyLimit` keys of the kind were used since `dayAgo`.
-     * @returns whether this call stored it.
+     * Stores a notice for each recipient. Does nothing if the key was used before, or if the kind has reached
+     * `dailyLimit` keys since `dayAgo`.
+     * @returns whether this call stored the notice.
      */
     async create(
       { key, kind, recipients, subject, text: words }: NewNotice,
       { at, dayAgo, dailyLimit }: { at: string; dayAgo: string; dailyLimit: number },
     ): Promise<boolean> {
-      const [inserted] = await database.write(
+      const notices = [...new Set(recipients)].map((recipient) => ({ id: randomUUID(), recipient }));
+      const allowed = sql(
+        `NOT EXISTS (SELECT 1 FROM notices WHERE key = ?)
+           AND (SELECT count(DISTINCT key) FROM notices WHERE kind = ? AND created_at > ?) < ?`,
+        ...[key, kind, dayAgo, dailyLimit],
+      );
+      const results = await database.write(
+        ...notices.map(({ id, recipient }) =>
+          addMessages({ kind: 'notice', id, audiences: [recipient === '' ? 'webhook' : 'admin'], at }, allowed),
+        ),
         sql(
           `INSERT INTO notices (id, key, kind, recipient, subject, text, created_at)
-           SELECT lower(hex(randomblob(16))), ?1, ?2, value, ?3, ?4, ?5 FROM json_each(?6)
-           WHERE NOT EXISTS (SELECT 1 FROM notices WHERE key = ?1)
-             AND (SELECT count(DISTINCT key) FROM notices WHERE kind = ?2 AND created_at > ?7) < ?8`,
-          key,
-          kind,
-          subject,
-          words,
-          at,
-          JSON.stringify([...new Set(recipients)]),
-          dayAgo,
-          dailyLimit,
+           SELECT value ->> 'id', ?, ?, value ->> 'recipient', ?, ?, ? FROM json_each(?) WHERE ${allowed.sql}`,
+          ...[key, kind, subject, words, at, JSON.stringify(notices)],
+          ...allowed.args,
         ),
       );
-      return (inserted?.rowsAffected ?? 0) > 0;
+      return (results.at(-1)?.rowsAffected ?? 0) > 0;
     },
 
     async get(id: string): Promise<NoticeRecord | null> {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The steps in which the database finds what some work asks for. */
+/** Runs work on the outbox, and returns the query plans of its statements. */
 async function stepsOf(work: (store: ReturnType<typeof outboxStore>) => Promise<unknown>): Promise<string[]> {
   const asked: Statement[] = [];
   const listening: Database = {
@@ -29,7 +29,7 @@ async function stepsOf(work: (store: ReturnType<typeof outboxStore>) => Promise<
     write: (...statements) => (asked.push(...statements), database.write(...statements)),
   };
   await work(outboxStore(listening));
-  // On a connection of its own: an explanation is a statement that does not end.
+  // A separate connection, because the native library leaves an EXPLAIN statement open.
   const explainer = open();
   const plans = await Promise.all(
     asked.map(({ sql, args }) => explainer.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args })),

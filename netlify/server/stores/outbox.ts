@@ -3,39 +3,42 @@ import { deleteSomeBy } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 
 /**
- * Who a message is for: the firm, the person who sent the inquiry or application, or an admin, by email; or the firm's chat,
- * by its webhook.
+ * The recipient of a message. The firm, the sender of the inquiry or application, and an admin get emails. The firm's
+ * chat gets a message through its webhook.
  */
 export type Audience = 'firm' | 'sender' | 'admin' | 'webhook';
 
-/** A way out of the outbox. Each is worked off by itself: where one is slow or away, the other does not wait for it. */
+/** A delivery channel. Channels are delivered separately, so a slow channel does not delay the other one. */
 export type Channel = 'mail' | 'webhook';
 
-/** Whose messages go out by which way: literally as the indexes of what is due say it. */
+/** The condition for the messages of a channel, with the same text as in the partial indexes of due messages. */
 const goesBy = { mail: `audience <> 'webhook'`, webhook: `audience = 'webhook'` } as const;
 
 export type SubmissionKind = 'inquiry' | 'application';
 
-/** What a message is about. */
+/** The kind of record that a message belongs to. */
 type MessageKind = SubmissionKind | 'notice';
 
 interface MessageKey {
   readonly kind: MessageKind;
-  /** Of the inquiry, the application or the notice. */
+  /** The id of the inquiry, the application or the notice. */
   readonly id: string;
   readonly audience: Audience;
 }
 
-/** A message that is to be sent now. It holds no text: that is made from its subject when it is sent. */
+/** A due message. It has no text. The text is generated from the submission or notice when the message is sent. */
 export interface DueMessage extends MessageKey {
-  /** Counts 'Send again', so that each has an id of its own and each try of it the same. */
+  /**
+   * Starts at 1 and grows each time an admin selects 'Send again'. The Message-ID contains it, so the ID is new for
+   * each of these messages and the same for all tries to send one.
+   */
   readonly generation: number;
   readonly attempts: number;
   /** ISO 8601, UTC. */
   readonly firstTriedAt: string;
 }
 
-/** Longer than the wait before any retry. */
+/** A due time further in the future than this comes from a wrong clock. Retries are at most an hour apart. */
 const longestWaitMs = 2 * 60 * 60_000;
 
 const minuteBefore = (at: string): string => new Date(Date.parse(at) - 60_000).toISOString();
@@ -45,30 +48,30 @@ const tableOf = { inquiry: 'inquiries', application: 'applications' } as const;
 interface OutboxTally {
   readonly waiting: number;
   readonly overdue: number;
-  /** Messages to the firm or an admin that were tried before `triedBefore` and were not accepted since. */
+  /** Messages to the firm or an admin that were first tried before `triedBefore` and are still not accepted. */
   readonly stuck: number;
-  /** Messages to the firm that were given up. */
+  /** Messages to the firm that failed permanently. */
   readonly failed: number;
-  /** Acknowledgements to visitors that were given up: usually an address that does not exist. */
+  /** Acknowledgements to visitors that failed permanently, usually because the email address does not exist. */
   readonly undeliverable: number;
   /** ISO 8601, UTC. */
   readonly oldestAt: string | null;
 }
 
-/** Whether a channel works, as the last messages show. Times are ISO 8601, UTC. */
+/** Whether a channel works, according to the last messages. Times are ISO 8601, UTC. */
 export interface ChannelState {
   /** The first failure since the last success. */
   readonly failingSince: string | null;
   /** Failures since the last success. */
   readonly failures: number;
-  /** What the server last said; for admins alone. */
+  /** The last error of the server, shown only to admins. */
   readonly error: string | null;
-  /** True when, since the last success, the server could not be reached or signed in to. */
+  /** True if a connection or sign-in to the server has failed since the last success. */
   readonly unreachable: boolean;
   readonly succeededAt: string | null;
 }
 
-/** A failure of the channel itself, in contrast to a refusal of one recipient. */
+/** A failure of the channel itself. The rejection of one recipient is not such a failure. */
 export interface ChannelFailure {
   readonly unreachable: boolean;
 }
@@ -81,7 +84,7 @@ const healthy: ChannelState = {
   succeededAt: null,
 };
 
-/** Marks the channel as working. Rows that say so already are written once a minute at most. */
+/** Marks the channel as working. Writes at most once a minute if it was working before. */
 const worked = (channel: Channel, at: string, minuteAgo: string): Statement =>
   sql(
     `INSERT INTO channels (name, succeeded_at) VALUES (?1, ?2)
@@ -92,7 +95,7 @@ const worked = (channel: Channel, at: string, minuteAgo: string): Statement =>
     minuteAgo,
   );
 
-/** After an outage, what waits goes out now instead of at its next try. Run before {@link worked}. */
+/** After an outage, makes the messages that wait for a retry due immediately. Run before {@link worked}. */
 const dueAfterOutage = (channel: Channel, at: string): Statement =>
   sql(
     `UPDATE outbox SET due_at = ?1 WHERE status = 'retrying' AND ${goesBy[channel]} AND leased_until IS NULL
@@ -101,11 +104,42 @@ const dueAfterOutage = (channel: Channel, at: string): Statement =>
     channel,
   );
 
+interface NewMessages {
+  readonly kind: MessageKind;
+  readonly id: string;
+  readonly audiences: readonly Audience[];
+  /** ISO 8601, UTC. The messages are due at that time. */
+  readonly at: string;
+  /** When the messages were sent; only for sample data (host/seed). */
+  readonly sentAt?: string;
+}
+
+/**
+ * Returns a statement that adds messages to the outbox. A store runs it in the transaction that inserts the submission
+ * or the notice, and before that row, because a trigger rejects a submission in the inbox or a notice that has no
+ * messages.
+ * @param condition the SQL condition for adding the messages, the same as for inserting the row.
+ */
+export function addMessages({ kind, id, audiences, at, sentAt }: NewMessages, condition: Statement): Statement {
+  return sql(
+    `INSERT INTO outbox (kind, id, audience, status, due_at, sent_at)
+     SELECT ?, ?, value, ?, ?, ? FROM json_each(?) WHERE ${condition.sql}
+     ON CONFLICT (kind, id, audience) DO NOTHING`,
+    kind,
+    id,
+    sentAt === undefined ? 'waiting' : 'sent',
+    at,
+    sentAt ?? null,
+    JSON.stringify(audiences),
+    ...condition.args,
+  );
+}
+
 export function outboxStore(database: Database) {
   return {
     /**
-     * Takes messages of this channel that are due, and holds them until `leasedUntil`: no other instance sends them meanwhile, and one that
-     * dies in the middle does not keep them. A time further away than any retry is that of a clock that was wrong, so it counts as due.
+     * Takes due messages of this channel and leases them until `leasedUntil`, so no other instance sends them in the
+     * meantime. A due time further in the future than any retry comes from a wrong clock, so it counts as due.
      */
     async take(channel: Channel, now: string, leasedUntil: string, limit: number): Promise<DueMessage[]> {
       const horizon = new Date(Date.parse(now) + longestWaitMs).toISOString();
@@ -123,7 +157,7 @@ export function outboxStore(database: Database) {
           now,
           leasedUntil,
           limit,
-          // Just after now: what is due now is taken.
+          // Sorts just after now, so messages that are due now are included.
           `${now}~`,
           horizon,
         ),
@@ -131,9 +165,9 @@ export function outboxStore(database: Database) {
       return (taken?.rows ?? []).map(toDueMessage);
     },
 
-    /** Of this channel: how much waits, how much of it was due before `overdueBefore`, and what was given up. */
+    /** Counts the unsent messages of a channel. A waiting message is overdue if it was due before `overdueBefore`. */
     async tally(channel: Channel, overdueBefore: string, triedBefore: string): Promise<OutboxTally> {
-      // Each part by the index of its own few rows, among all that were ever sent.
+      // The table keeps all sent messages. Each count uses a partial index, which has only the few unsent ones.
       const [row] = await database.read(
         sql(
           `SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ?1) AS overdue,
@@ -173,7 +207,7 @@ export function outboxStore(database: Database) {
       );
     },
 
-    /** Not sent, on purpose. @param reason for the admin. */
+    /** Records that a message is deliberately not sent. @param reason the explanation that the admin sees. */
     async skipped(message: MessageKey, reason: string, at: string): Promise<void> {
       await database.write(
         sql(
@@ -189,8 +223,9 @@ export function outboxStore(database: Database) {
     },
 
     /**
-     * @param dueAt when it is tried next; null gives it up.
-     * @param failure null when only this recipient was refused, which says nothing about the channel.
+     * Records a failed try to send a message.
+     * @param dueAt the time of the next try; null for no further try.
+     * @param failure null if only this recipient was rejected, which does not mean that the channel fails.
      */
     async refused(
       channel: Channel,
@@ -244,17 +279,17 @@ export function outboxStore(database: Database) {
       };
     },
 
-    /** Notes that the server of a channel works, so what waits for it goes out now. */
+    /** Records that a channel works, and makes its waiting messages due. */
     async channelWorks(channel: Channel, at: string): Promise<void> {
       await database.write(dueAfterOutage(channel, at), worked(channel, at, minuteBefore(at)));
     },
 
-    /** Makes what waits for a server due now, without a word on whether the server works. */
+    /** Makes the waiting messages of a channel due, without recording that the channel works. */
     async tryNow(channel: Channel, at: string): Promise<void> {
       await database.write(dueAfterOutage(channel, at));
     },
 
-    /** Ends the leases of a process that is gone, so what it had in hand goes out now. */
+    /** Ends the leases of a stopped process, so its messages are sent now. */
     async releaseLeases(): Promise<void> {
       await database.write(
         ...Object.values(goesBy).map((condition) =>
@@ -267,8 +302,8 @@ export function outboxStore(database: Database) {
     },
 
     /**
-     * 'Send again': a new message with a fresh day of tries.
-     * @returns false where there is none: it is in quarantine, or came before the chat had a webhook.
+     * Queues a message again, with a new generation and another day of tries.
+     * @returns false if there is no message: the submission is in quarantine, or arrived before a webhook was set up.
      */
     async again({ kind, id, audience }: MessageKey & { kind: SubmissionKind }, at: string): Promise<boolean> {
       const [updated] = await database.write(
@@ -286,9 +321,11 @@ export function outboxStore(database: Database) {
       return updated?.rowsAffected === 1;
     },
 
-    /** Removes some of the unsent messages of a channel that is no longer configured. */
+    /**
+     * Deletes unsent messages of a channel that is no longer configured: a limited number, and the next call continues.
+     */
     async forget(channel: Channel): Promise<void> {
-      // Two statements, so that each uses the index of its own few rows.
+      // Two statements, so that each can use a partial index with few rows.
       await database.write(
         ...[`status IN ('waiting', 'retrying')`, `status = 'failed'`].map((unsent) =>
           deleteSomeBy('kind, id, audience', 'outbox', `${unsent} AND ${goesBy[channel]}`),

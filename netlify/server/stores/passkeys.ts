@@ -3,23 +3,23 @@ import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 export interface StoredPasskey {
-  /** The credential's id, as its authenticator made it; base64url. */
+  /** The credential id that the authenticator created; base64url. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** COSE; base64url. */
+  /** The public key in COSE format; base64url. */
   readonly publicKey: string;
-  /** How often it signed, where the authenticator counts. */
+  /** The authenticator's signature counter; 0 if it has none. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly createdAt: string;
   readonly usedAt: string | null;
 }
 
-/** A flood of 30 requests a second still leaves each challenge its five minutes. */
+/** The most open challenges. At 30 requests a second, 10,000 are enough for each to last its five minutes. */
 const mostChallenges = 10_000;
 
-/** Passkeys, and the challenges that are waiting to be signed by one. */
+/** Passkeys, and the challenges that are not signed yet. */
 export function passkeyStore(database: Database) {
   return {
     async create(passkey: Omit<StoredPasskey, 'usedAt'>): Promise<void> {
@@ -44,7 +44,7 @@ export function passkeyStore(database: Database) {
       return row ? toPasskey(row) : null;
     },
 
-    /** An admin's passkeys, oldest first. */
+    /** Returns an admin's passkeys, oldest first. */
     async listOf(email: string): Promise<StoredPasskey[]> {
       const rows = await database.read(sql('SELECT * FROM passkeys WHERE email = ? ORDER BY created_at', email));
       return rows.map(toPasskey);
@@ -54,20 +54,20 @@ export function passkeyStore(database: Database) {
       await database.write(sql('UPDATE passkeys SET counter = ?, used_at = ? WHERE id = ?', counter, at, id));
     },
 
-    /** @returns false where the admin has no such passkey. */
+    /** @returns false if the admin has no such passkey. */
     async remove(id: string, email: string): Promise<boolean> {
       const [removed] = await database.write(sql('DELETE FROM passkeys WHERE id = ? AND email = ?', id, email));
       return removed?.rowsAffected === 1;
     },
 
-    /** @returns how many there were. */
+    /** @returns how many passkeys were deleted. */
     async removeAll(email: string): Promise<number> {
       const [removed] = await database.write(sql('DELETE FROM passkeys WHERE email = ?', email));
       return removed?.rowsAffected ?? 0;
     },
 
     /**
-     * Keeps a challenge, and removes the oldest ones beyond 10,000: anyone may ask for one.
+     * Stores a challenge, and removes the oldest ones beyond 10,000, because anyone may request one.
      * @param email the admin who registers a passkey; null for signing in.
      */
     async openChallenge(challenge: string, email: string | null, expiresAt: string): Promise<void> {
@@ -85,7 +85,7 @@ export function passkeyStore(database: Database) {
       );
     },
 
-    /** Takes a challenge away, so that one answer only can be given to it. @returns whether there was one. */
+    /** Deletes a challenge, so it can be used only once. @returns whether the challenge existed and was valid. */
     async takeChallenge(challenge: string, email: string | null, now: string): Promise<boolean> {
       const [removed] = await database.write(
         sql(

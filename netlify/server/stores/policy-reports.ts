@@ -1,9 +1,9 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** What a browser refused by a page's policy, without anything of the visitor's. */
+/** A violation of a page's Content Security Policy that a browser reported, without data of the visitor. */
 export interface PolicyReport {
   readonly directive: string;
-  /** An origin, or a word such as `inline`. */
+  /** The blocked origin, or a keyword such as `inline`. */
   readonly blocked: string;
   readonly page: string;
 }
@@ -14,12 +14,12 @@ export interface PolicyReportSummary extends PolicyReport {
   readonly lastAt: string;
 }
 
-/** The most rows, because anyone may send reports. Further kinds are counted as `other`. */
+/** The most rows. Anyone can send reports, so further kinds of violations are counted as `other`. */
 export const mostPolicyReports = 100;
 const keptMs = 30 * 24 * 60 * 60_000;
 const other: PolicyReport = { directive: 'other', blocked: 'other', page: 'other' };
 
-/** Counters of what browsers refused, for 30 days after the last of a kind. */
+/** Counts reported violations by kind. A count is deleted 30 days after the last report of its kind. */
 export function policyReportStore(database: Database) {
   return {
     async count({ directive, blocked, page }: PolicyReport, at: string): Promise<void> {
@@ -41,7 +41,7 @@ export function policyReportStore(database: Database) {
       );
     },
 
-    /** The kinds that were reported last, and how many reports there were in all. */
+    /** Returns the kinds of violations that were reported last, and the total number of reports. */
     async summary(limit: number): Promise<{ count: number; latest: PolicyReportSummary[] }> {
       const [total] = await database.read(sql('SELECT coalesce(sum(count), 0) AS count FROM policy_reports'));
       const rows = await database.read(

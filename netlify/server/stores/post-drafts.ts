@@ -9,7 +9,7 @@ import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 import { withCurrentFiles } from './media.ts';
 
-/** What admins are writing, each for themselves: it never meets the post before they save. */
+/** The unsaved edits of each admin. They change the post only when the admin saves it. */
 export function postDraftStore(database: Database) {
   return {
     async list(email: string): Promise<PostDraftSummary[]> {
@@ -29,7 +29,7 @@ export function postDraftStore(database: Database) {
       return row ? toRecord(row) : null;
     },
 
-    /** @param html the draft's content, sanitized: what a preview shows. */
+    /** @param html the draft's content, sanitized. The preview shows it. */
     async put(email: string, key: string, draft: PostDraftInput, html: string, at: string): Promise<void> {
       await database.write(
         sql(
@@ -44,7 +44,7 @@ export function postDraftStore(database: Database) {
       );
     },
 
-    /** A draft with the HTML that its preview shows. */
+    /** Returns a draft with the HTML for its preview, or null. */
     async preview(email: string, key: string): Promise<(PostDraftRecord & { html: string }) | null> {
       const [row] = await database.read(
         sql('SELECT key, draft, html, updated_at FROM post_drafts WHERE email = ? AND key = ?', email, key),

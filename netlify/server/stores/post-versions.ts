@@ -3,12 +3,12 @@ import type { PostVersion, PostVersionSummary } from '../../../src/domain/post-v
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 
 /**
- * The states in which posts were saved. The latest is the post itself; those before it are written by the schema, in the
- * transaction of the save that replaced them, which also keeps their number at 50 (migrations 11 and 14).
+ * The saved versions of posts. The latest version is the post itself. A trigger stores a version when a save replaces
+ * it, and keeps at most 50 versions, including the post itself (migrations 11 and 14).
  */
 export function postVersionStore(database: Database) {
   return {
-    /** All states of a post, newest first; none where there is no such post. */
+    /** Returns all versions of a post, newest first. */
     async list(postId: string): Promise<PostVersionSummary[]> {
       const rows = await database.read(statesOf(postId, 'title, status, publish_at'));
       return rows.map(toSummary);

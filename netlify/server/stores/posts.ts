@@ -1,52 +1,25 @@
-import type { Row } from '@libsql/client/http';
-import {
-  type PostInput,
-  type PostListQuery,
-  type PostPage,
-  type PostRecord,
-  type PublicPost,
-  postRecord,
-} from '../../../src/domain/post.ts';
+import type { PostInput } from '../../../src/domain/post-input.ts';
+import type { PostListQuery, PostPage, PostRecord } from '../../../src/domain/post.ts';
 import { postText } from '../../../src/domain/post-text.ts';
-import type { Page } from '../../../src/domain/paging.ts';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
-import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
-import { withCurrentFiles } from './media.ts';
+import { searchExpression } from '../db/paging.ts';
+import { columns, isPublic, pageOfPosts, toListed, toRecord } from './post-rows.ts';
+import { publishedPosts } from './published-posts.ts';
 
-/** What an editor sent, its content sanitized. */
+/** The fields of a post as the editor submitted them, with sanitized content. */
 export type PostText = Omit<PostInput, 'revision'>;
 
-/** A save: which admin's, and when (ISO 8601, UTC). */
+/** The admin and the time (ISO 8601, UTC) of a save. */
 export interface Save {
   readonly by: string;
   readonly at: string;
 }
 
-/** Enough of a post to lead to it. */
-export type PostLink = Pick<PostRecord, 'slug' | 'title'>;
-
-export type PostAddress = Pick<PostRecord, 'slug' | 'updatedAt'>;
-
-/** An answer of a function holds 6 MB: a page of whole posts ends before that. */
-const pageBytes = 3_000_000;
-
-/** A slug of this many characters can still be told apart by a number. */
+/** Slugs are cut to this length before a number is added, because a slug has at most 120 characters. */
 const longestStem = 114;
 
-const columns = `seq, id, title, slug, content, excerpt, featured_image, status, published_at, first_published_at,
-  created_at, updated_at, revision, deleted_at, shown_at, publish_at`;
-const summaryColumns = columns.replace(' content,', '');
 const isScheduled = `publish_at IS NOT NULL AND deleted_at IS NULL`;
-const isPublic = `status = 'published' AND deleted_at IS NULL`;
-
-const sortColumns: Record<string, { order: string; value: keyof Row & string }> = {
-  createdAt: { order: 'created_at', value: 'created_at' },
-  updatedAt: { order: 'updated_at', value: 'updated_at' },
-  publishedAt: { order: 'shown_at', value: 'shown_at' },
-  title: { order: 'title COLLATE NOCASE', value: 'title' },
-};
-
 export function postStore(database: Database) {
   const get = async (id: string): Promise<PostRecord | null> => {
     const [row] = await database.read(sql(`SELECT ${columns} FROM posts WHERE id = ?`, id));
@@ -56,37 +29,15 @@ export function postStore(database: Database) {
     const row = (await database.write(statement))[0]?.rows[0];
     return row ? toRecord(row) : null;
   };
-  /** The rows of one page, and one more where there is one. */
-  const pageOf = async (
-    conditions: Statement[],
-    { sort, limit, cursor, view }: Pick<PostListQuery, 'sort' | 'limit' | 'cursor' | 'view'>,
-  ): Promise<Page<Row>> => {
-    const descending = sort.startsWith('-');
-    const { order, value } = sortColumns[sort.replace('-', '')] ?? sortColumns['createdAt']!;
-    if (cursor) conditions.push(cursorCondition(cursor, order, 'seq', descending));
-    const direction = descending ? 'DESC' : 'ASC';
-    const rows = await database.read(
-      sql(
-        `SELECT ${view === 'full' ? columns : summaryColumns} FROM posts
-         WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}
-         ORDER BY ${order} ${direction}, seq ${direction} LIMIT ?`,
-        ...conditions.flatMap((condition) => condition.args),
-        limit + 1,
-      ),
-    );
-    const page = fitting(rows.slice(0, limit));
-    const last = page.at(-1);
-    const nextCursor = rows.length > page.length && last ? cursorOf(text(last[value]), Number(last.seq)) : null;
-    return { data: page, nextCursor };
-  };
 
   return {
+    ...publishedPosts(database),
     get,
 
     /**
-     * Stores a post under its id.
-     * @returns null where nothing was stored: the id is taken (the same creation, sent again), or the slug is, or the time at
-     *   which it is to be published is not in the future.
+     * Stores a new post.
+     * @returns null if the id exists (the request is a retry), if the slug is taken, or if the scheduled time is not in
+     *   the future.
      */
     async create(id: string, post: PostText, { by, at }: Save): Promise<PostRecord | null> {
       const publishedAt = post.status === 'published' ? at : null;
@@ -109,9 +60,10 @@ export function postStore(database: Database) {
     },
 
     /**
-     * Saves a post over the given revision, or over the current one if none is given.
-     * @returns null where nothing was saved: it is not there, has another revision, the slug is another post's, or the time
-     *   at which it is to be published is another one than before and not in the future.
+     * Saves a new revision of a post.
+     * @param revision the revision that the post must still have; undefined for any revision.
+     * @returns null if the post is missing or has another revision, if another post has the slug, or if the scheduled
+     *   time was changed to one that is not in the future.
      */
     async update(
       id: string,
@@ -143,9 +95,9 @@ export function postStore(database: Database) {
     },
 
     /**
-     * Publishes every draft whose time has come. It is one statement, so that each is published once, however many
-     * instances ask at the same moment.
-     * @returns their titles, with the admins who scheduled them.
+     * Publishes every draft whose scheduled time has come. A single statement does this, so several instances publish
+     * each draft only once.
+     * @returns the titles of these posts, and the admins who scheduled them.
      */
     async publishDue(at: string): Promise<{ title: string; by: string }[]> {
       const [result] = await database.write(
@@ -160,7 +112,7 @@ export function postStore(database: Database) {
       return (result?.rows ?? []).map((row) => ({ title: text(row.title), by: text(row.saved_by) }));
     },
 
-    /** How many drafts are to be published by themselves, how many of them should have been before `limit`, and the next. */
+    /** Counts the scheduled drafts and those that were due before `limit`. `nextAt` is the earliest scheduled time. */
     async scheduleTally(limit: string): Promise<{ scheduled: number; overdue: number; nextAt: string | null }> {
       const [row] = await database.read(
         sql(
@@ -177,7 +129,7 @@ export function postStore(database: Database) {
       };
     },
 
-    /** Puts a post into the trash. @returns null where there is none in use. */
+    /** Moves a post to the trash. @returns null if the post is missing or in the trash. */
     async remove(id: string, at: string): Promise<PostRecord | null> {
       return await changed(
         sql(
@@ -189,9 +141,9 @@ export function postStore(database: Database) {
     },
 
     /**
-     * Takes a post out of the trash under a slug. A time at which it was to be published, and which has passed, is
-     * forgotten: nothing becomes public by being restored.
-     * @returns null where it is not in the trash, or the slug is taken.
+     * Restores a post from the trash with a slug. Drops a time of publication that has passed, so restoring never
+     * publishes a post.
+     * @returns null if the post is not in the trash, or the slug is in use.
      */
     async restore(id: string, slug: string, at: string): Promise<PostRecord | null> {
       return await changed(
@@ -208,16 +160,17 @@ export function postStore(database: Database) {
       );
     },
 
-    /** Empties the trash of what went there before a time. @returns how many posts are gone for good. */
+    /** Deletes posts that were moved to the trash before a time. @returns the number of deleted posts. */
     async removeTrashed(before: string): Promise<number> {
       const [result] = await database.write(deleteSome('posts', 'deleted_at < ?', before));
       return result?.rowsAffected ?? 0;
     },
 
-    /** The slug itself where it is free, else the first of `{slug}-2`, `{slug}-3` and so on that is. */
+    /** Returns the slug if it is free, else the first free one of `{slug}-2`, `{slug}-3` and so on. */
     async freeSlug(slug: string): Promise<string> {
       const stem = slug.slice(0, longestStem).replace(/-$/, '');
-      // '.' comes after '-': all slugs that begin with the stem and a hyphen, by the index.
+      // '.' follows '-' in the sort order, so this range has all slugs that begin with the stem and a hyphen, and uses
+      // the index.
       const rows = await database.read(
         sql(
           `SELECT slug FROM posts WHERE deleted_at IS NULL AND (slug = ?1 OR (slug >= ?2 || '-' AND slug < ?2 || '.'))`,
@@ -231,16 +184,16 @@ export function postStore(database: Database) {
       return free;
     },
 
-    /** A page of the admin's list; without `content` where the query asks for a summary. */
+    /** Returns a page of the admin's list, without `content` if the query asks for a summary. */
     async list(query: PostListQuery): Promise<Omit<PostPage, 'counts'>> {
       const conditions = [sql(query.status === 'trash' ? 'deleted_at IS NOT NULL' : 'deleted_at IS NULL')];
       if (query.status === 'draft' || query.status === 'published') conditions.push(sql('status = ?', query.status));
       if (query.status === 'draft') conditions.push(sql('publish_at IS NULL'));
       if (query.status === 'scheduled') conditions.push(sql('publish_at IS NOT NULL'));
       const words = searchExpression(query.q);
-      // The plus makes SQLite use the index for the order, so it sorts nothing if a word is in every post.
+      // The unary plus makes SQLite use the index for the sort order, so it sorts nothing if a word is in every post.
       if (words) conditions.push(sql('+seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ?)', words));
-      const { data, nextCursor } = await pageOf(conditions, query);
+      const { data, nextCursor } = await pageOfPosts(database, conditions, query);
       return { data: data.map(toListed), nextCursor };
     },
 
@@ -253,89 +206,13 @@ export function postStore(database: Database) {
         ),
       );
       return {
-        // Counted by an index that does not know the times; a scheduled post has this status too.
+        // Scheduled posts also have the status `draft`, and the index for this count does not contain the scheduled
+        // time.
         draft: Number(row?.draft) - Number(row?.scheduled),
         scheduled: Number(row?.scheduled),
         published: Number(row?.published),
         trash: Number(row?.trash),
       };
-    },
-
-    /** A page of what the public may read, newest first. */
-    async published(query: Pick<PostListQuery, 'limit' | 'cursor' | 'view'>) {
-      const { data, nextCursor } = await pageOf([sql(isPublic)], { ...query, sort: '-publishedAt' });
-      return {
-        data: await withCurrentFiles(
-          database,
-          data.map((row) => toPublic(toListed(row))),
-        ),
-        nextCursor,
-      };
-    },
-
-    /** The public posts of one page of the blog, newest first, without their content. */
-    async publishedFrom({ limit, offset }: { limit: number; offset: number }) {
-      const rows = await database.read(
-        sql(
-          `SELECT ${summaryColumns} FROM posts WHERE ${isPublic} ORDER BY shown_at DESC, seq DESC LIMIT ? OFFSET ?`,
-          limit,
-          offset,
-        ),
-      );
-      return await withCurrentFiles(
-        database,
-        rows.map((row) => toPublic(toListed(row))),
-      );
-    },
-
-    /** How many posts the public may read. */
-    async publishedCount(): Promise<number> {
-      const [row] = await database.read(sql(`SELECT count(*) AS count FROM posts WHERE ${isPublic}`));
-      return Number(row?.count);
-    },
-
-    /** The addresses of public posts and when each changed, the oldest first: as many as `limit`, after the first `offset`. */
-    async addresses({ limit, offset }: { limit: number; offset: number }): Promise<PostAddress[]> {
-      const rows = await database.read(
-        sql(`SELECT slug, updated_at FROM posts WHERE ${isPublic} ORDER BY seq LIMIT ? OFFSET ?`, limit, offset),
-      );
-      return rows.map((row) => ({ slug: text(row.slug), updatedAt: text(row.updated_at) }));
-    },
-
-    /** What the public reads under a slug. */
-    async publishedUnder(slug: string): Promise<PublicPost | null> {
-      const [row] = await database.read(sql(`SELECT ${columns} FROM posts WHERE slug = ? AND ${isPublic}`, slug));
-      if (!row) return null;
-      const [post] = await withCurrentFiles(database, [toPublic(toRecord(row))]);
-      return post ?? null;
-    },
-
-    /** The next newer and the next older public post. */
-    async neighbors(id: string): Promise<Record<'newer' | 'older', PostLink | null>> {
-      const beside = async (sign: '<' | '>', direction: 'ASC' | 'DESC') => {
-        const [row] = await database.read(
-          sql(
-            `SELECT slug, title FROM posts WHERE ${isPublic} AND (shown_at, seq) ${sign} (SELECT shown_at, seq FROM posts WHERE id = ?)
-             ORDER BY shown_at ${direction}, seq ${direction} LIMIT 1`,
-            id,
-          ),
-        );
-        return row ? { slug: text(row.slug), title: text(row.title) } : null;
-      };
-      const [newer, older] = await Promise.all([beside('>', 'ASC'), beside('<', 'DESC')]);
-      return { newer, older };
-    },
-
-    /** Where a public post has moved that once stood under this slug. */
-    async movedTo(slug: string): Promise<string | null> {
-      const [row] = await database.read(
-        sql(
-          `SELECT p.slug FROM former_slugs f JOIN posts p ON p.id = f.post_id
-           WHERE f.slug = ?1 AND p.slug <> ?1 AND p.status = 'published' AND p.deleted_at IS NULL`,
-          slug,
-        ),
-      );
-      return row ? text(row.slug) : null;
     },
   };
 }
@@ -343,49 +220,4 @@ export function postStore(database: Database) {
 function valuesOf(post: PostText): string[] {
   const { title, slug, content, excerpt, featuredImage } = post;
   return [title, slug, content, postText(content), excerpt ?? '', featuredImage ?? ''];
-}
-
-/** As many rows from the first on as fit into an answer, and at least one. */
-function fitting(rows: Row[]): Row[] {
-  let bytes = 0;
-  const end = rows.findIndex((row, index) => {
-    bytes += typeof row.content === 'string' ? Buffer.byteLength(row.content) : 0;
-    return index > 0 && bytes > pageBytes;
-  });
-  return end === -1 ? rows : rows.slice(0, end);
-}
-
-function toRecord(row: Row): PostRecord {
-  return postRecord.parse({ ...toListed(row), content: row.content });
-}
-
-type Listed = PostPage['data'][number];
-
-function toListed(row: Row): Listed {
-  const optional = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
-  return {
-    id: text(row.id),
-    title: text(row.title),
-    slug: text(row.slug),
-    ...(typeof row.content === 'string' && { content: row.content }),
-    excerpt: optional(row.excerpt),
-    featuredImage: optional(row.featured_image),
-    status: row.status === 'published' ? 'published' : 'draft',
-    publishedAt: optional(row.published_at),
-    firstPublishedAt: optional(row.first_published_at),
-    createdAt: text(row.created_at),
-    updatedAt: text(row.updated_at),
-    publishAt: optional(row.publish_at),
-    revision: Number(row.revision),
-    deletedAt: optional(row.deleted_at),
-  };
-}
-
-function toPublic<T extends Listed>({
-  publishAt: _,
-  revision: __,
-  deletedAt: ___,
-  ...post
-}: T): Omit<T, 'publishAt' | 'revision' | 'deletedAt'> {
-  return post;
 }

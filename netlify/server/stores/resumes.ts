@@ -1,9 +1,9 @@
 import type { Store } from '@netlify/blobs';
 import { type Database, sql, text } from '../db/database.ts';
-import { logError } from '../log.ts';
+import { logError } from '../runtime/log.ts';
 
 /**
- * Resumes by their application's id, in a blob store that nothing else reads. What that store does not take waits in the
+ * Resumes by the id of their application, in a separate blob store. If the blob store fails, a resume waits in the
  * database.
  */
 export function resumeStore(database: Database, blobs: () => Store) {
@@ -13,12 +13,12 @@ export function resumeStore(database: Database, blobs: () => Store) {
   };
 
   return {
-    /** Keeps a resume; keeping it again changes nothing. @throws where neither the blob store nor the database takes it. */
+    /** Stores a resume. A retry changes nothing. @throws if both the blob store and the database fail. */
     async create(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
       try {
         await blobs().set(id, bytes.buffer);
       } catch (error) {
-        logError('blob store did not take a resume; it waits in the database', { application: id }, error);
+        logError('resume not stored in the blob store; it waits in the database', { application: id }, error);
         await database.write(
           sql('INSERT INTO resumes_waiting (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO NOTHING', id, bytes),
         );
@@ -37,7 +37,7 @@ export function resumeStore(database: Database, blobs: () => Store) {
       await blobs().delete(id);
     },
 
-    /** Moves what waited in the database into the blob store. */
+    /** Moves waiting resumes from the database to the blob store, at most 20 in one call. */
     async moveWaiting(): Promise<void> {
       for (const row of await database.read(sql('SELECT id FROM resumes_waiting LIMIT 20'))) {
         const id = text(row.id);

@@ -1,19 +1,20 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** Pages of the index that one step writes: about 15 ms with 100,000 submissions. */
+/** The number of index pages that one step writes, in about 15 ms with 100,000 submissions. */
 const pagesPerStep = 64;
 
 /**
- * Takes the words of deleted submissions out of the search index. FTS5 marks a deleted word and keeps it until it merges the
- * parts of the index, which takes seconds for a large index. So the index is merged in steps, with other writes in between.
+ * Removes the words of deleted submissions from the search index. FTS5 marks a deleted word and keeps it until it
+ * merges the segments of the index, which takes seconds for a large index. So the index is merged in steps, with other
+ * writes in between.
  */
 export function searchWordStore(database: Database) {
-  /** @returns whether the index holds no word that was deleted before this merge began. */
+  /** Runs one step of a merge. @returns whether the merge is complete, so no word deleted before its start remains. */
   const step = async (words: string, begin: boolean): Promise<boolean> => {
     const [, before, , after] = await database.write(
       begin ? sql('UPDATE search_deletions SET merging = deletions WHERE words = ?', words) : sql('SELECT 1'),
       sql('SELECT total_changes() AS changes'),
-      // A negative number begins a merge of the whole index; a positive one goes on with it.
+      // A negative number begins a merge of the whole index; a positive number continues it.
       sql(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ?)`, begin ? -pagesPerStep : pagesPerStep),
       sql('SELECT total_changes() AS changes'),
     );
@@ -23,7 +24,7 @@ export function searchWordStore(database: Database) {
 
   return {
     /**
-     * Merges for at most about `budgetMs`; a later call goes on from there.
+     * Merges for about `budgetMs` at most. A later call continues.
      * @returns whether no deleted word is left in the index.
      */
     async merge(budgetMs: number): Promise<boolean> {

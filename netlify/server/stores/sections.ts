@@ -2,7 +2,6 @@ import type { Row } from '@libsql/client/http';
 import {
   type SectionChange,
   type SectionInput,
-  type SectionKey,
   type SectionRecord,
   sectionRecord,
 } from '../../../src/domain/section.ts';
@@ -10,7 +9,7 @@ import { type Database, sql } from '../db/database.ts';
 
 export function sectionStore(database: Database) {
   return {
-    async get(key: SectionKey): Promise<SectionRecord | null> {
+    async get(key: string): Promise<SectionRecord | null> {
       const [row] = await database.read(sql('SELECT * FROM sections WHERE section_key = ?', key));
       return row ? toRecord(row) : null;
     },
@@ -21,10 +20,11 @@ export function sectionStore(database: Database) {
 
     /**
      * Stores a section's text.
-     * @param change.updatedAt where given, nothing is stored unless the section still is as it was then.
-     * @returns null where somebody else changed it meanwhile.
+     * @param change.updatedAt the `updatedAt` that the section must still have, or null if it must not exist; undefined
+     *   for either.
+     * @returns null if someone else changed the section in the meantime.
      */
-    async put(key: SectionKey, change: SectionChange, at: string): Promise<SectionRecord | null> {
+    async put(key: string, change: SectionChange, at: string): Promise<SectionRecord | null> {
       const { title, content, metadata, updatedAt } = change;
       const [stored] = await database.write(
         sql(
@@ -45,8 +45,8 @@ export function sectionStore(database: Database) {
       return stored?.rowsAffected === 1 ? { sectionKey: key, title, content, metadata, updatedAt: at } : null;
     },
 
-    /** Stores the sections that are missing; those that are there stay as somebody wrote them. @returns the keys of the new ones. */
-    async addMissing(sections: ReadonlyMap<SectionKey, SectionInput>, at: string): Promise<SectionKey[]> {
+    /** Stores missing sections. Existing sections do not change. @returns the keys of the new ones. */
+    async addMissing(sections: ReadonlyMap<string, SectionInput>, at: string): Promise<string[]> {
       const keys = [...sections.keys()];
       const results = await database.write(
         ...[...sections].map(([key, { title, content, metadata }]) =>

@@ -11,23 +11,24 @@ export function sentinelStore(database: Database) {
     return row ? text(row.value) : null;
   };
   return {
-    /** Whether the blob store still has the value; the first call puts it there. */
+    /** Returns whether the blob store still has the value. The first call writes the value. */
     async matches(blobs: Store): Promise<boolean> {
       const expected = await read();
       if (expected !== null) return (await blobs.get(key, { type: 'text' })) === expected;
       const value = randomUUID();
-      // The blob first: a process that dies in between has told the database nothing yet.
+      // The blob is written first. If the process dies in between, the database has no value, and the next call starts
+      // again.
       await blobs.set(key, value);
       await database.write(
         sql('INSERT INTO blob_sentinel (id, value) VALUES (1, ?) ON CONFLICT (id) DO NOTHING', value),
       );
-      // Another instance may have been first.
+      // Another instance may have been faster. Its value is in the database, so the blob must get the same value.
       const agreed = await read();
       if (agreed !== null && agreed !== value) await blobs.set(key, agreed);
       return true;
     },
 
-    /** Accepts a blob store that lost what it held: the next check takes it for the right one. */
+    /** Accepts a blob store that lost its files: the next check writes a new value and succeeds. */
     async reset(): Promise<void> {
       await database.write(sql('DELETE FROM blob_sentinel'));
     },

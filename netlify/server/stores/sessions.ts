@@ -7,12 +7,12 @@ export interface StoredSession {
   readonly email: string;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** When it was last used, to the hour. */
+  /** When the session was last used, with a precision of an hour. */
   readonly seenAt: string;
   readonly userAgent: string;
   /** When the admin last entered their password or used a passkey; empty if unknown. */
   readonly freshAt: string;
-  /** The known browser that it belongs to; empty where there is none. */
+  /** The id of the known browser of the session; empty if there is none. */
   readonly device: string;
 }
 
@@ -41,7 +41,7 @@ export function sessionStore(database: Database) {
       return row ? toSession(row) : null;
     },
 
-    /** An admin's sessions, the latest used first. */
+    /** Returns an admin's sessions, the most recently used first. */
     async listOf(email: string): Promise<StoredSession[]> {
       const rows = await database.read(
         sql('SELECT * FROM sessions WHERE email = ? ORDER BY seen_at DESC, created_at DESC', email),
@@ -49,7 +49,7 @@ export function sessionStore(database: Database) {
       return rows.map(toSession);
     },
 
-    /** Notes that it was used. */
+    /** Records a use of the session. */
     async touch(id: string, at: string): Promise<void> {
       await database.write(sql('UPDATE sessions SET seen_at = ? WHERE id = ?', at, id));
     },
@@ -58,7 +58,7 @@ export function sessionStore(database: Database) {
       await database.write(sql('DELETE FROM sessions WHERE id = ?', id));
     },
 
-    /** Ends every session of an admin but one. @returns how many. */
+    /** Ends all sessions of an admin except one. @returns how many sessions were ended. */
     async removeOthers(email: string, keptId: string | null): Promise<number> {
       const [removed] = await database.write(
         sql('DELETE FROM sessions WHERE email = ? AND id <> ?', email, keptId ?? ''),

@@ -2,12 +2,12 @@ import type { Row } from '@libsql/client/http';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
-/** Most active links of one draft. */
+/** The most active links of one draft. */
 const mostActive = 20;
 
 export interface StoredShareLink {
   readonly id: string;
-  /** Whose draft it shows, and which. */
+  /** The email address of the draft's admin. With `key`, it identifies the draft. */
   readonly email: string;
   readonly key: string;
   /** ISO 8601, UTC. */
@@ -36,13 +36,13 @@ export function shareLinkStore(database: Database) {
       return inserted?.rowsAffected === 1;
     },
 
-    /** A link that is active: not revoked, and not expired. */
+    /** Returns a link, or null if it was revoked or has expired. */
     async get(id: string, now: string): Promise<StoredShareLink | null> {
       const [row] = await database.read(sql('SELECT * FROM share_links WHERE id = ? AND expires_at > ?', id, now));
       return row ? toShareLink(row) : null;
     },
 
-    /** The active links of a draft, the newest first. */
+    /** Returns the active links of a draft, newest first. */
     async listOf(email: string, key: string, now: string): Promise<StoredShareLink[]> {
       const rows = await database.read(
         sql(
@@ -55,7 +55,7 @@ export function shareLinkStore(database: Database) {
       return rows.map(toShareLink);
     },
 
-    /** Revokes a link. @returns false where the admin has no such link. */
+    /** Revokes a link. @returns false if the admin has no such link. */
     async remove(id: string, email: string, key: string): Promise<boolean> {
       const [removed] = await database.write(
         sql('DELETE FROM share_links WHERE id = ? AND email = ? AND key = ?', id, email, key),

@@ -2,26 +2,29 @@ import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 interface Attempt {
-  /** The network of the visitor's address. */
+  /** The network of the visitor's IP address. */
   readonly address: string;
   readonly account: string;
-  /** A known browser or a session, which has a counter of its own; null where neither is known. */
+  /** The known browser or the session, which has its own limit; null for an unknown browser. */
   readonly client: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** How many attempts are looked at. Times are ISO 8601, UTC. */
+/** The limits for sign-in attempts. Times are ISO 8601, UTC. */
 interface Limits {
-  /** Attempts by one address, and failures of one known client, since a time. */
+  /**
+   * The maximum number of attempts from one network since `addressSince`. Also the maximum number of failed attempts
+   * from one known browser since `clientSince`.
+   */
   readonly most: number;
   readonly addressSince: string;
   readonly clientSince: string;
-  /** Failures of the account from unknown clients since this time slow down the next one. */
+  /** Failed attempts on the account from unknown clients after this time delay the next attempt. */
   readonly accountSince: string;
-  /** Failures that cause no delay. */
+  /** The number of failures that cause no delay. */
   readonly free: number;
-  /** Seconds between two attempts after that: the first gap, doubled for each failure, up to the largest. */
+  /** The delay between two attempts after that, in seconds. It starts at `firstGap` and doubles up to `largestGap`. */
   readonly firstGap: number;
   readonly largestGap: number;
   /** An attempt that would start later than this is refused. */
@@ -29,14 +32,14 @@ interface Limits {
 }
 
 type Opened =
-  /** The password may be looked at, not before `startsAt`. */
+  /** The password may be checked at `startsAt` or later. */
   | { readonly id: number; readonly startsAt: string }
-  /** Refused. An attempt could start at `retryAt`. */
+  /** The attempt is refused. A new attempt can start at `retryAt`. */
   | { readonly id: null; readonly retryAt: string; readonly because: 'address' | 'client' | 'account' };
 
 export function signInAttemptStore(database: Database) {
   return {
-    /** How many attempts failed since a time, from anywhere. */
+    /** Returns how many attempts failed after a time, for all accounts and networks. */
     async failedSince(since: string): Promise<number> {
       const [row] = await database.read(
         sql('SELECT count(*) AS count FROM sign_in_attempts WHERE succeeded = 0 AND at > ?', since),
@@ -45,10 +48,10 @@ export function signInAttemptStore(database: Database) {
     },
 
     /**
-     * Counts an attempt as failed until it is known to have succeeded. The account's attempts from unknown clients are put
-     * one after another in time, by the database, so that the order holds across instances and for attempts made at the
-     * same moment. A refused attempt is not counted, so refusals do not prolong themselves.
-     * @param limits null counts the attempt without a limit.
+     * Records an attempt as failed, until {@link succeed} marks it as successful. The database gives the account's
+     * attempts from unknown clients start times one after another, so the delays also hold across instances and for
+     * simultaneous attempts. A refused attempt is not recorded, so it does not extend the delay.
+     * @param limits null for no limits.
      */
     async open({ address, account, client, at }: Attempt, limits: Limits | null): Promise<Opened> {
       if (!limits) {
@@ -128,7 +131,9 @@ export function signInAttemptStore(database: Database) {
       return { id: null, retryAt: text(slot?.rows[0]?.start), because: 'account' };
     },
 
-    /** The attempt was right. Earlier failures of the same client, or of the same address, no longer count. */
+    /**
+     * Marks an attempt as successful. Earlier failures on the account from the same client or network no longer count.
+     */
     async succeed(id: number): Promise<void> {
       await database.write(
         sql(
@@ -142,7 +147,7 @@ export function signInAttemptStore(database: Database) {
       );
     },
 
-    /** The account's failures no longer count. */
+    /** Deletes the failed attempts on an account, so they no longer count. */
     async forgive(account: string): Promise<void> {
       await database.write(sql('DELETE FROM sign_in_attempts WHERE account = ? AND succeeded = 0', account));
     },
@@ -154,8 +159,9 @@ export function signInAttemptStore(database: Database) {
 }
 
 /**
- * Returns SQL for the time at which an attempt may start: now for a known client, else one gap after the account's last failure
- * from an unknown client. Ignores times beyond `latestStart`, which a clock that was ahead has left.
+ * Returns SQL for the time at which an attempt may start. For a known client, this is now. For an unknown client, it is
+ * one delay after the last failure on the account from an unknown client. Ignores failures after `latestStart`, which
+ * come from a clock that was ahead.
  */
 function startOf(
   account: string,

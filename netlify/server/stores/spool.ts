@@ -1,8 +1,8 @@
 import type { Store } from '@netlify/blobs';
 
 /**
- * Where submissions wait while the database cannot be reached. The id is the key, so that a retry waits once.
- * @param kind the folder of one kind of them.
+ * Stores submissions in the blob store while the database is unreachable. The id is the key, so a retry is stored once.
+ * @param kind the prefix of the keys: `inquiries` or `applications`.
  */
 export function spoolStore<T extends { readonly id: string }>(blobs: () => Store, kind: string) {
   const prefix = `${kind}/`;

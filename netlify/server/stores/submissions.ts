@@ -1,72 +1,88 @@
-import type { Row, Value } from '@libsql/client/http';
+import type { InValue, Row, Value } from '@libsql/client/http';
 import type { DeliveryState } from '../../../src/domain/delivery.ts';
+import type { Fields, InputOf } from '../../../src/domain/field.ts';
 import type { Page } from '../../../src/domain/paging.ts';
 import {
   type SubmissionCounts,
   type SubmissionListQuery,
-  type SubmissionPlace,
+  type SubmissionFolder,
   type SubmissionStatus,
   idRangeOf,
   referenceOf,
 } from '../../../src/domain/submission.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
-import { cursorCondition, cursorOf, searchExpression } from '../db/paging.ts';
-import type { SubmissionKind } from './outbox.ts';
+import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
+import { type Audience, type SubmissionKind, addMessages } from './outbox.ts';
 
-/** What of a submission is decided before it is stored, so that a retry writes the same row. */
+/** A new submission. Its id and status are determined before it is stored, so a retry writes the same row. */
 export interface NewSubmission {
   readonly id: string;
   readonly status: SubmissionStatus;
   readonly suspicions: readonly string[];
   readonly createdAt: string;
   /**
-   * The id that the same submission would have in the previous time window. If it exists, nothing is stored. A form that is
-   * sent without scripts has no retry key.
+   * The id of the same submission in the previous time window. If it exists, nothing is stored. Only a form that is
+   * submitted without JavaScript has this id, because it has no retry key.
    */
   readonly unlessStored?: string;
 }
 
-/** What became of a submission before it came into this database. */
+/** The delivery and handling of a sample submission (host/seed). */
 export interface Past {
-  /** When its mails went out; it is what they count as. */
+  /** When the emails of the submission were sent. The outbox stores them as sent at this time. */
   readonly mailedAt: string;
   readonly handledAt: string | null;
   readonly note: string;
 }
 
-// In the words of the partial indexes. Each index is named: left to itself the planner takes that of the status, and looks
-// at every row of it.
-const places: Readonly<Record<SubmissionPlace, { condition: string; index: string }>> = {
+// The conditions match the partial indexes. Queries name the index (INDEXED BY), because SQLite's planner would
+// otherwise choose the index on the status and read all rows with that status.
+const folders: Readonly<Record<SubmissionFolder, { condition: string; index: string }>> = {
   inbox: { condition: `i.status = 'inbox' AND i.handled_at IS NULL`, index: 'open' },
   handled: { condition: `i.status = 'inbox' AND i.handled_at IS NOT NULL`, index: 'handled' },
   quarantine: { condition: `i.status = 'quarantine'`, index: 'by_time' },
 };
 
-interface SubmissionTable<T> {
+/** A new submission with the visitor's input. */
+export interface Filled<F extends Fields> extends NewSubmission {
+  readonly input: InputOf<F>;
+}
+
+interface SubmissionTable<F extends Fields, T, New extends Filled<F>> {
   readonly kind: SubmissionKind;
   readonly table: 'inquiries' | 'applications';
-  /** Columns of the visitor's own words. */
-  readonly columns: readonly string[];
-  /** Columns that only this table has, which the site sets. */
+  /** The fields of the form. Each is a column ({@link columnOf}). */
+  readonly fields: F;
+  /** Returns the values of further columns that are stored with a new submission. */
+  readonly extra?: (submission: New) => Readonly<Record<string, InValue>>;
+  /** Columns of this table in addition to the fields. */
   readonly ownColumns?: readonly string[];
   readonly toRecord: (row: Row) => T;
 }
 
-/** What else happens to a submission that reaches the inbox. */
+/** Returns the column of a field, for example `full_name` for `fullName`. */
+export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The messages that a submission in the inbox has in addition to its two emails. */
 export interface Notices {
   /** Whether to add a message to the firm's chat to the outbox. */
   readonly webhook: boolean;
 }
 
-/** The verbs that inquiries and applications share, on the table of either, with their messages joined to each row. */
-export function submissionTable<T>(
+/** Creates the store functions that inquiries and applications share. Queries join each row with its messages. */
+export function submissionTable<F extends Fields, T, New extends Filled<F>>(
   database: Database,
-  { kind, table, columns, ownColumns = [], toRecord }: SubmissionTable<T>,
+  { kind, table, fields, extra = () => ({}), ownColumns = [], toRecord }: SubmissionTable<F, T, New>,
   notices: Notices,
 ) {
-  const from = (place: SubmissionPlace) => `${table} i INDEXED BY ${table}_${places[place].index}`;
+  const columns = [...Object.keys(fields).map(columnOf), ...ownColumns];
+  const emails: readonly Audience[] = ['firm', 'sender'];
+  const everyAudience: readonly Audience[] = notices.webhook ? [...emails, 'webhook'] : emails;
+  const notStored = (...ids: string[]): Statement =>
+    sql(`NOT EXISTS (SELECT 1 FROM ${table} WHERE id IN (${ids.map(() => '?').join(', ')}))`, ...ids);
+  const from = (folder: SubmissionFolder) => `${table} i INDEXED BY ${table}_${folders[folder].index}`;
   const selectFrom = (rows: string) => `
-    SELECT i.seq, i.id, ${[...columns, ...ownColumns].map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at, i.handled_at, i.note,
+    SELECT i.seq, i.id, ${columns.map((column) => `i.${column}`).join(', ')}, i.status, i.suspicions, i.created_at, i.handled_at, i.note,
       f.status AS firm_status, coalesce(f.sent_at, f.due_at) AS firm_at, f.error AS firm_error,
       s.status AS sender_status, coalesce(s.sent_at, s.due_at) AS sender_at, s.error AS sender_error
       ${notices.webhook ? ', w.status AS webhook_status, coalesce(w.sent_at, w.due_at) AS webhook_at, w.error AS webhook_error' : ''}
@@ -80,96 +96,84 @@ export function submissionTable<T>(
     return row ? toRecord(row) : null;
   };
 
-  /** Words anywhere in it, or its reference as the visitor reads it out. */
+  /** Returns a condition that matches words in the search index, or the reference that visitors see. */
   const searchCondition = (q: string): Statement | null => {
     const words = searchExpression(q);
     if (!words) return null;
-    // The plus makes SQLite use the index for the order, so it sorts nothing if a word is in every row.
+    // The unary plus makes SQLite use the index for the sort order, so it sorts nothing if a word is in every row.
     const byWords = sql(`+i.seq IN (SELECT rowid FROM ${table}_words WHERE ${table}_words MATCH ?)`, words);
     const range = idRangeOf(q);
     return range ? sql(`(${byWords.sql} OR (i.id >= ? AND i.id < ?))`, ...byWords.args, range.from, range.to) : byWords;
+  };
+
+  /** Returns the row of a submission: its values by column. */
+  const rowOf = (submission: New): Record<string, InValue> => {
+    const { id, status, suspicions, createdAt } = submission;
+    // A submission that waited in the blob store may lack a field that a newer version of the form has.
+    const input: Readonly<Record<string, string | undefined>> = submission.input;
+    return {
+      id,
+      ...Object.fromEntries(Object.keys(fields).map((name) => [columnOf(name), input[name] ?? ''])),
+      ...extra(submission),
+      status,
+      suspicions: JSON.stringify(suspicions),
+      created_at: createdAt,
+    };
+  };
+  const insertRow = (row: Readonly<Record<string, InValue>>, unlessStored: string): Statement => {
+    const names = Object.keys(row);
+    return sql(
+      `INSERT INTO ${table} (${names.join(', ')})
+       SELECT ${names.map(() => '?').join(', ')} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = ?)
+       ON CONFLICT (id) DO NOTHING`,
+      ...Object.values(row),
+      unlessStored,
+    );
   };
 
   return {
     get,
 
     /**
-     * Stores a submission; the schema puts its two mails into the outbox with it, unless it is held in quarantine, and so
-     * does the same transaction with the message to the chat where there is one. Storing it again changes nothing.
-     * @param values in the order of the table's own columns.
-     * @returns the id under which it stands, and whether this call stored it.
+     * Stores a submission and, unless it is in quarantine, its messages, in one transaction. A retry changes nothing.
+     * @returns the id of the stored submission, and whether this call stored it.
      */
-    insert: async (
-      submission: NewSubmission,
-      values: readonly (string | number)[],
-    ): Promise<{ id: string; created: boolean }> => {
-      const { id, status, suspicions, createdAt, unlessStored } = submission;
-      const notice =
-        notices.webhook && status === 'inbox'
-          ? [
-              // Before the row, so a retry of a stored submission adds no message.
-              sql(
-                `INSERT INTO outbox (kind, id, audience, status, due_at)
-                 SELECT '${kind}', ?, 'webhook', 'waiting', ? WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id IN (?, ?))`,
-                id,
-                createdAt,
-                id,
-                unlessStored ?? id,
-              ),
-            ]
-          : [];
+    create: async (submission: New): Promise<{ id: string; created: boolean }> => {
+      const { id, status, createdAt, unlessStored = id } = submission;
+      const audiences = status === 'inbox' ? everyAudience : [];
       const results = await database.write(
-        ...notice,
-        sql(
-          `INSERT INTO ${table} (id, ${columns.join(', ')}, status, suspicions, created_at)
-           SELECT ?, ${columns.map(() => '?').join(', ')}, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = ?)
-           ON CONFLICT (id) DO NOTHING`,
-          id,
-          ...values,
-          status,
-          JSON.stringify(suspicions),
-          createdAt,
-          unlessStored ?? id,
-        ),
+        addMessages({ kind, id, audiences, at: createdAt }, notStored(id, unlessStored)),
+        insertRow(rowOf(submission), unlessStored),
       );
       const created = results.at(-1)?.rowsAffected === 1;
-      if (created || unlessStored === undefined) return { id, created };
+      if (created || unlessStored === id) return { id, created };
       const [earlier] = await database.read(sql(`SELECT id FROM ${table} WHERE id IN (?, ?)`, id, unlessStored));
       return { id: earlier ? text(earlier.id) : id, created };
     },
 
     /**
-     * Stores many submissions with their delivery state, in one transaction, so none of their emails is sent. The chat gets no
-     * message. Existing submissions are not changed.
-     * @returns how many were stored.
+     * Stores many submissions in one transaction, with their emails as already sent, so no email is sent. The chat gets
+     * no message. Existing submissions are not changed.
+     * @returns how many submissions were stored.
      */
-    insertPast: async (
-      rows: readonly { submission: NewSubmission & Past; values: readonly (string | number)[] }[],
-    ): Promise<number> => {
+    createPast: async (submissions: readonly (New & Past)[]): Promise<number> => {
       const results = await database.write(
-        ...rows.flatMap(({ submission, values }) => {
-          const { id, status, suspicions, createdAt, mailedAt, handledAt, note } = submission;
+        ...submissions.flatMap((submission) => {
+          const { id, status, createdAt, mailedAt, handledAt, note } = submission;
+          const audiences = status === 'inbox' ? emails : [];
           return [
-            sql(
-              `INSERT INTO ${table} (id, ${columns.join(', ')}, status, suspicions, created_at, handled_at, note)
-               VALUES (?, ${columns.map(() => '?').join(', ')}, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-              ...[id, ...values, status, JSON.stringify(suspicions), createdAt, handledAt, note],
-            ),
-            sql(
-              `UPDATE outbox SET status = 'sent', sent_at = ? WHERE kind = '${kind}' AND id = ? AND status = 'waiting'`,
-              mailedAt,
-              id,
-            ),
+            addMessages({ kind, id, audiences, at: createdAt, sentAt: mailedAt }, notStored(id)),
+            insertRow({ ...rowOf(submission), handled_at: handledAt, note }, id),
           ];
         }),
       );
-      return results.filter(({ rowsAffected }, index) => index % 2 === 0 && rowsAffected === 1).length;
+      return results.filter(({ rowsAffected }, index) => index % 2 === 1 && rowsAffected === 1).length;
     },
 
-    /** A page of one place, newest first unless asked otherwise. */
+    /** Returns a page of one folder (inbox, handled or quarantine), newest first by default. */
     async list(query: SubmissionListQuery): Promise<Page<T>> {
       const descending = query.sort === '-createdAt';
-      const conditions = [sql(places[query.status].condition)];
+      const conditions = [sql(folders[query.status].condition)];
       const search = searchCondition(query.q);
       if (search) conditions.push(search);
       if (query.cursor) conditions.push(cursorCondition(query.cursor, 'i.created_at', 'i.seq', descending));
@@ -182,22 +186,17 @@ export function submissionTable<T>(
           query.limit + 1,
         ),
       );
-      const page = rows.slice(0, query.limit);
-      const last = page.at(-1);
-      return {
-        data: page.map(toRecord),
-        nextCursor: rows.length > query.limit && last ? cursorOf(text(last.created_at), Number(last.seq)) : null,
-      };
+      return pageFrom(rows, query.limit, 'created_at', toRecord);
     },
 
     async counts(): Promise<SubmissionCounts> {
-      const count = (place: SubmissionPlace) =>
-        `(SELECT count(*) FROM ${from(place)} WHERE ${places[place].condition}) AS ${place}`;
+      const count = (folder: SubmissionFolder) =>
+        `(SELECT count(*) FROM ${from(folder)} WHERE ${folders[folder].condition}) AS ${folder}`;
       const [row] = await database.read(sql(`SELECT ${count('inbox')}, ${count('handled')}, ${count('quarantine')}`));
       return { inbox: Number(row?.inbox), handled: Number(row?.handled), quarantine: Number(row?.quarantine) };
     },
 
-    /** How many came since a time and are in quarantine. */
+    /** Counts the submissions in quarantine that were received after a time. */
     async quarantinedSince(since: string): Promise<number> {
       const [row] = await database.read(
         sql(`SELECT count(*) AS count FROM ${table} WHERE status = 'quarantine' AND created_at > ?`, since),
@@ -206,26 +205,22 @@ export function submissionTable<T>(
     },
 
     /**
-     * Takes it out of quarantine; its messages are due at that time. The schema's trigger would make the emails due when the
-     * submission came, so an old one would count as overdue.
-     * @returns null where there is none.
+     * Releases a submission from quarantine. Its messages are due at `at`.
+     * @returns null if there is no such submission.
      */
     async release(id: string, at: string): Promise<T | null> {
-      const audiences = ['firm', 'sender', ...(notices.webhook ? ['webhook'] : [])];
-      const messages = audiences.map((audience) =>
-        sql(
-          `INSERT INTO outbox (kind, id, audience, status, due_at)
-           SELECT '${kind}', id, '${audience}', 'waiting', ?2 FROM ${table} WHERE id = ?1 AND status = 'quarantine'
-           ON CONFLICT (kind, id, audience) DO NOTHING`,
-          id,
-          at,
-        ),
+      const inQuarantine = sql(`EXISTS (SELECT 1 FROM ${table} WHERE id = ? AND status = 'quarantine')`, id);
+      await database.write(
+        addMessages({ kind, id, audiences: everyAudience, at }, inQuarantine),
+        sql(`UPDATE ${table} SET status = 'inbox' WHERE id = ?`, id),
       );
-      await database.write(...messages, sql(`UPDATE ${table} SET status = 'inbox' WHERE id = ?`, id));
       return await get(id);
     },
 
-    /** Puts it into quarantine; a message that has not gone out stays in. @returns null where there is none. */
+    /**
+     * Moves a submission to quarantine and deletes its unsent messages.
+     * @returns null if there is no such submission.
+     */
     async quarantine(id: string): Promise<T | null> {
       await database.write(
         sql(`UPDATE ${table} SET status = 'quarantine', handled_at = NULL WHERE id = ?`, id),
@@ -234,13 +229,16 @@ export function submissionTable<T>(
       return await get(id);
     },
 
-    /** @param at when an admin was done with it; null opens it again. @returns null where there is none. */
+    /**
+     * Marks a submission in the inbox as handled at `at`, or as open if `at` is null.
+     * @returns null if it does not exist.
+     */
     async handle(id: string, at: string | null): Promise<T | null> {
       await database.write(sql(`UPDATE ${table} SET handled_at = ? WHERE id = ? AND status = 'inbox'`, at, id));
       return await get(id);
     },
 
-    /** Those of a person, upper and lower case of the address alike. */
+    /** Returns the ids of the submissions from an email address. Ignores upper and lower case. */
     async idsOf(email: string): Promise<string[]> {
       const rows = await database.read(
         sql(`SELECT id FROM ${table} WHERE lower(email) = lower(?) ORDER BY seq`, email),
@@ -248,7 +246,11 @@ export function submissionTable<T>(
       return rows.map((row) => text(row.id));
     },
 
-    /** Whose they are, in the order of `seq`, for a comparison with hashes. @param after the last `seq` of the page before. */
+    /**
+     * Returns the ids and email addresses of submissions, in the order of `seq`, to compare them with the hashes of
+     * erasures.
+     * @param after the last `seq` of the previous page; 0 for the first page.
+     */
     async senders(
       after: number,
       limit: number,
@@ -264,14 +266,14 @@ export function submissionTable<T>(
       }));
     },
 
-    /** Removes it for good; the schema removes its words and its messages with it. */
+    /** Deletes a submission permanently. Triggers delete its words in the search index and its messages. */
     async remove(id: string): Promise<void> {
       await database.write(sql(`DELETE FROM ${table} WHERE id = ?`, id));
     },
 
     /**
-     * Keeps the admins' note, unless another one than `was` is stored.
-     * @returns the submission as it is then; null where there is none.
+     * Saves the admins' note. Changes nothing if `was` is given and the stored note differs from it.
+     * @returns the submission with the note that is now stored; null if it does not exist.
      */
     async annotate(id: string, note: string, was?: string): Promise<T | null> {
       await database.write(
@@ -283,21 +285,22 @@ export function submissionTable<T>(
 }
 
 export interface SubmissionVerbs<T> extends Omit<
-  ReturnType<typeof submissionTable<T>>,
-  'insert' | 'insertPast' | 'counts'
+  ReturnType<typeof submissionTable<Fields, T, Filled<Fields>>>,
+  'create' | 'createPast' | 'counts'
 > {
-  /** @param at now, for those that count by time. */
+  /** @param at the current time, for the count of applications that will soon be deleted. */
   counts(at: string): Promise<SubmissionCounts>;
 }
 
-/** What every record of a submission has beside the visitor's own words. */
-export function commonFields(row: Row) {
+/** Returns the properties that the records of inquiries and applications share. */
+export function commonParts(fields: Fields, row: Row) {
   const delivery = (status: Value | undefined, at: Value | undefined, error: Value | undefined): DeliveryState =>
     typeof status === 'string'
       ? { status: status as DeliveryState['status'], at: text(at), error: typeof error === 'string' ? error : null }
       : { status: 'none', at: null, error: null };
   const id = text(row.id);
   return {
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, row[columnOf(name)]])),
     id,
     reference: referenceOf(id),
     createdAt: row.created_at,

@@ -8,7 +8,7 @@ const partCount = (size: number) => Math.ceil(size / partBytes);
 const ends = (table: string, which: 'min' | 'max', id: string, at: string) =>
   sql(`UPDATE ${table} SET expires_at = ${which}(expires_at, ?) WHERE id = ?`, at, id);
 
-/** Files on their way in, in parts: their descriptions in the database, their bytes in a blob store of their own. */
+/** Files that are uploaded in parts. The database has their descriptions, and a separate blob store has their bytes. */
 export function uploadStore(database: Database, blobs: () => Store) {
   const get = async (id: string, now: string): Promise<UploadInput | null> => {
     const [row] = await database.read(sql('SELECT * FROM uploads WHERE id = ? AND expires_at > ?', id, now));
@@ -51,19 +51,21 @@ export function uploadStore(database: Database, blobs: () => Store) {
       );
     },
 
-    /** How many bytes part `n` (from 1) of a file must have; null where it has no such part. */
+    /**
+     * Returns the size that a part must have, in bytes, or null if there is no such part. Parts are numbered from 1.
+     */
     expectedBytes(upload: UploadInput, part: number): number | null {
       const count = partCount(upload.size);
       if (!Number.isInteger(part) || part < 1 || part > count) return null;
       return part < count ? partBytes : upload.size - (count - 1) * partBytes;
     },
 
-    /** Keeps a part; sending it again replaces it. */
+    /** Stores a part. Replaces the part if it exists. */
     async putPart(id: string, part: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
       await blobs().set(partKey(id, part), bytes.buffer);
     },
 
-    /** The whole file, or the number of the first part that is missing. */
+    /** Returns the whole file, or the number of the first missing part. */
     async assemble(
       id: string,
       upload: UploadInput,
@@ -77,22 +79,25 @@ export function uploadStore(database: Database, blobs: () => Store) {
       return { bytes };
     },
 
-    /** Lets an upload that was used end soon; until then a retry of the request that used it finds it. */
+    /** Lets a used upload expire at `at`, not later. Until then, a retry of the request that used it can find it. */
     async expireAt(id: string, at: string): Promise<void> {
       await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'min', id, at)));
     },
 
-    /** Keeps an upload of which a part came. */
+    /** Lets an upload expire at `at`, not earlier. Called when a part arrives. */
     async keepUntil(id: string, at: string): Promise<void> {
       await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'max', id, at)));
     },
 
-    /** Notes what it became, so that it is erased with that. @param owner the application's id. */
+    /**
+     * Records which application uses the upload, so an erasure deletes both.
+     * @param owner the id of the application.
+     */
     async usedBy(id: string, owner: string): Promise<void> {
       await database.write(sql('UPDATE uploads SET used_by = ? WHERE id = ?', owner, id));
     },
 
-    /** Removes the uploads that an application was made of. */
+    /** Deletes the uploads that an application uses. */
     async removeUsedBy(owner: string): Promise<void> {
       for (const row of await database.read(sql('SELECT id FROM uploads WHERE used_by = ?', owner))) {
         await remove(text(row.id));
@@ -101,7 +106,7 @@ export function uploadStore(database: Database, blobs: () => Store) {
 
     remove,
 
-    /** Removes files that were never finished, at most 100 a call. */
+    /** Deletes expired uploads, at most 100 in one call. */
     async removeExpired(now: string): Promise<void> {
       const rows = await database.read(sql('SELECT id FROM uploads WHERE expires_at < ? LIMIT 100', now));
       for (const row of rows) await remove(text(row.id));

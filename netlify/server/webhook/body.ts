@@ -1,25 +1,26 @@
-import type { Notice } from './notice.ts';
+import type { ChatMessage } from './chat-message.ts';
 
 /**
- * The JSON that a webhook gets: `text` for chats that show a text (Slack's incoming webhooks and those made like them),
- * a card in `attachments` for Microsoft Teams (a workflow 'When a Teams webhook request is received' takes cards alone), and the
- * notice's own fields for a flow that makes something else of it.
- * @param url of the webhook. To Slack `attachments` means something else, so it gets its own options in their place.
+ * Returns the JSON for a webhook: `text` for Slack and similar chats, a card in `attachments` for Microsoft Teams (the
+ * workflow 'When a Teams webhook request is received' accepts only cards), and the fields of the message for other
+ * automation.
+ * @param url the webhook's URL. In Slack `attachments` has another meaning, so Slack gets its own options instead.
  */
-export function webhookBody(notice: Notice, url: string): object {
-  const { title, ...fields } = notice;
-  const body = { text: `${title} ${lineOf(notice, neutral)}\n${notice.adminUrl}`, ...fields };
-  return isSlack(url) ? { ...body, ...slackOptions } : { ...body, ...teamsMessage(notice) };
+export function webhookBody(message: ChatMessage, url: string): object {
+  const { title, ...fields } = message;
+  const separator = message.words === undefined ? ' ' : '\n';
+  const body = { text: `${title}${separator}${lineOf(message, neutral)}\n${message.adminUrl}`, ...fields };
+  return isSlack(url) ? { ...body, ...slackOptions } : { ...body, ...teamsMessage(message) };
 }
 
 const isSlack = (url: string): boolean => /(^|\.)slack(-gov)?\.com$/.test(new URL(url).hostname);
 
-/** Without formatting, and without a preview of an address that a visitor gave as a name. */
+/** Disables formatting, and previews of links that a visitor entered as a name. */
 const slackOptions = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
 
-/** `7K3M-9QXD: Dana Whitfield, Whitfield Foods (Project Recovery)` */
+/** Formats a message like `7K3M-9QXD: Dana Whitfield, Whitfield Foods (Project Recovery)`. */
 function lineOf(
-  { reference = '', name, company, service, position, words }: Notice,
+  { reference = '', name, company, service, position, words }: ChatMessage,
   write: (text: string) => string,
 ): string {
   if (words !== undefined) return write(words);
@@ -29,8 +30,8 @@ function lineOf(
 }
 
 /**
- * A visitor's words as plain text: Slack's control characters as entities (its documentation names these three and no
- * others), and a word joiner after each `@`, since some chats call everybody at a bare `@channel`.
+ * Makes a visitor's words plain text. Slack requires entities for these three characters and no others. Some chats
+ * notify everyone for `@channel`, so a word joiner follows each `@`.
  */
 function neutral(text: string): string {
   return text
@@ -40,8 +41,8 @@ function neutral(text: string): string {
     .replace(/@(?=\S)/g, '@\u2060');
 }
 
-/** Runs of text and not text blocks: those read Markdown, and functions in double braces. */
-function teamsMessage(notice: Notice): object {
+/** Uses text runs, because text blocks interpret Markdown and functions in double braces. */
+function teamsMessage(message: ChatMessage): object {
   const run = (text: string, style: object = {}) => ({
     type: 'RichTextBlock',
     inlines: [{ type: 'TextRun', text, ...style }],
@@ -56,8 +57,8 @@ function teamsMessage(notice: Notice): object {
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.2',
-          body: [run(notice.title, { weight: 'Bolder' }), run(lineOf(notice, (text) => text))],
-          actions: [{ type: 'Action.OpenUrl', title: 'Open', url: notice.adminUrl }],
+          body: [run(message.title, { weight: 'Bolder' }), run(lineOf(message, (text) => text))],
+          actions: [{ type: 'Action.OpenUrl', title: 'Open', url: message.adminUrl }],
         },
       },
     ],

@@ -1,43 +1,44 @@
 import { STATUS_CODES } from 'node:http';
-import type { Env } from '../env.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { Env } from '../runtime/env.ts';
+import { Refusal } from '../runtime/refusal.ts';
 import { webhookBody } from './body.ts';
-import type { Notice } from './notice.ts';
+import type { ChatMessage } from './chat-message.ts';
 
 export interface Webhook {
   /** False without `NOTIFY_WEBHOOK_URL`. No message is stored or sent then. */
   readonly configured: boolean;
   /**
-   * @param signal ends the exchange.
-   * @param key the same for every try of one message, so a receiver can drop duplicates.
-   * @returns the answer, in words that may be shown.
+   * Posts a message.
+   * @param signal aborts the exchange.
+   * @param key the same for every attempt of one message, so a receiver can drop duplicates.
+   * @returns the response, in words that may be shown.
    * @throws with the reason if the message is not accepted. The reason never contains the URL, which is a secret.
    */
-  post(notice: Notice, key: string, signal?: AbortSignal): Promise<string>;
+  post(message: ChatMessage, key: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** Refuses a test message without a webhook. */
+/** Creates the refusal of a test message without a webhook. */
 export const noWebhook = () =>
-  new Refusal('conflict', 'No webhook is set up: NOTIFY_WEBHOOK_URL is missing in the environment.');
+  new Refusal('conflict', 'No webhook is set up. Set NOTIFY_WEBHOOK_URL in the environment and restart the site.');
 
-/** Bytes of a refusal that are read. */
+/** The maximum number of bytes that are read of an error response. */
 const answerBytes = 1_024;
 
-/** Posts to the address of the environment. @param timeoutMs for the whole exchange. */
+/** Creates the client of the webhook in the environment. @param timeoutMs the time limit for the whole exchange. */
 export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
   const url = env.NOTIFY_WEBHOOK_URL;
   return {
     configured: url !== undefined,
-    async post(notice, key, signal) {
+    async post(message, key, signal) {
       if (url === undefined) throw noWebhook();
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify(webhookBody(notice, url)),
+        body: JSON.stringify(webhookBody(message, url)),
         redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       }).catch((error: unknown) => {
-        // The reason's own words may hold the address.
+        // The error's own message may contain the URL, which is a secret.
         throw new Error(reasonOf(error, timeoutMs));
       });
       const { status } = response;
@@ -45,7 +46,7 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
       if (response.ok || (status >= 300 && status < 400)) {
         await response.body?.cancel();
         if (response.ok) return answer;
-        throw new Error(`${answer}, a redirect, which is not followed`);
+        throw new Error(`${answer}, a redirect, which the site does not follow`);
       }
       const code = codeIn(await beginningOf(response));
       throw new Error(answer + (code && `: ${code}`));
@@ -60,7 +61,10 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   return `not reached${code && ` (${code})`}`;
 }
 
-/** Slack says by a word what is wrong (`no_service`). Anything longer may repeat the address that was asked for. */
+/**
+ * Returns the error code of a response. Slack responds with an error code of one word (`no_service`). A longer response
+ * is ignored, because it may contain the URL, which is a secret.
+ */
 function codeIn(answer: string): string {
   const code = answer.trim();
   return /^[a-z_]{1,40}$/.test(code) ? code : '';
@@ -78,7 +82,7 @@ async function beginningOf(response: Response): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // What was answered is known; its words are not needed.
+    // The status is known, so the rest of the body is not needed.
   }
   await reader.cancel().catch(() => undefined);
   return text;

@@ -6,19 +6,19 @@ import { FaultBanner } from './FaultBanner.tsx';
 
 interface AdminFrameProps {
   siteName: string;
-  /** Who is signed in, once that is known. */
+  /** The email address of the signed-in admin; undefined until the session is known. */
   email?: string;
   /** The page's heading. */
   title?: string;
   subtitle?: string;
-  /** The page from which this one is reached. */
+  /** The link to the parent page. */
   back?: { readonly href: string; readonly label: string };
-  /** The count cards beside the heading. */
+  /** The count cards next to the heading. */
   cards?: ReactNode;
   children: ReactNode;
 }
 
-/** What stands around every screen of the admin. */
+/** The frame of every admin screen: the header, the heading and the screen's content. */
 export function AdminFrame({
   siteName,
   email,
@@ -28,29 +28,11 @@ export function AdminFrame({
   cards,
   children,
 }: AdminFrameProps) {
-  const signOut = useSignOut();
   return (
     <>
       <header className="admin-bar">
         <p className="admin-site">{siteName}</p>
-        <div className="admin-account">
-          {email && (
-            <>
-              <span className="admin-email" title={email}>
-                <span className="unseen">Signed in as </span>
-                {email}
-              </span>
-              <Button
-                look="quiet"
-                onClick={() => signOut.mutate()}
-                pending={signOut.isPending}
-                pendingLabel="Signing out…"
-              >
-                Sign out
-              </Button>
-            </>
-          )}
-        </div>
+        <div className="admin-account">{email && <Account email={email} />}</div>
         <a className="button button-secondary" href="/" target="_blank" rel="noopener">
           <Icon name="outside" />
           <span>View Website</span>
@@ -72,6 +54,21 @@ export function AdminFrame({
         </div>
         {children}
       </main>
+    </>
+  );
+}
+
+function Account({ email }: { email: string }) {
+  const signOut = useSignOut();
+  return (
+    <>
+      <span className="admin-email" title={email}>
+        <span className="unseen">Signed in as </span>
+        {email}
+      </span>
+      <Button look="quiet" onClick={() => signOut.mutate()} pending={signOut.isPending} pendingLabel="Signing out…">
+        Sign out
+      </Button>
     </>
   );
 }

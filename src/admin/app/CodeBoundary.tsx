@@ -3,8 +3,8 @@ import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
 /**
- * Stands in for a screen that could not be shown: most often its code was not reached, or is gone because the site was
- * published anew while this page was open. Only loading the page again helps then.
+ * Replaces a screen whose code could not be loaded because the server was unreachable, or because a new build removed
+ * the file while this page was open. Only a reload helps then.
  */
 export class CodeBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
@@ -16,10 +16,10 @@ export class CodeBoundary extends Component<{ children: ReactNode }, { failed: b
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <Notice variant="destructive" title="This part of the admin could not be shown">
-        <p>The site may have been published anew, or it could not be reached. Nothing that was saved is lost.</p>
+      <Notice variant="destructive" title="We couldn’t load this screen">
+        <p>The site was updated or is unreachable. Reload the page.</p>
         <Button icon="again" onClick={() => window.location.reload()}>
-          Reload the page
+          Reload page
         </Button>
       </Notice>
     );

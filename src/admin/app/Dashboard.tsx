@@ -1,18 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { LiveState } from '../live/LiveState.tsx';
 import { MediaCount } from '../media/MediaCount.tsx';
 import { PickMediaHost } from '../media/PickMedia.tsx';
-import { PostsCount, PublishedCount } from '../posts/PostCounts.tsx';
+import { PostsCount, PublishedCount } from '../posts/list/PostCounts.tsx';
 import { SubmissionsCount } from '../submissions/SubmissionsCount.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
-import { goToTab, useSearchText } from '../ui/location.ts';
+import { loadWhenIdle } from '../lib/fetched.tsx';
+import { goToTab, useSearchText } from '../lib/location.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { CodeBoundary } from './CodeBoundary.tsx';
-import { ScreenSkeleton } from './DashboardSkeleton.tsx';
-import { adminTabs, tabOf } from './tabs.ts';
+import { ScreenSkeleton } from './ScreenSkeleton.tsx';
+import { adminTabs, beginTab, tabOf } from './tabs.ts';
 
-/** Count cards and tabs (spec §2), for those parts of the site that the admin can manage. */
+/** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
   const selected = tabOf(useSearchText());
+  const client = useQueryClient();
+  useEffect(() => loadWhenIdle(adminTabs), []);
   return (
     <AdminFrame
       siteName={siteName}
@@ -27,10 +32,11 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
       }
     >
       <Tabs
-        label="What to manage"
+        label="Admin sections"
         tabs={adminTabs}
         selected={selected.id}
         onSelect={(id) => goToTab(id === adminTabs[0].id ? null : id)}
+        onIntent={(tab) => beginTab(tab, client, '')}
       >
         <LiveState />
         <CodeBoundary key={selected.id}>

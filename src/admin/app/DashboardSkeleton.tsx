@@ -1,10 +1,12 @@
+import { AdminFrame } from './AdminFrame.tsx';
+import { ScreenSkeleton } from './ScreenSkeleton.tsx';
 import { adminTabs } from './tabs.ts';
 
-/** The count cards beside the dashboard's heading, in the order of the specification (§2). */
+/** The labels of the count cards next to the dashboard's heading (docs/product.md#admin-area). */
 const cardLabels = ['Contact Submissions', 'Blog Posts', 'Media Files', 'Published Posts'];
 
-/** The count cards while authentication is checked. */
-export function CardsSkeleton() {
+/** The count cards, shown while the session is checked. */
+function CardsSkeleton() {
   return (
     <div className="count-cards" aria-hidden="true">
       {cardLabels.map((label) => (
@@ -17,10 +19,10 @@ export function CardsSkeleton() {
   );
 }
 
-/** The tabs while authentication is checked: of the size that they will have, so that nothing moves. */
-export function DashboardSkeleton() {
+/** The dashboard's HTML while the session is checked. Has the final sizes, so the layout does not shift. */
+export function DashboardSkeleton({ siteName }: { siteName: string }) {
   return (
-    <>
+    <AdminFrame siteName={siteName} cards={<CardsSkeleton />}>
       <p className="unseen" role="status">
         Loading the dashboard…
       </p>
@@ -32,18 +34,6 @@ export function DashboardSkeleton() {
         ))}
       </div>
       <ScreenSkeleton />
-    </>
-  );
-}
-
-/** A tab's content while its code is on the way. */
-export function ScreenSkeleton() {
-  return (
-    <div className="screen-skeleton" aria-hidden="true">
-      <span className="skeleton skeleton-bar" />
-      {Array.from({ length: 8 }, (_, index) => (
-        <span key={index} className="skeleton skeleton-row" />
-      ))}
-    </div>
+    </AdminFrame>
   );
 }

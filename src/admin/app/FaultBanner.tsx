@@ -3,17 +3,22 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type HealthReport, healthParts, healthReport } from '../../domain/health.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** How often an open admin page asks; the browser asks only while the page is visible. */
+/** The interval between health checks, in milliseconds. The browser skips the checks while the page is hidden. */
 const askedEveryMs = 60_000;
 
-/** The report, also where it comes with status 503: that is when it matters. Null where no report comes. */
+/**
+ * Fetches the health report. Reads the body even if the status is 503, which the server sends when a part of the site
+ * fails. Returns null if the response contains no report.
+ */
 async function readHealth(signal: AbortSignal): Promise<HealthReport | null> {
   const response = await fetch(apiPaths.health, { signal });
   const parsed = healthReport.safeParse(await response.json());
   return parsed.success ? parsed.data : null;
 }
 
-/** On every screen while something is wrong with the site: what happened, what to do, and where to read more. */
+/**
+ * A banner on every screen while a part of the site fails: what happened, what to do, and a link to the site status.
+ */
 export function FaultBanner() {
   const health = useQuery({
     queryKey: ['health'],
@@ -40,7 +45,10 @@ export function FaultBanner() {
   );
 }
 
-/** A part that cannot be looked at while the database does not work says nothing that the database does not. */
+/**
+ * Whether a part of the report describes a failure. “Not known” means that the database failure prevented a check, and
+ * the database reports that failure itself.
+ */
 function isFault(words: string): boolean {
   return words !== 'ok' && !words.startsWith('Not known');
 }

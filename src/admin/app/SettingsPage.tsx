@@ -1,64 +1,45 @@
-import './admin.css';
 import { type ReactNode, useEffect } from 'react';
-import { SessionKeeper } from '../session/SessionKeeper.tsx';
-import { useSession } from '../session/queries.ts';
+import { LiveState } from '../live/LiveState.tsx';
 import { LogoUpload } from '../settings/LogoUpload.tsx';
 import { SettingsPanel } from '../settings/SettingsPanel.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { isSignedOut } from '../ui/signed-in-request.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { AdminShell } from './AdminShell.tsx';
-import { ScreenSkeleton } from './DashboardSkeleton.tsx';
+import { ScreenSkeleton } from './ScreenSkeleton.tsx';
 import { adminQueryClient } from './query-client.ts';
 
 const client = adminQueryClient();
-/** Long enough to read two sentences. */
+/** The delay before the redirect, in milliseconds: enough time to read the notice. */
 const leaveAfterMs = 2_000;
 
-/** The settings page (spec §2): the logo. The server renders it as it looks while authentication is checked. */
+/** The settings page with the logo (docs/product.md#logo). */
 export function SettingsPage({ siteName }: { siteName: string }) {
   return (
-    <AdminShell client={client}>
-      <Gate siteName={siteName} />
-    </AdminShell>
-  );
-}
-
-function Gate({ siteName }: { siteName: string }) {
-  const session = useSession();
-  if (session.data) {
-    const { email } = session.data.user;
-    return (
-      <SessionKeeper email={email}>
-        <Frame siteName={siteName} email={email}>
-          <SettingsPanel title="Logo Upload" about="The picture at the top of every page. The one before is kept.">
-            <LogoUpload place="page" />
-          </SettingsPanel>
-        </Frame>
-      </SessionKeeper>
-    );
-  }
-  return (
-    <Frame siteName={siteName}>
-      {session.isPending ? (
-        <>
+    <AdminShell
+      client={client}
+      checking={
+        <Frame siteName={siteName}>
           <p className="unseen" role="status">
             Loading the settings…
           </p>
           <ScreenSkeleton />
-        </>
-      ) : isSignedOut(session.error) ? (
-        <AccessDenied />
-      ) : (
-        <FailureNotice
-          title="Failed to check auth status"
-          error={session.error}
-          onRetry={() => void session.refetch()}
-          pending={session.isFetching}
-        />
+        </Frame>
+      }
+      signedOut={<AccessDenied />}
+      frame={(content) => <Frame siteName={siteName}>{content}</Frame>}
+    >
+      {(email) => (
+        <Frame siteName={siteName} email={email}>
+          <LiveState />
+          <SettingsPanel
+            title="Logo Upload"
+            about="The logo appears at the top of every page. We keep the previous logo for 30 days."
+          >
+            <LogoUpload screen="page" />
+          </SettingsPanel>
+        </Frame>
       )}
-    </Frame>
+    </AdminShell>
   );
 }
 
@@ -76,7 +57,7 @@ function Frame({ siteName, email, children }: { siteName: string; email?: string
   );
 }
 
-/** Shown where nobody is signed in; leads to the website. */
+/** Shown to people without a session, then redirects to the website. */
 function AccessDenied() {
   useEffect(() => {
     const timer = setTimeout(() => window.location.replace('/'), leaveAfterMs);

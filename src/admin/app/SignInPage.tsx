@@ -1,4 +1,3 @@
-import './admin.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
@@ -7,21 +6,26 @@ import { SignInForm } from '../session/SignInForm.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { adminQueryClient } from './query-client.ts';
 
-/** What the server says, by the address's fragment, after a form sent without scripts or a trip to an OpenID provider. */
+/**
+ * The messages by the URL's fragment. The server redirects to such a URL after a form was sent without JavaScript, or
+ * after a sign-in at an OpenID provider.
+ */
 const outcomes: readonly { readonly fragment: string; readonly words: string }[] = [
-  { fragment: 'invalid', words: 'The email address or the password is not right.' },
+  { fragment: 'invalid', words: 'The email address or password is incorrect.' },
   { fragment: 'locked', words: 'Too many attempts to sign in. Please try again in a few minutes.' },
   { fragment: 'busy', words: 'Too many people are signing in right now. Please try again in a few seconds.' },
-  { fragment: 'oidc-denied', words: 'Your company account did not give its consent. Nobody was signed in.' },
-  { fragment: 'oidc-expired', words: 'Signing in with your company account took too long, or was begun elsewhere.' },
+  { fragment: 'oidc-denied', words: 'Your company account didn’t allow the sign-in. Try again, and allow access.' },
+  {
+    fragment: 'oidc-expired',
+    words: 'The sign-in with your company account took too long, or it started in another browser. Try again.',
+  },
   {
     fragment: 'oidc-not-allowed',
-    words: 'This account is not among those that may sign in here. The owner of the site can add it.',
+    words: 'This account isn’t allowed to sign in here. Ask the person who runs the site to add it.',
   },
   {
     fragment: 'oidc-connect',
-    words:
-      'This email address has a password here. Sign in with the password once, and your company account will be connected to it.',
+    words: 'This email address already has a password. Sign in with the password once to connect your company account.',
   },
   {
     fragment: 'oidc-another-account',
@@ -30,16 +34,20 @@ const outcomes: readonly { readonly fragment: string; readonly words: string }[]
   },
   {
     fragment: 'oidc-not-fresh',
-    words: 'Your company account did not ask you to sign in again, so this step could not be confirmed.',
+    words: 'We couldn’t confirm this step, because your company account didn’t ask you to sign in again.',
   },
-  { fragment: 'oidc-unavailable', words: 'Your company account could not be reached just now.' },
+  {
+    fragment: 'oidc-unavailable',
+    words: 'We couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
+  },
 ];
 
-/** Outcomes for which another try with the company account can end differently. */
+/** Outcomes after which another attempt with the company account may succeed. */
 const triesAgain = new Set(['oidc-denied', 'oidc-expired', 'oidc-not-allowed', 'oidc-unavailable']);
 
 /**
- * The sign-in page. The style sheet shows the notice that the address names, with scripts off too.
+ * The sign-in page. The style sheet shows the notice that the URL's fragment names, so the notice works without
+ * JavaScript.
  */
 export function SignInPage({ siteName }: { siteName: string }) {
   const [client] = useState(adminQueryClient);
@@ -56,7 +64,7 @@ export function SignInPage({ siteName }: { siteName: string }) {
                 <p>{words}</p>
                 {triesAgain.has(fragment) && (
                   <a href={apiPaths.login} onClick={keepWanted}>
-                    Try again with your company account
+                    Sign in with your company account
                   </a>
                 )}
               </Notice>
@@ -71,12 +79,15 @@ export function SignInPage({ siteName }: { siteName: string }) {
   );
 }
 
-/** Only the browser knows which page was wanted: this one is the same for all. */
+/**
+ * Copies the URL's query to the link, because the query names the page to return to. The page's HTML is the same for
+ * every query and cannot contain it.
+ */
 function keepWanted({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
   currentTarget.search = window.location.search;
 }
 
-/** To the page that somebody was on the way to; the address says which, and anybody can write an address. */
+/** Returns to the page that the URL names. Anyone can craft such a URL, so only paths of this site are allowed. */
 function goOn(): void {
   window.location.assign(returnPath(new URLSearchParams(window.location.search).get('returnTo')));
 }

@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { Notice } from '../ui/Notice.tsx';
 
-/** How long the notice can be read before the browser goes on (spec §2, §9). */
+/** How long the notice is shown before the redirect, in milliseconds (docs/product.md#admin-area). */
 const redirectDelayMs = 500;
 
-/** Shown where nobody is signed in when the dashboard opens (spec §2). Leads back to the same address after sign-in. */
+/** Shown if the dashboard opens without a session. After the sign-in, the admin returns to the same URL. */
 export function SignedOut() {
   useEffect(() => {
     const timer = setTimeout(() => window.location.replace(signInAddress(window.location)), redirectDelayMs);
@@ -20,6 +20,6 @@ export function SignedOut() {
 }
 
 function signInAddress({ pathname, search }: Location): string {
-  // The dashboard itself is where signing in leads anyway.
+  // The sign-in page leads to the dashboard by default.
   return search === '' ? apiPaths.login : `${apiPaths.login}?${new URLSearchParams({ returnTo: pathname + search })}`;
 }

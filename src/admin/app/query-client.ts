@@ -1,6 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** Data-fetch defaults: never stale, no refocus refetch, no polling, no retries (spec §9). */
+/**
+ * Creates the query client with its defaults: data never becomes stale, and there are no refetches on focus, no polling
+ * and no retries (docs/product.md#admin-area).
+ */
 export function adminQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -10,7 +13,8 @@ export function adminQueryClient(): QueryClient {
         refetchOnReconnect: false,
         refetchInterval: false,
         retry: false,
-        // Otherwise a request made offline waits without a word; the person is to see that it failed.
+        // In the default mode, a request made offline waits silently. With `always`, the request fails and the admin
+        // sees the error.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -1,7 +1,7 @@
 import { type UseStore, createStore, del, entries, set } from 'idb-keyval';
 import type * as z from 'zod/mini';
 
-/** Drafts that nobody came back to for this long are deleted. */
+/** Older drafts are deleted; days since the last change. */
 const keptDays = 90;
 
 interface Draft {
@@ -10,39 +10,39 @@ interface Draft {
 }
 
 interface DeviceDraftsOptions<T> {
-  /** The name of the IndexedDB database, and of the object store in it. */
+  /** The name of the IndexedDB database; `store` is the name of its object store. */
   readonly database: string;
   readonly store: string;
   readonly schema: z.ZodMiniType<T>;
-  /** Two drafts of one name replace each other. */
+  /** Returns the draft's key. A draft replaces an earlier draft with the same key. */
   readonly nameOf: (draft: T) => string;
 }
 
-/** Unsaved writing of one kind, as this browser keeps it. */
+/** Creates a store for unsaved drafts of one kind in this browser's IndexedDB. */
 export function deviceDrafts<T extends Draft>({ database, store: name, schema, nameOf }: DeviceDraftsOptions<T>) {
   let opened: UseStore | undefined;
   const store = (): UseStore => (opened ??= createStore(database, name));
 
   return {
-    /** @throws if the browser stores nothing, or its storage is full. */
+    /** @throws if the browser has no storage, or the storage is full. */
     keep: (draft: T): Promise<void> => set(nameOf(draft), draft, store()),
 
     drop: async (draft: T): Promise<void> => {
       try {
         await del(nameOf(draft), store());
       } catch {
-        // A draft that stays is offered once more, which does no harm.
+        // A draft that could not be deleted is offered once more, which is harmless.
       }
     },
 
-    /** All that this browser keeps; nothing if it stores nothing. */
+    /** Returns all stored drafts; an empty list if storage is unavailable. */
     all: async (): Promise<T[]> => {
       const found: T[] = [];
       const oldest = new Date(Date.now() - keptDays * 86_400_000).toISOString();
       try {
         for (const [key, value] of await entries<string, unknown>(store())) {
           const draft = schema.safeParse(value);
-          // A draft of another version of this app, or an old one.
+          // The draft has the format of another version of this app, or is too old.
           if (!draft.success || draft.data.savedAt < oldest) await del(key, store());
           else found.push(draft.data);
         }

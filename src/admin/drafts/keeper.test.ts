@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../../lib/api.ts';
 import { keeper } from './keeper.ts';
 
-/** A browser and a server that keep what they are given, unless they are told to fail. */
-function places() {
+/** A browser and a server that store every value, unless a test makes them fail. */
+function browserAndServer() {
   const device: string[] = [];
   const server: string[] = [];
   const failing: { device?: Error; server?: Error } = {};
@@ -21,8 +21,8 @@ function places() {
   return { device, server, failing, keep };
 }
 
-test('every change reaches this browser at once, and the latest one the server', async () => {
-  const { device, server, keep } = places();
+test('every change reaches this browser immediately, and the latest one reaches the server', async () => {
+  const { device, server, keep } = browserAndServer();
   keep.changed('a');
   keep.changed('ab');
   keep.changed('abc');
@@ -33,8 +33,8 @@ test('every change reaches this browser at once, and the latest one the server',
   expect(keep.state()).toMatchObject({ device: 'kept', error: null });
 });
 
-test('what the server did not take is said with the reason, and goes with the next try', async () => {
-  const { server, failing, keep } = places();
+test('a change that the server refused is reported with the reason, and sent again with the next one', async () => {
+  const { server, failing, keep } = browserAndServer();
   failing.server = new NetworkError('gone');
   keep.changed('a');
   expect(await keep.flush()).toBe(false);
@@ -51,7 +51,7 @@ test('what the server did not take is said with the reason, and goes with the ne
 });
 
 test('a browser that keeps nothing says so, and the server is asked all the same', async () => {
-  const { server, failing, keep } = places();
+  const { server, failing, keep } = browserAndServer();
   failing.device = new Error('full');
   keep.changed('a');
   await keep.flush();
@@ -72,7 +72,7 @@ test('what only this browser keeps is at risk until it is kept there', async () 
 });
 
 test('what was saved is not sent again', async () => {
-  const { server, keep } = places();
+  const { server, keep } = browserAndServer();
   keep.changed('a');
   await keep.clear();
   expect(keep.state()).toMatchObject({ device: 'nothing', server: 'nothing' });

@@ -7,25 +7,28 @@ export type KeptOnServer = 'nothing' | 'waiting' | 'sending' | 'kept' | 'offline
 export interface Keeping {
   readonly device: KeptOnDevice;
   readonly server: KeptOnServer;
-  /** When the server took the latest state; ISO 8601. */
+  /** When the server stored the latest value; ISO 8601, UTC. */
   readonly at: string | null;
-  /** Why the server did not. */
+  /** The error of the last attempt to send a value to the server. */
   readonly error: unknown;
 }
 
 export interface KeeperOptions<T> {
   readonly toDevice: (value: T) => Promise<void>;
-  /** Undefined for what only this browser keeps until it is saved. */
+  /** Undefined for drafts that only this browser stores. */
   readonly toServer?: (value: T) => Promise<void>;
-  /** From the first change to the sending; those made meanwhile go along. */
+  /**
+   * The delay in milliseconds from the first change until the value is sent. Later changes within the delay are sent
+   * together with the first.
+   */
   readonly delayMs?: number;
 }
 
 const idle: Keeping = { device: 'nothing', server: 'nothing', at: null, error: null };
 
 /**
- * Keeps what is being written in two places: in this browser at every change, on the server every few seconds. It says
- * at any time where the latest state is.
+ * Stores a draft while it is being written: in this browser at every change, and on the server after a delay. The state
+ * says where the latest value is stored.
  */
 export function keeper<T>({ toDevice, toServer, delayMs = 0 }: KeeperOptions<T>) {
   const listeners = new Set<() => void>();
@@ -79,14 +82,17 @@ export function keeper<T>({ toDevice, toServer, delayMs = 0 }: KeeperOptions<T>)
       writing = keepHere(value);
       if (!sending) plan();
     },
-    /** Sends now what the server does not have yet. @returns whether it has the latest state. */
+    /**
+     * Sends the latest value now if the server does not have it.
+     * @returns whether the server has the latest value.
+     */
     async flush(): Promise<boolean> {
       if (!toServer) return true;
       await sending;
       if (latest && state.server !== 'kept') await send();
       return !latest || state.server === 'kept';
     },
-    /** Forgets what was written: it has been saved, or is not wanted. What is under way is waited for. */
+    /** Discards the latest value after it was saved or discarded elsewhere. Waits for running writes. */
     async clear(): Promise<void> {
       latest = undefined;
       clearTimeout(timer);
@@ -96,7 +102,7 @@ export function keeper<T>({ toDevice, toServer, delayMs = 0 }: KeeperOptions<T>)
       say({});
     },
     state: () => state,
-    /** Whether leaving the page now would lose the latest state. */
+    /** Whether leaving the page now would lose the latest value. */
     isAtRisk: (): boolean => (state.device === 'writing' || state.device === 'failed') && state.server !== 'kept',
     subscribe: (listener: () => void) => {
       listeners.add(listener);

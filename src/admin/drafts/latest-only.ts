@@ -1,9 +1,10 @@
 import { type Deferred, deferred } from '../../lib/deferred.ts';
 
 /**
- * Hands each value to a slow writer, one at a time. What comes while it writes waits, and only the latest of it is
- * written then: no keystroke queues behind those before it, and none is lost.
- * @returns takes a value; settles when it, or a later one, is written; rejects where that failed.
+ * Wraps a slow writer so that only one write runs at a time. Of the values that arrive during a write, only the latest
+ * is written next, so a slow writer never falls behind.
+ * @returns a function that takes a value. Its promise resolves when this value or a later one has been written, and
+ * rejects if that write fails.
  */
 export function latestOnly<T>(write: (value: T) => Promise<void>): (value: T) => Promise<void> {
   let writing: Promise<void> | undefined;

@@ -1,7 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type KeeperOptions, keeper } from './keeper.ts';
 
-/** A keeper for as long as the component lives. The browser asks before it leaves a page whose latest words are kept nowhere. */
+/**
+ * Creates a keeper that lasts as long as the component. The browser asks before the user leaves the page with text that
+ * is stored nowhere.
+ */
 export function useKeeper<T>(options: KeeperOptions<T>) {
   const [keep] = useState(() => keeper(options));
   const keeping = useSyncExternalStore(keep.subscribe, keep.state);
@@ -16,7 +19,7 @@ export function useKeeper<T>(options: KeeperOptions<T>) {
     return () => {
       window.removeEventListener('online', online);
       window.removeEventListener('beforeunload', leave);
-      // The browser's Back may have removed the component: what is written still goes to the server.
+      // The Back button may have unmounted the component, so the latest value is sent to the server now.
       void keep.flush();
     };
   }, [keep]);

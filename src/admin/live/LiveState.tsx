@@ -3,7 +3,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 let shown: ReactNode = null;
 const listeners = new Set<() => void>();
 
-/** Shows something in the dashboard's {@link LiveState}, in place of what it showed before. */
+/** Shows a node in the dashboard's {@link LiveState}. Replaces the previous node. */
 export function showLiveState(node: ReactNode): void {
   shown = node;
   for (const listener of listeners) listener();
@@ -14,7 +14,10 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Whether visitors have the last save. Its words come with the code that looks (watch.tsx), after the first save. */
+/**
+ * Says whether visitors already see the last saved change. watch.tsx renders the text; that code loads after the first
+ * save.
+ */
 export function LiveState() {
   const node = useSyncExternalStore(
     subscribe,

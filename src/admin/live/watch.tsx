@@ -1,58 +1,68 @@
-import type { PostRecord } from '../../domain/post.ts';
+import type { LogoDetail } from '../../domain/logo.ts';
+import type { PostRecord, PostSummary } from '../../domain/post.ts';
 import { postPath } from '../../domain/post-text.ts';
 import type { Publishing, SectionRecord } from '../../domain/section.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { showLiveState } from './LiveState.tsx';
-import { lookForNoPost, lookForPost, lookForSection } from './public-page.ts';
+import { lookForLogo, lookForNoPost, lookForPost, lookForSection } from './public-page.ts';
 
-/** A save whose public page is looked at. */
+/** What makes a change public. `schedule` is the job that publishes scheduled posts every minute. */
+type Publisher = Publishing | 'schedule';
+
+/** A saved change whose public page is checked. */
 interface PublicChange {
-  /** What was saved, as the admin calls it. */
+  /** The name of the saved record, as the admin knows it. */
   readonly subject: string;
-  /** The public page that shows it. */
+  /** The public page that shows the change. */
   readonly href: string;
-  readonly publishing: Publishing;
-  /** Asks the public pages. @returns what is wrong, as a sentence; null if they show the change. */
+  readonly publishing: Publisher;
+  /**
+   * Checks the public pages.
+   * @returns a description of the problem; null if the pages show the change.
+   */
   readonly look: () => Promise<string | null>;
 }
 
 interface LiveState {
   readonly change: PublicChange;
-  /** `late`: visitors should have the change by now. */
+  /** `late`: visitors should already see the change by now. */
   readonly phase: 'checking' | 'live' | 'waiting' | 'late';
-  /** When the page first showed the change, or was last looked at; ISO 8601. */
+  /** The time of the last check, or of the first check that found the change; ISO 8601, UTC. */
   readonly at: string;
-  /** Why it is not public. */
+  /** Why the change is not public yet. */
   readonly problem: string | null;
 }
 
-/** Seconds between two looks; the last one again and again. */
+/** Seconds between checks. The last value repeats. */
 const pauses = [0.2, 0.5, 1, 2, 4, 8, 15];
-/** After so long a change is late, in seconds. A build on Netlify takes minutes. */
-const lateAfter: Record<Publishing, number> = { server: 30, build: 600, deploy: 5 };
-/** For so long pages are looked at without being asked to, in seconds. */
-const giveUpAfter: Record<Publishing, number> = { server: 120, build: 900, deploy: 5 };
+/** Seconds after which a change counts as late. A build on Netlify takes minutes. */
+const lateAfter: Record<Publisher, number> = { server: 30, build: 600, deploy: 5, schedule: 150 };
+/** Seconds after which the automatic checks stop. */
+const giveUpAfter: Record<Publisher, number> = { server: 120, build: 900, deploy: 5, schedule: 600 };
 
-const waiting: Record<Publishing, string> = {
+const waiting: Record<Publisher, string> = {
   server: 'This usually takes a few seconds.',
   build:
-    'Netlify is building the site, which usually takes one to three minutes. Visitors with JavaScript see the text already.',
+    'Netlify is building the site, which usually takes one to three minutes. Visitors with JavaScript already see the text.',
   deploy: '',
+  schedule: 'Scheduled posts appear within a minute of their time.',
 };
 
-const advice: Record<Publishing, string> = {
-  server: 'Your text is saved. Look for errors under Site status and in the log.',
-  build: 'Your text is saved. Check the latest build in Netlify, and that BUILD_HOOK_URL names its build hook.',
+const advice: Record<Publisher, string> = {
+  server: 'Your change is saved. Look for errors under Settings, Site status, and in the server log.',
+  build:
+    'Your text is saved. In Netlify, check the latest build, and check that BUILD_HOOK_URL is the address of a build hook.',
   deploy:
-    'Your text is saved, and visitors with JavaScript see it already. For everyone else, deploy the site again. Set BUILD_HOOK_URL so that each save does this.',
+    'Your text is saved, and visitors with JavaScript already see it. To show it to everyone, deploy the site again. To deploy after every save, set BUILD_HOOK_URL.',
+  schedule: 'The post is saved. Look for errors under Settings, Site status, and in the server log.',
 };
 
 let current: PublicChange | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Watches the public page of a save until it shows the change. The change before is no longer watched. */
+/** Checks the public page of a change until the page shows it. Stops the checks of the previous change. */
 function watch(change: PublicChange): void {
   clearTimeout(timer);
   current = change;
@@ -67,7 +77,7 @@ function watch(change: PublicChange): void {
     if (problem === null) return show('live', null);
     const seconds = (Date.now() - began) / 1000;
     const { publishing } = change;
-    // The first looks come before a server has made the page; they worry nobody.
+    // The first checks run before a server has rendered the page, so they show no warning.
     if (seconds > 3) show(seconds > lateAfter[publishing] ? 'late' : 'waiting', problem);
     if (seconds < giveUpAfter[publishing]) timer = setTimeout(() => void look(count + 1), pauseOf(count));
   };
@@ -82,12 +92,20 @@ function forget(): void {
   showLiveState(null);
 }
 
-/** @param subject the section as the editor names it. @param href the part of the site that shows it. */
+/**
+ * @param subject the section's name in the editor.
+ * @param href the part of the site that shows the section.
+ */
 export function watchSection(saved: { data: SectionRecord; publishing: Publishing }, subject: string, href: string) {
   watch({ subject, href, publishing: saved.publishing, look: () => lookForSection(saved.data) });
 }
 
-/** Posts are rendered on request on every host, so the server publishes them. */
+/** Every kind of hosting serves the logo's URL on request, so the publisher is `server`. */
+export function watchLogo(logo: LogoDetail): void {
+  watch({ subject: `Logo ${logo.data.logoFileName}`, href: '/', publishing: 'server', look: () => lookForLogo(logo) });
+}
+
+/** Every kind of hosting renders posts on request, so the publisher is `server`. */
 export function watchPost(post: PostRecord): void {
   if (post.status === 'published') {
     watch({
@@ -100,6 +118,49 @@ export function watchPost(post: PostRecord): void {
     const subject = `“${post.title}” is no longer on the blog`;
     watch({ subject, href: '/blog', publishing: 'server', look: () => lookForNoPost(post.slug) });
   }
+}
+
+/** Fetches the current version of a post. */
+type ReadPost = (id: string) => Promise<PostRecord>;
+
+/** The scheduled posts that will be checked when they are due, by id. */
+const schedules = new Map<string, { readonly publishAt: string; readonly timer: ReturnType<typeof setTimeout> }>();
+const mostSchedules = 50;
+/** The longest delay of a browser timer in milliseconds, nearly 25 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Checks the page of a scheduled post when it is due, as long as the admin stays open. */
+export function watchSchedule({ id, publishAt }: Pick<PostSummary, 'id' | 'publishAt'>, read: ReadPost): void {
+  if (schedules.get(id)?.publishAt === publishAt) return;
+  clearTimeout(schedules.get(id)?.timer);
+  schedules.delete(id);
+  const waitMs = Date.parse(publishAt ?? '') - Date.now();
+  if (publishAt === null || waitMs > longestTimerMs) return;
+  const [oldest] = schedules.keys();
+  if (oldest !== undefined && schedules.size >= mostSchedules) {
+    clearTimeout(schedules.get(oldest)?.timer);
+    schedules.delete(oldest);
+  }
+  schedules.set(id, { publishAt, timer: setTimeout(() => void watchDuePost(id, publishAt, read), waitMs) });
+}
+
+async function watchDuePost(id: string, publishAt: string, read: ReadPost): Promise<void> {
+  const isDue = (post: PostRecord) => post.deletedAt === null && [post.publishAt, post.publishedAt].includes(publishAt);
+  // Another admin may have deleted or rescheduled the post. If the request fails, its state is unknown, so nothing is
+  // checked.
+  const due = await read(id).catch(() => null);
+  if (!due || !isDue(due)) return;
+  watch({
+    subject: `“${due.title}”`,
+    href: postPath(due.slug),
+    publishing: 'schedule',
+    look: async () => {
+      const post = await read(id).catch(() => null);
+      if (!post) return 'This browser couldn’t read the post from the server.';
+      if (!isDue(post)) return 'The post is no longer scheduled for this time.';
+      return post.status === 'published' ? await lookForPost(post) : 'The site has not published the post yet.';
+    },
+  });
 }
 
 function Shown({ change, phase, at, problem }: LiveState) {
@@ -115,10 +176,10 @@ function Shown({ change, phase, at, problem }: LiveState) {
             </>
           )}
           {phase === 'checking' && <>Checking the public page: {subject}</>}
-          {phase === 'waiting' && <>Saved, not public yet: {subject}</>}
+          {phase === 'waiting' && <>Saved, but not live yet: {subject}</>}
           {phase === 'late' && (
             <>
-              <strong>Saved, but not public:</strong> {subject}
+              <strong>Saved, but not live:</strong> {subject}
             </>
           )}
         </p>
@@ -134,9 +195,9 @@ function Shown({ change, phase, at, problem }: LiveState) {
         </Button>
       )}
       <a href={href} target="_blank" rel="noopener">
-        Open the page
+        View page
       </a>
-      <IconButton icon="cross" label="Close this message" onClick={forget} />
+      <IconButton icon="cross" label="Dismiss" onClick={forget} />
     </div>
   );
 }

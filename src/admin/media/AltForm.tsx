@@ -1,26 +1,26 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
-import { type MediaRecord, mediaInput } from '../../domain/media.ts';
+import { type MediaRecord, altField, mediaInput } from '../../domain/media.ts';
 import { ApiError } from '../../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
 import { autofocus } from '../ui/Dialog.tsx';
+import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
 import { useDescribe } from './queries.ts';
 
 interface AltFormProps {
   file: MediaRecord;
-  /** The words on the button. */
+  /** The label of the submit button. */
   save: string;
-  /** The form is what its dialog is for. */
+  /** Focuses the field when the dialog opens; for a dialog that contains only this form. */
   focused?: boolean;
   onSaved: (file: MediaRecord) => void;
 }
 
-/** What a picture shows, for those who cannot see it; or that it only decorates. */
+/** The form for an image's text alternative, with a checkbox for decorative images. */
 export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) {
-  const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [decorative, setDecorative] = useState(file.decorative);
   const [error, setError] = useState<string>();
@@ -51,34 +51,29 @@ export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) 
   return (
     <form className="alt-form" noValidate onSubmit={submit}>
       {describe.isError && !error && (
-        <Notice variant="destructive" title="The description was not saved">
+        <Notice variant="destructive" title="Couldn’t save the description">
           <p>{errorText(describe.error)}</p>
         </Notice>
       )}
-      <div className="field">
-        <label htmlFor={id}>Description</label>
-        <textarea
-          ref={(element) => {
-            field.current = element;
-            if (focused) autofocus(element);
-          }}
-          id={id}
-          rows={3}
-          maxLength={300}
-          defaultValue={file.alt}
-          disabled={decorative}
-          aria-invalid={error !== undefined}
-          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
-        />
-        <p id={`${id}-hint`} className="field-hint">
-          What the picture shows, in a sentence, for people who cannot see it.
-        </p>
-        {error && (
-          <p id={`${id}-error`} className="field-error">
-            {error}
-          </p>
+      <Field
+        label={altField.label}
+        hint="Describe the picture in one sentence, for people who can’t see it."
+        error={error}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            ref={(element) => {
+              field.current = element;
+              if (focused) autofocus(element);
+            }}
+            rows={altField.rows}
+            maxLength={altField.max}
+            defaultValue={file.alt}
+            disabled={decorative}
+          />
         )}
-      </div>
+      </Field>
       <label className="check">
         <input
           type="checkbox"
@@ -88,7 +83,7 @@ export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) 
             setError(undefined);
           }}
         />
-        <span>Decorative: it says nothing that the text beside it does not</span>
+        <span>Decorative: the picture adds no information</span>
       </label>
       <Button type="submit" look="primary" pending={describe.isPending} pendingLabel="Saving…">
         {save}

@@ -2,7 +2,7 @@ import type { MediaRecord } from '../../domain/media.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { withNotice } from '../ui/with-notice.ts';
+import { withToast } from '../lib/with-toast.ts';
 import { UseList } from './UseList.tsx';
 import { useMediaFile, useRemove, useRestore } from './queries.ts';
 
@@ -12,7 +12,10 @@ interface DeleteDialogProps {
   onDeleted: () => void;
 }
 
-/** Asks before a file is deleted, and says where it would be missing; the notice afterwards takes it back. */
+/**
+ * Asks for confirmation before a file is deleted, and lists where the file is used. The toast after the deletion has an
+ * Undo button.
+ */
 export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
   const detail = useMediaFile(file.id);
   const remove = useRemove();
@@ -20,13 +23,13 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
   const usedIn = detail.data?.usedIn ?? [];
 
   const undo = () =>
-    withNotice(
+    withToast(
       restore.mutateAsync(file.id),
       () => ({ title: 'File restored', description: file.originalName }),
-      'The file was not restored',
+      'Couldn’t restore the file',
     );
   const confirm = () =>
-    withNotice(
+    withToast(
       remove.mutateAsync(file).then(onDeleted),
       () => ({
         title: 'File deleted successfully!',
@@ -41,18 +44,18 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
     <Dialog title="Delete this file?" onClose={onClose}>
       <p className="media-subject">{file.originalName}</p>
       {detail.isPending ? (
-        <p role="status">Looking where it is used…</p>
+        <p role="status">Checking where the file is used…</p>
       ) : usedIn.length > 0 ? (
         <Notice variant="destructive" title="This file is in use">
           <UseList uses={usedIn} />
-          <p>It will be missing there.</p>
+          <p>If you delete the file, it disappears from these pages.</p>
         </Notice>
       ) : (
         <p>
           {detail.isError
-            ? 'Whether it is in use could not be found out.'
-            : 'No post, no draft and no text of the home page uses it.'}{' '}
-          It can be taken back from the notice that follows.
+            ? 'We couldn’t check whether this file is in use.'
+            : 'No post, unsaved change or home page text uses this file.'}{' '}
+          You can undo the deletion in the message that follows.
         </p>
       )}
       <div className="media-buttons">
@@ -65,7 +68,7 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
         >
           Delete file
         </Button>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
   );

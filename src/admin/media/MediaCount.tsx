@@ -1,17 +1,9 @@
-import { useMediaCount } from './queries.ts';
+import { useCounts } from '../lib/paged-list.ts';
+import { CountCard } from '../ui/CountCard.tsx';
+import { mediaPages } from './list.ts';
 
-const number = new Intl.NumberFormat('en-US');
-
-/** The dashboard's count card for this part. */
+/** The dashboard's number of files. */
 export function MediaCount() {
-  const { data: total, isError } = useMediaCount();
-  return (
-    <div className="count-card">
-      <dt>Media Files</dt>
-      <dd>
-        {total !== undefined && number.format(total)}
-        {total === undefined && (isError ? '–' : <span className="skeleton skeleton-figure" aria-hidden="true" />)}
-      </dd>
-    </div>
-  );
+  const { data, isError } = useCounts(mediaPages);
+  return <CountCard label="Media Files" count={data} failed={isError} />;
 }

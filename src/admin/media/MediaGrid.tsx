@@ -3,49 +3,51 @@ import { sizeText } from '../../domain/file-size.ts';
 import { type MediaRecord, lacksAlt } from '../../domain/media.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { opensElsewhere } from '../lib/location.ts';
+import type { ShownList } from '../lib/use-list.ts';
 import { Thumbnail } from './Thumbnail.tsx';
 import { copyUrl } from './copy-url.ts';
-import { openFile } from './media-place.ts';
-import { type MediaView, kindName, searchOf } from './view.ts';
+import { mediaUrl } from './list.ts';
+import { kindName } from './view.ts';
 
 interface MediaGridProps {
-  view: MediaView;
-  files: readonly MediaRecord[];
-  /** The files are those of the page or search before. */
-  outdated: boolean;
+  list: ShownList<MediaRecord>;
   onDelete: (file: MediaRecord) => void;
 }
 
-/** The library as a contact sheet: pictures in equal frames, each with what is known of it. */
-export function MediaGrid({ view, files, outdated, onDelete }: MediaGridProps) {
+/** The files as cards in a grid. */
+export function MediaGrid({ list: { view, rows, outdated, hrefOf }, onDelete }: MediaGridProps) {
   return (
     <ul className="media-grid" aria-label="Files" aria-busy={outdated}>
-      {files.map((file) => (
-        <MediaCard key={file.id} view={view} file={file} onDelete={onDelete} />
+      {rows.map((file) => (
+        <MediaCard
+          key={file.id}
+          file={file}
+          href={hrefOf(file.id)}
+          open={view.open === file.id}
+          onDelete={() => onDelete(file)}
+        />
       ))}
     </ul>
   );
 }
 
-function MediaCard({
-  view,
-  file,
-  onDelete,
-}: { view: MediaView; file: MediaRecord } & Pick<MediaGridProps, 'onDelete'>) {
-  const open = view.file === file.id;
+interface MediaCardProps {
+  file: MediaRecord;
+  href: string;
+  open: boolean;
+  onDelete: () => void;
+}
+
+function MediaCard({ file, href, open, onDelete }: MediaCardProps) {
   const onClick = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (opensElsewhere(event)) return;
     event.preventDefault();
-    openFile(file.id);
+    mediaUrl.open(file.id);
   };
   return (
     <li className="media-card" data-open={open || undefined}>
-      <a
-        className="media-open"
-        href={searchOf({ ...view, file: file.id })}
-        aria-current={open || undefined}
-        onClick={onClick}
-      >
+      <a className="media-open" href={href} aria-current={open || undefined} onClick={onClick}>
         <Thumbnail file={file} />
         <span className="media-name" title={file.originalName}>
           {file.originalName}
@@ -55,15 +57,15 @@ function MediaCard({
         <span>{kindName(file.mimeType)}</span> <span>{sizeText(file.size)}</span> <DateTime iso={file.uploadedAt} />
       </p>
       <div className="media-actions">
-        {lacksAlt(file) && <span className="media-mark">Not described</span>}
+        {lacksAlt(file) && <span className="media-mark">No description</span>}
         <IconButton icon="copy" label={`Copy the URL of ${file.originalName}`} onClick={() => void copyUrl(file)} />
-        <IconButton icon="bin" label={`Delete ${file.originalName}`} onClick={() => onDelete(file)} />
+        <IconButton icon="bin" label={`Delete ${file.originalName}`} onClick={onDelete} />
       </div>
     </li>
   );
 }
 
-/** The grid while it is on its way, in the sizes that it will have. */
+/** Placeholders in the sizes of the cards, shown while the grid loads. */
 export function GridSkeleton() {
   return (
     <>

@@ -6,16 +6,11 @@ import {
   isPicture,
   lastingUrl,
 } from '../../domain/media.ts';
-import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { SidePanel } from '../ui/SidePanel.tsx';
-import { useMedia } from '../ui/media.ts';
+import { RecordPane } from '../ui/RecordPane.tsx';
 import { AltForm } from './AltForm.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { UseList } from './UseList.tsx';
@@ -31,40 +26,22 @@ interface MediaPaneProps {
   onDelete: (file: MediaRecord) => void;
 }
 
-/** The open file: beside the grid where there is room, else a dialog over it. */
+/** The panel with the open file. */
 export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) {
-  const beside = useMedia('(width >= 64rem)');
-  const { data, error, isFetching, refetch } = useMediaFile(id);
-  const Container = beside ? SidePanel : Dialog;
+  const record = useMediaFile(id);
   return (
-    <Container title={data?.data.originalName ?? 'File'} onClose={onClose} placement="drawer">
-      {data ? (
-        <MediaDetail
-          key={id}
-          file={data.data}
-          usedIn={data.usedIn}
-          former={data.former}
-          onReplace={onReplace}
-          onDelete={onDelete}
-        />
-      ) : error instanceof ApiError && error.status === 404 ? (
-        <Notice title="There is no such file">
-          <p>It may have been deleted meanwhile.</p>
-        </Notice>
-      ) : error ? (
-        <FailureNotice
-          title="Could not open the file"
-          error={error}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      ) : (
-        <div role="status">
-          <span className="unseen">Opening the file…</span>
-          <span className="skeleton skeleton-block" />
-        </div>
+    <RecordPane
+      one="file"
+      title={record.data?.data.originalName ?? 'File'}
+      record={record}
+      missing="The file may have been deleted."
+      skeleton={<span className="skeleton skeleton-block" />}
+      onClose={onClose}
+    >
+      {({ data: file, ...detail }) => (
+        <MediaDetail key={id} file={file} {...detail} onReplace={onReplace} onDelete={onDelete} />
       )}
-    </Container>
+    </RecordPane>
   );
 }
 
@@ -121,13 +98,13 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
         )}
         {former && (
           <div>
-            <dt>Former file</dt>
+            <dt>Previous file</dt>
             <dd className="media-former">
               <span className="figures">
                 {sizesText(former)}, kept for {formerFilesKeptDays} days
               </span>
               <Button icon="undo" onClick={() => void formerFile.putBack(file)} pending={formerFile.isPending}>
-                Put it back
+                Restore previous file
               </Button>
             </dd>
           </div>
@@ -145,11 +122,7 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
         />
       )}
       <h3>Used in</h3>
-      {usedIn.length > 0 ? (
-        <UseList uses={usedIn} />
-      ) : (
-        <p>No post, no draft and no text of the home page uses this file.</p>
-      )}
+      {usedIn.length > 0 ? <UseList uses={usedIn} /> : <p>No post, unsaved change or home page text uses this file.</p>}
     </>
   );
 }

@@ -5,17 +5,17 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
-import { cursorTrail } from '../ui/paging.ts';
-import type { PickedMedia } from '../ui/pick-media.ts';
+import { usePage } from '../lib/paged-list.ts';
+import { type PagePosition, cursorTrail } from '../lib/paging.ts';
+import type { PickedMedia } from '../lib/pick-media.ts';
 import { AltForm } from './AltForm.tsx';
 import { MediaDrop } from './MediaDrop.tsx';
 import { GridSkeleton } from './MediaGrid.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
-import { useMediaPage } from './queries.ts';
-import { useUploads } from './use-uploads.ts';
-import { listQueryOf } from './view.ts';
+import { mediaPages, mediaQuery } from './list.ts';
+import { useMediaUploads } from './use-media-uploads.ts';
 
-/** Chooses a picture of the library, or uploads one. A picture without a description gets one first. */
+/** Chooses an image from the media library or uploads one. An image without a description must be described first. */
 export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia | null) => void }) {
   const [chosen, setChosen] = useState<MediaRecord>();
   const choose = (file: MediaRecord) => {
@@ -28,7 +28,7 @@ export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia |
         <Thumbnail file={chosen} />
         <AltForm file={chosen} focused save="Use this picture" onSaved={(file) => onPick(pickedOf(file))} />
         <Button icon="left" onClick={() => setChosen(undefined)}>
-          Choose another
+          Choose another picture
         </Button>
       </Dialog>
     );
@@ -46,11 +46,11 @@ function pickedOf({ url, alt, decorative, width, height }: MediaRecord): PickedM
 
 function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
   const [q, setQ] = useState('');
-  const [place, setPlace] = useState<{ page: number; after: string | undefined }>({ page: 1, after: undefined });
+  const [position, setPosition] = useState<PagePosition>({ page: 1, after: undefined });
   const [trail] = useState(cursorTrail);
-  const list = useMediaPage(listQueryOf({ kind: 'pictures', q, after: place.after }));
+  const list = usePage(mediaPages, mediaQuery({ kind: 'pictures', q, after: position.after }));
   const search = useRef<HTMLInputElement>(null);
-  const uploads = useUploads((file) => {
+  const uploads = useMediaUploads((file) => {
     if (isPicture(file)) onChoose(file);
   });
   const nextCursor = list.data?.nextCursor ?? null;
@@ -62,14 +62,14 @@ function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
         q={q}
         onSearch={(words) => {
           setQ(words);
-          setPlace({ page: 1, after: undefined });
+          setPosition({ page: 1, after: undefined });
         }}
         onDown={() => document.querySelector<HTMLElement>('.picker-choice')?.focus()}
         inputRef={search}
       />
       {list.isError && (
         <FailureNotice
-          title="Could not load the pictures"
+          title="Couldn’t load the pictures"
           error={list.error}
           onRetry={() => void list.refetch()}
           pending={list.isFetching}
@@ -78,7 +78,7 @@ function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
       {list.isPending && <GridSkeleton />}
       {list.data?.data.length === 0 && (
         <EmptyState title={q === '' ? 'No pictures yet' : `No pictures match “${q}”.`}>
-          <p>Upload one above; it is then chosen.</p>
+          <p>Upload a picture above to use it.</p>
         </EmptyState>
       )}
       <ul className="media-grid" aria-label="Pictures" aria-busy={list.isPlaceholderData}>
@@ -91,15 +91,15 @@ function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
           </li>
         ))}
       </ul>
-      {(nextCursor !== null || place.page > 1) && (
+      {(nextCursor !== null || position.page > 1) && (
         <div className="media-buttons">
-          <Button icon="left" unavailable={place.page === 1} onClick={() => setPlace(trail.back(place))}>
+          <Button icon="left" unavailable={position.page === 1} onClick={() => setPosition(trail.previous(position))}>
             Previous
           </Button>
           <Button
             icon="right"
             unavailable={nextCursor === null}
-            onClick={() => nextCursor !== null && setPlace(trail.on(place, nextCursor))}
+            onClick={() => nextCursor !== null && setPosition(trail.next(position, nextCursor))}
           >
             Next
           </Button>

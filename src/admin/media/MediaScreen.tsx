@@ -1,113 +1,71 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { type MediaRecord, isPicture } from '../../domain/media.ts';
+import { useList } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { ListContent } from '../ui/ListContent.tsx';
+import { ListToolbar } from '../ui/ListToolbar.tsx';
 import { Pager } from '../ui/Pager.tsx';
-import { SearchField } from '../ui/SearchField.tsx';
 import { Segments } from '../ui/Segments.tsx';
-import { rangeText } from '../ui/paging.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { MediaDrop } from './MediaDrop.tsx';
 import { GridSkeleton, MediaGrid } from './MediaGrid.tsx';
 import { MediaPane } from './MediaPane.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
-import { closeFile, filterMedia, newerFiles, olderFiles, openFile, useMediaView } from './media-place.ts';
-import { useMediaPage, useMediaRefresh } from './queries.ts';
-import { useUploads } from './use-uploads.ts';
-import { type MediaView, listQueryOf } from './view.ts';
+import { mediaList, mediaUrl } from './list.ts';
+import { useMediaUploads } from './use-media-uploads.ts';
 
 const kinds = [
   { value: 'all', label: 'All files' },
   { value: 'pictures', label: 'Pictures' },
 ] as const;
 
-/** Media Library: files on their way in, the grid of those that are there, and the open one (spec §2). */
+/** Media Library: uploads, the files, and the open file (docs/product.md#media-library). */
 export default function MediaScreen() {
-  const view = useMediaView();
-  const list = useMediaPage(listQueryOf(view));
-  const refresh = useMediaRefresh();
-  const uploads = useUploads((file, alone) => {
-    // A picture wants its description while the admin still has it in mind; several at once would jump about.
-    if (isPicture(file) && alone) openFile(file.id);
+  const list = useList(mediaList);
+  const { view } = list;
+  const uploads = useMediaUploads((file, alone) => {
+    // Opens a single new image, so the admin can describe it right away. Several uploads open nothing, because the
+    // panel would jump from image to image.
+    if (isPicture(file) && alone) mediaUrl.open(file.id);
   });
   const [deleting, setDeleting] = useState<MediaRecord>();
   const [replacing, setReplacing] = useState<MediaRecord>();
-  const search = useRef<HTMLInputElement>(null);
 
-  const files = list.data?.data ?? [];
-  const nextCursor = list.data?.nextCursor ?? null;
-  const total = view.q === '' && view.kind === 'all' ? list.data?.total : undefined;
   return (
-    <div className="list-screen media" data-split={view.file !== undefined || undefined}>
+    <div className="list-screen media" data-split={view.open !== undefined || undefined}>
       <div className="list-main">
         <div className="list-rows">
           <MediaDrop uploads={uploads} />
-          <div className="list-toolbar">
-            <Segments label="Kind" choices={kinds} chosen={view.kind} onChoose={(kind) => filterMedia({ kind })} />
-            <SearchField
-              label="Search files"
-              q={view.q}
-              onSearch={(q) => filterMedia({ q })}
-              onDown={() => document.querySelector<HTMLElement>('.media-open')?.focus()}
-              inputRef={search}
-            />
-            <div className="list-tools">
-              <Button
-                look="quiet"
-                icon="again"
-                title="Refresh"
-                onClick={() => void refresh()}
-                pending={list.isFetching && !list.isPending && !list.isPlaceholderData}
-              >
-                Refresh
-              </Button>
-            </div>
-          </div>
-          {list.isError && (
-            <FailureNotice
-              title="Could not load the files"
-              error={list.error}
-              {...(list.data && { kept: 'What you see is what was there before.' })}
-              onRetry={() => void list.refetch()}
-              pending={list.isFetching}
-            />
-          )}
-          {list.isPending && <GridSkeleton />}
-          {list.data &&
-            (files.length > 0 ? (
-              <MediaGrid view={view} files={files} outdated={list.isPlaceholderData} onDelete={setDeleting} />
-            ) : (
+          <ListToolbar
+            list={list}
+            searchLabel="Search files"
+            onDown={() => document.querySelector<HTMLElement>('.media-open')?.focus()}
+          >
+            <Segments label="Kind" choices={kinds} chosen={view.kind} onChoose={(kind) => mediaUrl.filter({ kind })} />
+          </ListToolbar>
+          <ListContent
+            list={list}
+            skeleton={<GridSkeleton />}
+            empty={
               <NoFiles
-                view={view}
+                q={view.q}
+                filtered={view.q !== '' || view.kind !== 'all' || view.page > 1}
                 onClear={() => {
-                  filterMedia({ q: '', kind: 'all' });
-                  search.current?.focus();
+                  mediaUrl.filter({ q: '', kind: 'all' });
+                  list.searchField.current?.focus();
                 }}
               />
-            ))}
-        </div>
-        {list.data && (
-          <Pager
-            range={
-              list.isPlaceholderData
-                ? ''
-                : rangeText({
-                    page: view.page,
-                    rows: files.length,
-                    total,
-                    hasMore: nextCursor !== null,
-                    none: 'No files',
-                  })
             }
-            readAt={list.dataUpdatedAt}
-            onPrevious={view.page > 1 ? newerFiles : undefined}
-            onNext={nextCursor === null ? undefined : () => olderFiles(nextCursor)}
-            onNear={() => undefined}
-          />
-        )}
+          >
+            <MediaGrid list={list} onDelete={setDeleting} />
+          </ListContent>
+        </div>
+        <Pager list={list} />
       </div>
-      {view.file && <MediaPane id={view.file} onClose={closeFile} onReplace={setReplacing} onDelete={setDeleting} />}
+      {view.open && (
+        <MediaPane id={view.open} onClose={mediaUrl.close} onReplace={setReplacing} onDelete={setDeleting} />
+      )}
       {replacing && (
         <ReplaceDialog
           file={replacing}
@@ -124,7 +82,7 @@ export default function MediaScreen() {
           onClose={() => setDeleting(undefined)}
           onDeleted={() => {
             setDeleting(undefined);
-            if (view.file === deleting.id) closeFile();
+            if (view.open === deleting.id) mediaUrl.close();
           }}
         />
       )}
@@ -132,11 +90,11 @@ export default function MediaScreen() {
   );
 }
 
-function NoFiles({ view, onClear }: { view: MediaView; onClear: () => void }) {
-  if (view.q !== '' || view.kind !== 'all' || view.page > 1) {
+function NoFiles({ q, filtered, onClear }: { q: string; filtered: boolean; onClear: () => void }) {
+  if (filtered) {
     return (
-      <EmptyState title={view.q === '' ? 'No pictures here' : `No files match “${view.q}”.`}>
-        <p>Names and descriptions were searched for every word.</p>
+      <EmptyState title={q === '' ? 'No pictures' : `No files match “${q}”.`}>
+        <p>We searched file names and descriptions for all of your words.</p>
         <Button icon="cross" onClick={onClear}>
           Show all files
         </Button>
@@ -145,7 +103,7 @@ function NoFiles({ view, onClear }: { view: MediaView; onClear: () => void }) {
   }
   return (
     <EmptyState title="No files yet">
-      <p>What you upload stands here, with an address for posts, mails and other sites.</p>
+      <p>Files you upload appear here. Copy a file’s URL to use it in posts, emails or other sites.</p>
     </EmptyState>
   );
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useState } from 'react';
-import { fetched } from '../ui/fetched.tsx';
-import { type PickMedia, type PickedMedia, PickMediaProvider } from '../ui/pick-media.ts';
+import { fetched } from '../lib/fetched.tsx';
+import { type PickMedia, type PickedMedia, PickMediaProvider } from '../lib/pick-media.ts';
 
 const MediaPicker = fetched(() => import('./MediaPicker.tsx'));
 
-/** Gives the screens within it the media library to choose a picture from; its code is fetched when one asks. */
+/** Lets the components inside it open the media library to choose an image. The picker's code loads on first use. */
 export function PickMediaHost({ children }: { children: ReactNode }) {
   const [asking, setAsking] = useState<{ answer: (picked: PickedMedia | null) => void }>();
   const pick = useCallback<PickMedia>(

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { sizeText } from '../../domain/file-size.ts';
-import { type MediaRecord, isPicture } from '../../domain/media.ts';
+import { type MediaRecord, endingOf, isPicture } from '../../domain/media.ts';
+import { megabytesFor } from '../../domain/upload.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone } from '../ui/DropZone.tsx';
@@ -9,17 +10,17 @@ import { Icon } from '../ui/Icon.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { UseList } from './UseList.tsx';
 import { useMediaFile } from './queries.ts';
-import { acceptFor, endingOf, replacementProblem } from './replacement.ts';
+import { acceptFor, replacementProblem } from './replacement.ts';
 import { kindName, sizesText } from './view.ts';
 
 interface ReplaceDialogProps {
   file: MediaRecord;
   onClose: () => void;
-  /** The admin wants this file in its place. */
+  /** Called with the replacement that the admin confirmed. */
   onReplace: (chosen: File) => void;
 }
 
-/** Chooses what takes the place of a file, beside what is there now, and says where it will be seen. */
+/** Asks for a replacement for a file, shows both files, and lists where the file is used. */
 export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) {
   const detail = useMediaFile(file.id);
   const usedIn = detail.data?.usedIn ?? [];
@@ -36,21 +37,21 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
     <Dialog title="Replace this file?" onClose={onClose}>
       <p className="media-subject">{file.originalName}</p>
       <div className="media-swap">
-        <SwapFigure caption="Now" facts={sizesText(file)}>
+        <SwapFigure caption="Current" facts={sizesText(file)}>
           <Thumbnail file={file} alt={file.alt} />
         </SwapFigure>
-        <SwapFigure caption="New" facts={chosen ? `${chosen.name}, ${sizeText(chosen.size)}` : 'Not chosen yet'}>
+        <SwapFigure caption="New" facts={chosen ? `${chosen.name}, ${sizeText(chosen.size)}` : 'No file chosen'}>
           <ChosenThumbnail chosen={chosen} kind={kindName(file.mimeType)} />
         </SwapFigure>
       </div>
       <DropZone
         label="New file"
-        choose={chosen ? 'Choose another' : 'Choose file'}
+        choose={chosen ? 'Choose another file' : 'Choose file'}
         accept={acceptFor(file)}
         onFiles={choose}
       >
         <strong>Drop a {endingOf(file.url)} file here</strong>
-        <p>At most 10 MB. It gets the address of the file that is there now.</p>
+        <p>Up to {megabytesFor('media')} MB. The file’s URL stays the same.</p>
       </DropZone>
       {problem && (
         <p className="field-error" role="alert">
@@ -58,21 +59,24 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
         </p>
       )}
       {detail.isPending ? (
-        <p role="status">Looking where it is used…</p>
+        <p role="status">Checking where the file is used…</p>
       ) : usedIn.length > 0 ? (
         <div>
-          <p>It is used here, and the new file is shown here at once:</p>
+          <p>The new file will immediately replace the old one in:</p>
           <UseList uses={usedIn} />
         </div>
       ) : (
         <p>
           {detail.isError
-            ? 'Whether it is in use could not be found out.'
-            : 'No post, no draft and no text of the home page uses it.'}
+            ? 'We couldn’t check whether this file is in use.'
+            : 'No post, unsaved change or home page text uses this file.'}
         </p>
       )}
       {file.alt !== '' && (
-        <p>Its description stays: “{file.alt}”. Change it if the new picture shows something else.</p>
+        <p>
+          The picture keeps its description: “{file.alt}”. Update the description if the new picture shows something
+          else.
+        </p>
       )}
       <div className="media-buttons">
         {chosen && (
@@ -80,7 +84,7 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
             Replace file
           </Button>
         )}
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
   );
@@ -98,7 +102,7 @@ function SwapFigure({ caption, facts, children }: { caption: string; facts: stri
   );
 }
 
-/** What was chosen, as far as the browser can show it. */
+/** The preview of the chosen file: the image itself, or an icon and the file type. */
 function ChosenThumbnail({ chosen, kind }: { chosen: File | undefined; kind: string }) {
   if (chosen && isPicture({ mimeType: chosen.type })) {
     return (

@@ -6,13 +6,13 @@ import { kindName, thumbnailOf } from './view.ts';
 interface ThumbnailProps {
   file: MediaRecord;
   width?: 400 | 800;
-  /** What the picture shows, where nothing beside it says so. */
+  /** The text alternative. Empty if the text next to the thumbnail says the same. */
   alt?: string;
 }
 
-/** A small picture of a file, or its type where it is no picture. */
+/** A small version of an image. Other files show an icon and their type. */
 export function Thumbnail({ file, width = 400, alt = '' }: ThumbnailProps) {
-  // A host without an image service still has the file itself.
+  // A self-hosted server may have no image resizing service. The thumbnail then falls back to the full image.
   const [resizes, setResizes] = useState(true);
   const small = thumbnailOf(file, width);
   if (small === null) {

@@ -8,10 +8,10 @@ interface UploadListProps {
   cancel: (key: number) => void;
 }
 
-/** The files on their way, each with how far it is, and those that did not arrive. */
+/** Lists the uploads that are waiting, running or failed, with the progress of each. */
 export function UploadList({ files, retry, cancel }: UploadListProps) {
   return (
-    <ul className="upload-list" aria-label="Files on their way">
+    <ul className="upload-list" aria-label="Uploads">
       {files.map((queued) => (
         <UploadRow key={queued.key} queued={queued} retry={retry} cancel={cancel} />
       ))}
@@ -51,5 +51,5 @@ function UploadRow({ queued, retry, cancel }: { queued: QueuedFile } & Omit<Uplo
 
 function progressText(state: QueuedFile['state'], sent: number, size: number): string {
   if (state === 'waiting') return `${sizeText(size)}, waiting`;
-  return sent < size ? `${sizeText(sent)} of ${sizeText(size)}` : `${sizeText(size)}, being checked`;
+  return sent < size ? `${sizeText(sent)} of ${sizeText(size)}` : `${sizeText(size)}, checking`;
 }

@@ -1,8 +1,12 @@
 import type { MediaUse } from '../../domain/media.ts';
 
-const kinds: Record<MediaUse['kind'], string> = { post: 'Blog post', section: 'Home page text', draft: 'Draft' };
+const kinds: Record<MediaUse['kind'], string> = {
+  post: 'Blog post',
+  section: 'Home page text',
+  draft: 'Unsaved changes',
+};
 
-/** The places that show or link a file. */
+/** Lists the home page text, posts and unsaved changes that use a file. */
 export function UseList({ uses }: { uses: readonly MediaUse[] }) {
   return (
     <ul className="use-list">

@@ -1,48 +1,16 @@
-import { type QueryKey, keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import {
-  type MediaInput,
-  type MediaListQuery,
-  type MediaRecord,
-  mediaAnswer,
-  mediaDetail,
-  mediaPage,
-  mediaRemoval,
-} from '../../domain/media.ts';
-import { listSearch } from '../ui/paging.ts';
-import { useRequest } from '../ui/signed-in-request.ts';
+import { type MediaInput, type MediaRecord, mediaAnswer, mediaDetail, mediaRemoval } from '../../domain/media.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
+import { mediaPages } from './list.ts';
 
 const all = ['media'] as const;
-const listsKey = [...all, 'list'] as const;
 const oneKey = (id: string): QueryKey => [...all, 'one', id];
-const countKey = [...all, 'count'] as const;
 
-/** A page of the library. While another one is on its way, the one before stays. */
-export function useMediaPage(query: MediaListQuery) {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useQuery({
-    queryKey: [...listsKey, query],
-    queryFn: async ({ signal }) => {
-      const page = await send(apiPaths.media + listSearch(query), { schema: mediaPage, signal });
-      client.setQueryData(countKey, page.total);
-      return page;
-    },
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** How many files the library holds. */
-export function useMediaCount() {
-  const send = useRequest();
-  return useQuery({
-    queryKey: countKey,
-    queryFn: async ({ signal }) =>
-      (await send(`${apiPaths.media}${listSearch({ limit: 1 })}`, { schema: mediaPage, signal })).total,
-  });
-}
-
-/** One file and where the site uses it; asked for anew each time it is opened, since uses change elsewhere. */
+/**
+ * Returns one file and the places where the site uses it. Refetched each time the file is opened, because posts and
+ * pages change.
+ */
 export function useMediaFile(id: string) {
   const send = useRequest();
   return useQuery({
@@ -52,13 +20,13 @@ export function useMediaFile(id: string) {
   });
 }
 
-/** Asks the API anew for everything that is shown of the library. */
+/** Returns a function that refetches all queries of the library. */
 export function useMediaRefresh() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: all });
 }
 
-/** Writes a picture's description. */
+/** Saves an image's description. */
 export function useDescribe() {
   const refresh = useMediaRefresh();
   const send = useRequest();
@@ -69,18 +37,23 @@ export function useDescribe() {
   });
 }
 
-/** Deletes a file. What is asked anew is the lists alone: the file itself is still shown, and is no longer there. */
+/** Deletes a file and refetches only the lists. Refetching the file itself would fail. */
 export function useRemove() {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
     mutationFn: (file: MediaRecord) => send(apiPaths.mediaFile(file.id), { method: 'DELETE', schema: mediaRemoval }),
     onSuccess: () =>
-      Promise.all([listsKey, countKey].map((queryKey) => client.invalidateQueries({ queryKey }))).then(() => undefined),
+      Promise.all(
+        [mediaPages.key, mediaPages.countsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ).then(() => undefined),
   });
 }
 
-/** Puts back what stood at a file's address before the version that is given. */
+/**
+ * Restores the previous file. `version` is the version that the admin sees; the request fails if another admin has
+ * replaced the file since.
+ */
 export function usePutBack() {
   const refresh = useMediaRefresh();
   const send = useRequest();

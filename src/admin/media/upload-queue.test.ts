@@ -5,7 +5,7 @@ const file = (name: string) => new File(['x'], name);
 const queue = () => uploadQueue((error) => (error instanceof Error ? error.message : 'unknown'));
 const names = (one: ReturnType<typeof queue>) => one.files().map(({ file: { name }, state }) => `${name} ${state}`);
 
-/** A sending that ends when the test says so. */
+/** A `send` function whose uploads end when the test resolves or rejects them. */
 function sender() {
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   return {
@@ -19,7 +19,7 @@ function sender() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('Two files are sent at once; the next begins when one has arrived and left the list', async () => {
+test('Two files are sent at the same time; the next starts when one has arrived', async () => {
   const files = queue();
   const { send, ends } = sender();
   files.add([file('a'), file('b'), file('c')], send);

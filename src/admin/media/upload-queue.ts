@@ -1,26 +1,27 @@
-/** A file on its way into the library. */
+/** An upload in the queue. */
 export interface QueuedFile {
   readonly key: number;
   readonly file: File;
   readonly state: 'waiting' | 'sending' | 'failed';
-  /** Bytes that have left. */
+  /** The number of bytes sent so far. */
   readonly sent: number;
-  /** Why it failed, for a person. */
+  /** Why the upload failed, as a message for the admin. */
   readonly reason: string;
-  /** Whether trying again can help. */
+  /** Whether another attempt can succeed. */
   readonly again: boolean;
 }
 
-/** Sends a file to where it belongs. */
+/** Uploads one file. */
 export type Send = (file: File, options: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<void>;
 
-/** So many files are sent at once. */
+/** The maximum number of simultaneous uploads. */
 const atOnce = 2;
 
 /**
- * Files on their way, a few at once. It outlives the screen that shows it: an admin may work elsewhere meanwhile. A file
- * that has arrived leaves the queue; one that failed stays until it is sent again or dismissed.
- * @param reasonOf why something failed, for a person.
+ * Creates an upload queue. The queue exists outside the components, so uploads continue while the admin works on
+ * another tab of the dashboard. A finished upload leaves the queue; a failed upload stays until the admin retries or
+ * dismisses it.
+ * @param reasonOf returns the message for an error.
  */
 export function uploadQueue(reasonOf: (error: unknown) => string) {
   let files: readonly QueuedFile[] = [];
@@ -82,7 +83,7 @@ export function uploadQueue(reasonOf: (error: unknown) => string) {
       set([...files, ...queued]);
       next();
     },
-    /** Shows a file that is not sent at all, and why. */
+    /** Adds a file that will not be sent, with the reason. */
     refuse: (file: File, reason: string): void => {
       set([...files, { key: nextKey++, file, state: 'failed', sent: 0, reason, again: false }]);
     },
@@ -90,10 +91,10 @@ export function uploadQueue(reasonOf: (error: unknown) => string) {
       change(key, { state: 'waiting', reason: '' });
       next();
     },
-    /** Ends a file's sending, or takes it off the list. */
+    /** Aborts a running upload, or removes a file that is waiting or failed. */
     cancel: (key: number): void => {
       const control = running.get(key);
-      if (control) control.abort(new DOMException('Cancelled', 'AbortError'));
+      if (control) control.abort(new DOMException('Canceled', 'AbortError'));
       else drop(key);
     },
   };

@@ -1,17 +1,17 @@
 import type { MediaRecord } from '../../domain/media.ts';
-import { withNotice } from '../ui/with-notice.ts';
+import { withToast } from '../lib/with-toast.ts';
 import { usePutBack } from './queries.ts';
 
-/** Puts back what a file took the place of, and says so. */
+/** Restores the previous file and shows a toast. */
 export function useFormerFile() {
   const { mutateAsync, isPending } = usePutBack();
   return {
     isPending,
     putBack: (file: MediaRecord): Promise<void> =>
-      withNotice(
+      withToast(
         mutateAsync(file),
-        ({ originalName }) => ({ title: 'The former file is back', description: originalName }),
-        'The former file was not put back',
+        ({ originalName }) => ({ title: 'Previous file restored', description: originalName }),
+        'Couldn’t restore the previous file',
       ),
   };
 }

@@ -7,7 +7,7 @@ const looks = {
   published: { icon: 'tick', word: 'Published' },
 } as const;
 
-/** A post's status as a drawing and a word. */
+/** A post's status as an icon and a word. */
 export function PostStatus({ post: { status, publishAt } }: { post: Pick<PostSummary, 'status' | 'publishAt'> }) {
   const shown = publishAt === null ? status : 'scheduled';
   const { icon, word } = looks[shown];

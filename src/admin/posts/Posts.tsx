@@ -1,141 +1,106 @@
-import { useCallback, useRef, useState } from 'react';
-import type { PostSummary } from '../../domain/post.ts';
+import { useCallback, useEffect, useState } from 'react';
+import type { PostListQuery, PostSummary } from '../../domain/post.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { errorText } from '../lib/error-text.ts';
+import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
+import { useList } from '../lib/use-list.ts';
+import type { Shortcuts } from '../lib/use-shortcuts.ts';
+import { withWatch } from '../live/with-watch.ts';
+import { Button } from '../ui/Button.tsx';
+import { EmptyList, ListContent } from '../ui/ListContent.tsx';
+import { ListShortcuts } from '../ui/ListShortcuts.tsx';
 import { ListTableSkeleton } from '../ui/ListTable.tsx';
+import { ListToolbar } from '../ui/ListToolbar.tsx';
 import { Pager } from '../ui/Pager.tsx';
-import { type Shortcut, ShortcutSheet } from '../ui/ShortcutSheet.tsx';
-import { errorText } from '../ui/error-text.ts';
-import { usePage, usePagePrefetch } from '../ui/paged-list.ts';
-import { rangeText } from '../ui/paging.ts';
-import { useRowWalk } from '../ui/use-row-walk.ts';
-import { useShortcuts, useSingleKeys } from '../ui/use-shortcuts.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { NoPosts } from './NoPosts.tsx';
-import { PostDialog } from './PostDialog.tsx';
-import { PostTable, postColumns } from './PostTable.tsx';
-import { PostsToolbar } from './PostsToolbar.tsx';
-import { filterPosts, nextPage, openPost, previousPage, usePostsView } from './posts-place.ts';
-import { postList, useRefresh, useTrash } from './queries.ts';
-import { countOfAll, listQueryOf, newPost } from './view.ts';
+import { Segments } from '../ui/Segments.tsx';
+import type { Shortcut } from '../ui/ShortcutSheet.tsx';
+import { DeleteDialog } from './list/DeleteDialog.tsx';
+import { NoPosts } from './list/NoPosts.tsx';
+import { PostTable, postColumns } from './list/PostTable.tsx';
+import { countOfAll, newPost, openPost, postList, postsUrl } from './list/list.ts';
+import { useReadPost, useTrash } from './list/queries.ts';
+
+const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
+
+const statuses: readonly { value: PostListQuery['status']; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'draft', label: 'Drafts' },
+  { value: 'scheduled', label: 'Scheduled' },
+  { value: 'published', label: 'Published' },
+  { value: 'trash', label: 'Trash' },
+];
 
 const shortcuts: readonly Shortcut[] = [
   { keys: ['↓', 'j'], does: 'Next post' },
   { keys: ['↑', 'k'], does: 'Previous post' },
-  { keys: ['Enter'], does: 'Edit the post' },
+  { keys: ['Enter'], does: 'Edit post' },
   { keys: ['n'], does: 'New post' },
-  { keys: ['Del'], does: 'Delete the post' },
+  { keys: ['Del'], does: 'Delete post' },
   { keys: ['/'], does: 'Search' },
-  { keys: ['?'], does: 'This list' },
-  { keys: ['Ctrl+S'], does: 'Save the open post and go on writing' },
-  { keys: ['Ctrl+K'], does: 'Link in the text' },
-  { keys: ['Esc'], does: 'From the text to its buttons' },
+  { keys: ['?'], does: 'Show keyboard shortcuts' },
+  { keys: ['Ctrl+S'], does: 'Save without closing the post' },
+  { keys: ['Ctrl+K'], does: 'Add or change a link' },
+  { keys: ['Esc'], does: 'Move to the buttons' },
 ];
 
-/** Blog Posts: the list of posts, and the one that is written (spec §2). */
+/** Blog Posts: the list of posts, and the open post (docs/product.md#posts). */
 export default function Posts() {
-  const view = usePostsView();
-  const list = usePage(postList, listQueryOf(view));
-  const prefetch = usePagePrefetch(postList);
-  const refresh = useRefresh();
-  const search = useRef<HTMLInputElement>(null);
-  const [sheetOpen, setSheetOpen] = useState(false);
+  const list = useList(postList);
+  const { view, rows, counts, navigation } = list;
   const [deleting, setDeleting] = useState<PostSummary | null>(null);
-  const [singleKeys, setSingleKeys] = useSingleKeys();
-  const trash = useTrashWithNotice();
+  const trash = useTrashWithToast();
+  useEffect(() => loadWhenIdle([PostDialog]), []);
+  const readPost = useReadPost();
+  useEffect(() => {
+    const scheduled = rows.filter(({ publishAt }) => publishAt !== null);
+    if (scheduled.length === 0) return;
+    withWatch(({ watchSchedule }) => scheduled.forEach((post) => watchSchedule(post, readPost)));
+  }, [rows, readPost]);
 
-  const rows = list.data?.data ?? [];
-  const nextCursor = list.data?.nextCursor ?? null;
-  const walk = useRowWalk({
-    rows,
-    outdated: list.isPlaceholderData,
-    onOlder: nextCursor === null ? undefined : () => nextPage(nextCursor),
-    onNewer: view.page > 1 ? previousPage : undefined,
-  });
-
-  useShortcuts(
-    {
-      ...walk.keys,
-      n: () => openPost(newPost),
-      Delete: (_event, target) => {
-        const row = rows[walk.index];
-        if (!row || row.deletedAt !== null || !walk.body.current?.contains(target)) return false;
-        setDeleting(row);
-        return true;
-      },
-      '/': () => search.current?.focus(),
-      '?': () => setSheetOpen(true),
+  const keys: Shortcuts = {
+    n: () => openPost(newPost),
+    Delete: (_event, target) => {
+      const row = rows[navigation.index];
+      if (!row || row.deletedAt !== null || !navigation.body.current?.contains(target)) return false;
+      setDeleting(row);
+      return true;
     },
-    singleKeys,
-  );
-
-  const counts = list.data?.counts;
-  const total = counts && { ...counts, all: countOfAll(counts) };
-  const range = rangeText({
-    page: view.page,
-    rows: rows.length,
-    total: view.q === '' ? total?.[view.status] : undefined,
-    hasMore: nextCursor !== null,
-    none: 'No posts',
-  });
+  };
+  const totals = counts && { ...counts, all: countOfAll(counts) };
   return (
     <div className="list-screen">
       <div className="list-main">
-        <PostsToolbar
-          view={view}
-          counts={counts}
-          refreshing={list.isFetching && !list.isPending && !list.isPlaceholderData}
-          onRefresh={() => void refresh()}
-          onDown={walk.focusActive}
-          onShortcuts={() => setSheetOpen(true)}
-          searchRef={search}
-        />
-        <div className="list-rows">
-          {list.isError && (
-            <FailureNotice
-              title="Could not load the posts"
-              error={list.error}
-              kept={list.data && 'What you see is what was there before.'}
-              onRetry={() => void list.refetch()}
-              pending={list.isFetching}
-            />
-          )}
-          {list.isPending && (
-            <ListTableSkeleton look="post-table" columns={postColumns} sort={view.sort} what="the posts" />
-          )}
-          {list.data &&
-            (rows.length > 0 ? (
-              <PostTable
-                view={view}
-                rows={rows}
-                outdated={list.isPlaceholderData}
-                activeId={walk.activeId}
-                onActivate={walk.activate}
-                onDelete={setDeleting}
-                onRestore={trash.restore}
-                bodyRef={walk.body}
-              />
-            ) : (
-              <NoPosts
-                view={view}
-                onClear={() => {
-                  filterPosts({ q: '' });
-                  search.current?.focus();
-                }}
-              />
-            ))}
-        </div>
-        {list.data && (
-          <Pager
-            range={list.isPlaceholderData ? '' : range}
-            readAt={list.dataUpdatedAt}
-            onPrevious={walk.newer}
-            onNext={walk.older}
-            onNear={() => nextCursor && prefetch({ ...listQueryOf(view), cursor: nextCursor })}
+        <ListToolbar list={list} look="posts-toolbar" searchLabel="Search posts" shortcuts>
+          <Button look="primary" icon="plus" onClick={() => openPost(newPost)}>
+            New post
+          </Button>
+          <Segments
+            label="Status"
+            choices={statuses.map((status) => ({ ...status, count: totals?.[status.value] ?? null }))}
+            chosen={view.status}
+            onChoose={(status) => postsUrl.filter({ status })}
           />
-        )}
+        </ListToolbar>
+        <div className="list-rows">
+          <ListContent
+            list={list}
+            skeleton={<ListTableSkeleton look="post-table" columns={postColumns} sort={view.sort} what="the posts" />}
+            empty={
+              <EmptyList
+                list={list}
+                moved="The posts on this page were deleted or moved."
+                searched="We searched titles, URLs, excerpts and content for all of your words."
+              >
+                <NoPosts status={view.status} />
+              </EmptyList>
+            }
+          >
+            <PostTable list={list} onDelete={setDeleting} onRestore={trash.restore} />
+          </ListContent>
+        </div>
+        <Pager list={list} />
       </div>
-      {view.post !== undefined && <PostDialog id={view.post} />}
+      {view.open !== undefined && <PostDialog id={view.open} />}
       {deleting && (
         <DeleteDialog
           post={deleting}
@@ -146,24 +111,17 @@ export default function Posts() {
           onClose={() => setDeleting(null)}
         />
       )}
-      {sheetOpen && (
-        <ShortcutSheet
-          shortcuts={shortcuts}
-          singleKeys={singleKeys}
-          onSingleKeys={setSingleKeys}
-          onClose={() => setSheetOpen(false)}
-        />
-      )}
+      <ListShortcuts list={list} keys={keys} shortcuts={shortcuts} />
     </div>
   );
 }
 
-/** Deletes and restores posts, and says what became of it; what was deleted can be taken back. */
-function useTrashWithNotice() {
+/** Deletes and restores posts, and shows a toast for each result. The toast for a deletion offers Undo. */
+function useTrashWithToast() {
   const trash = useTrash({
     onSuccess: (post, to) => {
       if (to === 'list') {
-        showToast({ title: 'Blog post restored', description: `“${post.title}” is back, at /blog/${post.slug}.` });
+        showToast({ title: 'Blog post restored', description: `“${post.title}” is at /blog/${post.slug} again.` });
         return;
       }
       showToast({

@@ -1,41 +1,20 @@
-import { type QueryClient, keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import {
-  type PostListQuery,
-  type PostPage,
-  type PostRecord,
-  type PostSummary,
-  postAnswer,
-  postPage,
-  postReceipt,
-} from '../../domain/post.ts';
+import { type PostRecord, postAnswer, postReceipt } from '../../domain/post.ts';
+import { scheduleOf } from '../../domain/post-text.ts';
 import { shareLinkAnswer, shareLinkList } from '../../domain/post-draft.ts';
 import { postVersionAnswer, postVersionList } from '../../domain/post-version.ts';
-import { type PagedList, beginPage } from '../ui/paged-list.ts';
-import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
-import { type PostForm, scheduleOf } from './post-form.ts';
-import { listQueryOf, viewOf } from './view.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
+import { postPages } from './list/list.ts';
+import { showInLists } from './list/queries.ts';
+import type { PostForm } from './post-form.ts';
 
 const all = ['posts'] as const;
-const lists = [...all, 'list'] as const;
 const oneKey = (id: string) => [...all, 'one', id] as const;
 const shareLinksKey = (draft: string) => [...all, 'share-links', draft] as const;
 const versionsKey = (id: string) => [...all, 'versions', id] as const;
 
-export const postList: PagedList<PostListQuery, PostSummary, PostPage['counts']> = {
-  path: apiPaths.posts,
-  schema: postPage,
-  key: lists,
-  countsKey: [...all, 'counts'],
-  first: listQueryOf(viewOf('')),
-};
-
-/** Asks for the posts that an address's query shows. */
-export function beginPosts(client: QueryClient, search: string): Promise<unknown> {
-  return beginPage(client, postList, listQueryOf(viewOf(search)));
-}
-
-/** A post to be edited, always as it is now: writing begins from what others saved last. */
+/** Fetches a post to edit. Never uses the cache, so editing starts from the latest saved version. */
 export function usePost(id: string | null) {
   const send = useRequest();
   return useQuery({
@@ -47,7 +26,7 @@ export function usePost(id: string | null) {
   });
 }
 
-/** The active links to a draft, always as they are now. */
+/** Fetches the active share links of a draft. Never uses the cache. */
 export function useShareLinks(draft: string) {
   const send = useRequest();
   return useQuery({
@@ -58,7 +37,9 @@ export function useShareLinks(draft: string) {
   });
 }
 
-/** @param keepDraft brings the draft to the server first: a link shows nothing else. */
+/**
+ * @param keepDraft saves the draft on the server before the link is created, because a link shows the server's copy.
+ */
 export function useCreateShareLink(draft: string, keepDraft: () => Promise<unknown>) {
   const client = useQueryClient();
   const send = useRequest();
@@ -80,7 +61,7 @@ export function useRevokeShareLink(draft: string) {
   });
 }
 
-/** The versions of a post, always as they are now. */
+/** Fetches the versions of a post. Never uses the cache. */
 export function useVersions(postId: string) {
   const send = useRequest();
   return useQuery({
@@ -93,8 +74,9 @@ export function useVersions(postId: string) {
 }
 
 /**
- * A whole version, which never changes; the one that was shown before is shown until it is there.
- * @param revision undefined while it is not known which.
+ * Fetches a full version. A version never changes, so it may come from the cache. The previously chosen version stays
+ * visible while the new one loads.
+ * @param revision undefined until a version is chosen.
  */
 export function useVersion(postId: string, revision: number | undefined) {
   const send = useRequest();
@@ -107,23 +89,17 @@ export function useVersion(postId: string, revision: number | undefined) {
   });
 }
 
-/** Asks the API anew for everything that is shown of the posts. */
-export function useRefresh() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: all });
-}
-
 export interface Save {
-  /** Null for a post that is not stored yet. */
+  /** Null for a post that has not been saved yet. */
   readonly id: string | null;
   readonly form: PostForm;
-  /** The revision from which the writing began; undefined saves over whatever is there. */
+  /** The revision that the admin opened; undefined overwrites any revision. */
   readonly revision: number | undefined;
-  /** The same for each try of one creation. */
+  /** The idempotency key. Every attempt to create the same post sends the same key. */
   readonly key: string;
 }
 
-/** Stores a post. A change is shown in the lists at once, and taken back where the server refuses it. */
+/** Saves a post. The lists show the change immediately, and revert it if the request fails. */
 export function useSave() {
   const client = useQueryClient();
   const send = useRequest();
@@ -137,49 +113,9 @@ export function useSave() {
     onMutate: async ({ id, form }) => {
       const { title, slug, status } = form;
       const change = { title, slug, status, publishAt: scheduleOf(form) };
-      return id === null ? undefined : await show(client, id, (row) => ({ ...row, ...change }));
+      return id === null ? undefined : await showInLists(client, id, (row) => ({ ...row, ...change }));
     },
     onError: (_error, _save, before) => before?.undo(),
-    onSuccess: () => void client.invalidateQueries({ queryKey: lists }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: postPages.key }),
   });
-}
-
-/** Puts a post into the trash, or takes it out again. It leaves the shown list at once. */
-export function useTrash({
-  onSuccess,
-  onError,
-}: {
-  onSuccess: (post: PostSummary, to: 'trash' | 'list') => void;
-  onError: (error: Error, to: 'trash' | 'list') => void;
-}) {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: async ({ post, to }: { post: PostSummary; to: 'trash' | 'list' }) => {
-      const [path, method] =
-        to === 'trash' ? [apiPaths.post(post.id), 'DELETE' as const] : [apiPaths.restorePost(post.id), 'POST' as const];
-      return (await send(path, { method, schema: postAnswer })).data;
-    },
-    onMutate: ({ post }) => show(client, post.id, () => null),
-    onSuccess: (post, { to }) => onSuccess(post, to),
-    onError: (error, { to }, before) => {
-      before?.undo();
-      onError(error, to);
-    },
-    onSettled: (_post, error) => {
-      if (!isSignedOut(error)) void client.invalidateQueries({ queryKey: lists });
-    },
-  });
-}
-
-/** Changes a row in every list that shows it; null takes it out. @returns a way back. */
-async function show(client: QueryClient, id: string, change: (row: PostSummary) => PostSummary | null) {
-  await client.cancelQueries({ queryKey: lists });
-  const before = client.getQueriesData<PostPage>({ queryKey: lists });
-  for (const [key, page] of before) {
-    if (!page) continue;
-    const data = page.data.flatMap((row) => (row.id === id ? (change(row) ?? []) : row));
-    client.setQueryData(key, { ...page, data });
-  }
-  return { undo: () => before.forEach(([key, page]) => client.setQueryData(key, page)) };
 }

@@ -1,26 +1,29 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
-import { type SectionEntry, sectionInput } from '../../domain/section.ts';
+import { type SectionEntry, sectionFields, sectionInput } from '../../domain/section.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
+import { withWatch } from '../live/with-watch.ts';
 import { SectionField } from './SectionField.tsx';
 import { SectionPreview } from './SectionPreview.tsx';
-import { sectionPlaces } from './places.ts';
 import { useSaveSection, useSectionNow } from './queries.ts';
-import { type SectionWords, forgetDraft, keepDraft, readDraft, sameWords } from './section-draft.ts';
-import { closeSection } from './section-place.ts';
+import { type SectionDraft, forgetDraft, keepDraft, readDraft, sameWords } from './section-draft.ts';
+import { closeSection } from './section-url.ts';
 
-const wordsOf = ({ title, content, metadata }: SectionWords): SectionWords => ({ title, content, metadata });
+const notShown = 'Optional. Visitors don’t see this text. We store it for other programs.';
 
-/** One section: its text, how the site will show it, Save and Cancel. What is written survives a reload. */
+const names = Object.keys(sectionFields) as (keyof SectionDraft)[];
+
+const wordsOf = ({ title, content, metadata }: SectionDraft): SectionDraft => ({ title, content, metadata });
+
+/** The editor of one section: its text fields, a preview, Save and Cancel. An unsaved draft survives a reload. */
 export function SectionEditor({ entry }: { entry: SectionEntry }) {
-  const { sectionKey } = entry;
-  const place = sectionPlaces[sectionKey];
-  /** What the editor began with; a later change by somebody else is told by it. */
+  const { sectionKey, location } = entry;
+  /** The text and time stamp that the editor opened. They reveal a later change by another admin. */
   const [basis, setBasis] = useState({ words: wordsOf(entry), updatedAt: entry.updatedAt });
   const [words, setWords] = useState(basis.words);
   const [draft, setDraft] = useState(() => {
@@ -29,6 +32,11 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   });
   const [theirs, setTheirs] = useState<SectionEntry>();
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const hints: SectionDraft = {
+    title: location.title ?? notShown,
+    content: location.content ? `${location.content}. HTML tags are removed.` : notShown,
+    metadata: 'Optional. JSON for other programs that use this text.',
+  };
   const heading = useRef<HTMLHeadingElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveSection(sectionKey);
@@ -36,7 +44,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
 
   useEffect(() => heading.current?.focus(), []);
 
-  const write = (changes: Partial<SectionWords>) => {
+  const write = (changes: Partial<SectionDraft>) => {
     const next = { ...words, ...changes };
     setWords(next);
     if (sameWords(next, basis.words)) forgetDraft(sectionKey);
@@ -44,12 +52,12 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   };
   const leave = () => {
     forgetDraft(sectionKey);
-    // Somebody who went on to another screen meanwhile stays there.
+    // If the admin has opened another screen in the meantime, that screen stays open.
     if (form.current) closeSection();
   };
   const refuse = (found: Readonly<Record<string, string>>) => {
     setErrors(found);
-    const first = ['title', 'content', 'metadata'].find((name) => found[name]);
+    const first = names.find((name) => found[name]);
     form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 
@@ -70,14 +78,10 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
       return;
     }
     leave();
-    showToast({ title: 'Content updated successfully!', description: place.label });
-    if (place.href === null) return;
-    const { label, href } = place;
-    // A browser that can't fetch the code shows no state; the text is saved.
-    void import('../live/watch.tsx').then(
-      ({ watchSection }) => watchSection(saved, label, href),
-      () => undefined,
-    );
+    showToast({ title: 'Content updated successfully!', description: location.label });
+    if (location.href === null) return;
+    const { label, href } = location;
+    withWatch(({ watchSection }) => watchSection(saved, label, href));
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -94,20 +98,20 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
     <div className="section-editor">
       <form ref={form} className="section-form" noValidate onSubmit={submit}>
         <h2 ref={heading} tabIndex={-1}>
-          {place.label}
+          {location.label}
         </h2>
         <p className="section-where">
-          {place.where}.{' '}
-          {place.href && (
-            <a href={place.href} target="_blank" rel="noopener">
-              See it on the site
+          {location.where}.{' '}
+          {location.href && (
+            <a href={location.href} target="_blank" rel="noopener">
+              View on site
             </a>
           )}
         </p>
         {draft && (
-          <Notice title="You were writing this before">
-            <p>What you wrote was not saved, but it was kept on this device.</p>
-            <SectionPreview sectionKey={sectionKey} words={draft} />
+          <Notice title="You have unsaved changes">
+            <p>These changes are on this device only, not on the site.</p>
+            <SectionPreview location={location} words={draft} />
             <div className="section-buttons">
               <Button
                 onClick={() => {
@@ -115,7 +119,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
                   setDraft(null);
                 }}
               >
-                Go on with it
+                Restore
               </Button>
               <Button
                 look="quiet"
@@ -124,50 +128,34 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
                   setDraft(null);
                 }}
               >
-                Forget it
+                Discard
               </Button>
             </div>
           </Notice>
         )}
         {theirs && (
-          <Notice variant="destructive" title="Somebody else changed this text while you were writing">
-            <p>This is theirs. Yours is in the form below, and nothing was saved.</p>
-            <SectionPreview sectionKey={sectionKey} words={theirs} />
+          <Notice variant="destructive" title="Someone else changed this text while you were editing">
+            <p>This is their version. Your changes are still in the form below and haven’t been saved.</p>
+            <SectionPreview location={location} words={theirs} />
             <div className="section-buttons">
-              <Button onClick={() => takeTheirs(theirs)}>Take theirs</Button>
+              <Button onClick={() => takeTheirs(theirs)}>Use their version</Button>
               <Button onClick={() => void send(theirs.updatedAt)} pending={save.isPending}>
-                Save mine over it
+                Save your version
               </Button>
             </div>
           </Notice>
         )}
-        <SectionField
-          label="Title"
-          name="title"
-          rows={2}
-          value={words.title}
-          hint={place.title ?? 'Not shown on the site.'}
-          error={errors.title}
-          onChange={(title) => write({ title })}
-        />
-        <SectionField
-          label="Content"
-          name="content"
-          rows={4}
-          value={words.content}
-          hint={`${place.content ?? 'Not shown on the site'}. Tags are taken out.`}
-          error={errors.content}
-          onChange={(content) => write({ content })}
-        />
-        <SectionField
-          label="Metadata"
-          name="metadata"
-          rows={2}
-          value={words.metadata}
-          hint="JSON for programs that read this text, or nothing."
-          error={errors.metadata}
-          onChange={(metadata) => write({ metadata })}
-        />
+        {names.map((name) => (
+          <SectionField
+            key={name}
+            name={name}
+            field={sectionFields[name]}
+            value={words[name]}
+            hint={hints[name]}
+            error={errors[name]}
+            onChange={(text) => write({ [name]: text })}
+          />
+        ))}
         <div className="section-buttons">
           <Button type="submit" look="primary" pending={save.isPending} pendingLabel="Saving…">
             Save
@@ -179,13 +167,13 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
             unavailable={sameWords(words, entry.first)}
             onClick={() => write(wordsOf(entry.first))}
           >
-            Use the first text
+            Reset to default
           </Button>
         </div>
       </form>
-      <aside className="section-shown" aria-label="How the site will show it">
-        <h3>{place.href ? 'How the site will show it' : 'The site does not show it'}</h3>
-        <SectionPreview sectionKey={sectionKey} words={words} />
+      <aside className="section-shown" aria-label="Preview">
+        <h3>{location.href ? 'Preview' : 'Not shown on the site'}</h3>
+        <SectionPreview location={location} words={words} />
       </aside>
     </div>
   );

@@ -1,39 +1,29 @@
-import { useId } from 'react';
+import type { TextField } from '../../domain/field.ts';
+import { Field } from '../ui/Field.tsx';
 
 interface SectionFieldProps {
-  label: string;
   name: string;
-  rows: number;
+  field: TextField;
   value: string;
   hint: string;
   error: string | undefined;
   onChange: (value: string) => void;
 }
 
-/** A text of several lines, with what it is for and what is wrong with it. */
-export function SectionField({ label, name, rows, value, hint, error, onChange }: SectionFieldProps) {
-  const id = useId();
+/** A multiline text field with its hint and its error. */
+export function SectionField({ name, field, value, hint, error, onChange }: SectionFieldProps) {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        id={id}
-        name={name}
-        rows={rows}
-        value={value}
-        spellCheck={name !== 'metadata'}
-        aria-invalid={error !== undefined}
-        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <p id={`${id}-hint`} className="field-hint">
-        {hint}
-      </p>
-      {error && (
-        <p id={`${id}-error`} className="field-error">
-          {error}
-        </p>
+    <Field label={field.label} hint={hint} error={error}>
+      {(control) => (
+        <textarea
+          {...control}
+          name={name}
+          rows={field.rows}
+          value={value}
+          spellCheck={name !== 'metadata'}
+          onChange={(event) => onChange(event.target.value)}
+        />
       )}
-    </div>
+    </Field>
   );
 }

@@ -1,11 +1,11 @@
 import type { MouseEvent } from 'react';
 import type { SectionEntry } from '../../domain/section.ts';
 import { DateTime } from '../ui/DateTime.tsx';
+import { opensElsewhere } from '../lib/location.ts';
 import { SectionPreview } from './SectionPreview.tsx';
-import { sectionPlaces } from './places.ts';
-import { openSection, searchOfSection } from './section-place.ts';
+import { openSection, searchOfSection } from './section-url.ts';
 
-/** All sections in page order: where each stands, and its text as the site shows it. */
+/** Lists all sections in page order. Each row shows the section's position on the site and its text. */
 export function SectionList({ entries }: { entries: readonly SectionEntry[] }) {
   return (
     <ol className="section-list" aria-label="Sections">
@@ -17,11 +17,10 @@ export function SectionList({ entries }: { entries: readonly SectionEntry[] }) {
 }
 
 function SectionRow({ entry }: { entry: SectionEntry }) {
-  const { sectionKey, updatedAt, first } = entry;
-  const { label, where } = sectionPlaces[sectionKey];
+  const { sectionKey, location, updatedAt, first } = entry;
   const edited = entry.title !== first.title || entry.content !== first.content || entry.metadata !== first.metadata;
   const onClick = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (opensElsewhere(event)) return;
     event.preventDefault();
     openSection(sectionKey);
   };
@@ -29,17 +28,17 @@ function SectionRow({ entry }: { entry: SectionEntry }) {
     <li className="section-row">
       <div className="section-name">
         <a href={searchOfSection(sectionKey)} onClick={onClick}>
-          {label}
+          {location.label}
         </a>
-        <p>{where}</p>
+        <p>{location.where}</p>
       </div>
-      <SectionPreview sectionKey={sectionKey} words={entry} />
+      <SectionPreview location={location} words={entry} />
       <p className="section-state">
         {updatedAt === null ? (
-          'First text, not loaded yet'
+          'Default text'
         ) : (
           <>
-            {edited ? 'Edited' : 'First text, loaded'} <DateTime iso={updatedAt} />
+            {edited ? 'Edited' : 'Default text, loaded'} <DateTime iso={updatedAt} />
           </>
         )}
       </p>
@@ -47,7 +46,7 @@ function SectionRow({ entry }: { entry: SectionEntry }) {
   );
 }
 
-/** The list while it is on its way. */
+/** Placeholders, shown while the list loads. */
 export function SectionListSkeleton() {
   return (
     <>

@@ -1,15 +1,13 @@
-import type { SectionKey } from '../../domain/section.ts';
+import type { SectionLocation } from '../../domain/section.ts';
 import { sectionText } from '../../domain/section-text.ts';
-import { sectionPlaces } from './places.ts';
-import type { SectionWords } from './section-draft.ts';
+import type { SectionDraft } from './section-draft.ts';
 
-/** A section as the site shows it: its words, without tags. */
-export function SectionPreview({ sectionKey, words }: { sectionKey: SectionKey; words: SectionWords }) {
-  const place = sectionPlaces[sectionKey];
+/** Previews a section the way the site shows it, as plain text without tags. */
+export function SectionPreview({ location, words }: { location: SectionLocation; words: SectionDraft }) {
   const title = sectionText(words.title);
   const content = sectionText(words.content);
-  if (place.look === 'figure') {
-    // Where nothing was counted yet, the title only says what it will be.
+  if (location.look === 'figure') {
+    // A figure whose title contains no digit has no number yet; the title is then the label.
     const [label, figure] = content === '' && !/\d/.test(title) ? [title, '–'] : [content, title];
     return (
       <p className="section-preview section-figure">
@@ -20,7 +18,7 @@ export function SectionPreview({ sectionKey, words }: { sectionKey: SectionKey; 
   return (
     <div className="section-preview">
       <p className="section-heading">{title}</p>
-      {place.content !== null && content !== '' && <p>{content}</p>}
+      {location.content !== null && content !== '' && <p>{content}</p>}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { Button } from '../ui/Button.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
-import { withNotice } from '../ui/with-notice.ts';
+import { withToast } from '../lib/with-toast.ts';
 import { SectionEditor } from './SectionEditor.tsx';
 import { SectionList, SectionListSkeleton } from './SectionList.tsx';
 import { useInitialize, useSections } from './queries.ts';
-import { useOpenSection } from './section-place.ts';
+import { useOpenSection } from './section-url.ts';
 
-/** Content Editor: the list of sections, or the one that is edited (spec §2). */
+/** Content Editor: the list of sections, or the section being edited (docs/product.md#home-texts). */
 export default function SectionsScreen() {
   const list = useSections();
   const open = useOpenSection();
@@ -16,30 +16,33 @@ export default function SectionsScreen() {
   if (entry) return <SectionEditor key={entry.sectionKey} entry={entry} />;
 
   const load = () =>
-    withNotice(
+    withToast(
       initialize.mutateAsync(),
       ({ added }) => ({
         title: 'Website content loaded successfully!',
         description:
           added.length === 0
-            ? 'Nothing was missing. Your own texts stay as they are.'
-            : `${added.length} ${added.length === 1 ? 'text was' : 'texts were'} missing. Your own stay as they are.`,
+            ? 'No section was missing. Your edits are unchanged.'
+            : `${added.length} ${added.length === 1 ? 'section was' : 'sections were'} added. Your edits are unchanged.`,
       }),
       'Failed to load website content',
     );
   return (
     <div className="sections">
       <div className="sections-head">
-        <p>The texts of the home page. After a save, you see here when visitors have it.</p>
+        <p>
+          Edit the text on the Home and Contact pages. After you save, a message here tells you when the change is live.
+          Loading adds missing sections and keeps your edits.
+        </p>
         <Button icon="download" onClick={() => void load()} pending={initialize.isPending} pendingLabel="Loading…">
-          Load website content
+          Load missing content
         </Button>
       </div>
       {list.isError && (
         <FailureNotice
-          title="Could not load the sections"
+          title="Couldn’t load the sections"
           error={list.error}
-          {...(list.data && { kept: 'What you see is what was there before.' })}
+          {...(list.data && { kept: 'This list may be out of date.' })}
           onRetry={() => void list.refetch()}
           pending={list.isFetching}
         />

@@ -3,16 +3,15 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type SectionChange,
   type SectionEntry,
-  type SectionKey,
   sectionList,
   sectionSaved,
   sectionsInitialized,
 } from '../../domain/section.ts';
-import { useRequest } from '../ui/signed-in-request.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 
 const listKey = ['sections'] as const;
 
-/** All editable texts, in page order. */
+/** Fetches all editable texts, in page order. */
 export function useSections() {
   const send = useRequest();
   return useQuery({
@@ -21,7 +20,7 @@ export function useSections() {
   });
 }
 
-/** Stores the first text of every section that has none. */
+/** Saves the default text of every section that has no saved text. */
 export function useInitialize() {
   const client = useQueryClient();
   const send = useRequest();
@@ -31,8 +30,8 @@ export function useInitialize() {
   });
 }
 
-/** Saves a section's text; refused where somebody else changed it meanwhile. */
-export function useSaveSection(key: SectionKey) {
+/** Saves a section's text. Fails if another admin changed the section first. */
+export function useSaveSection(key: string) {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
@@ -46,10 +45,10 @@ export function useSaveSection(key: SectionKey) {
   });
 }
 
-/** Reads the sections anew. @returns the one with the key as it is now. */
+/** Returns a function that refetches the sections and returns the section with the given key. */
 export function useSectionNow() {
   const client = useQueryClient();
-  return async (key: SectionKey): Promise<SectionEntry | undefined> => {
+  return async (key: string): Promise<SectionEntry | undefined> => {
     await client.refetchQueries({ queryKey: listKey });
     return client.getQueryData<SectionEntry[]>(listKey)?.find((entry) => entry.sectionKey === key);
   };

@@ -1,18 +1,15 @@
 import * as z from 'zod/mini';
-import type { SectionKey } from '../../domain/section.ts';
+import { recordShape } from '../../domain/field.ts';
+import { sectionFields } from '../../domain/section.ts';
 
-/** A text as it is being written. */
-export interface SectionWords {
-  readonly title: string;
-  readonly content: string;
-  readonly metadata: string;
-}
+/** The unsaved text of a section. */
+export type SectionDraft = Readonly<Record<keyof typeof sectionFields, string>>;
 
-const draft = z.object({ title: z.string(), content: z.string(), metadata: z.string() });
-const storageKey = (key: SectionKey) => `section-draft:${key}`;
+const draft = z.object(recordShape(sectionFields));
+const storageKey = (key: string) => `section-draft:${key}`;
 
-/** What was being written when the page was left, if it was not saved; null where there is nothing. */
-export function readDraft(key: SectionKey): SectionWords | null {
+/** Returns the unsaved draft of a section that this browser stores; null if there is none. */
+export function readDraft(key: string): SectionDraft | null {
   try {
     const parsed = draft.safeParse(JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null'));
     return parsed.success ? parsed.data : null;
@@ -21,22 +18,22 @@ export function readDraft(key: SectionKey): SectionWords | null {
   }
 }
 
-/** Keeps what is being written on this device. A browser that keeps nothing still has it until the page is left. */
-export function keepDraft(key: SectionKey, words: SectionWords): void {
+/** Stores the draft in this browser. If storage is unavailable, the draft lasts until the page is closed. */
+export function keepDraft(key: string, words: SectionDraft): void {
   try {
     localStorage.setItem(storageKey(key), JSON.stringify(words));
   } catch {
-    // Storage is full or forbidden.
+    // Storage is full or blocked.
   }
 }
 
-export function forgetDraft(key: SectionKey): void {
+export function forgetDraft(key: string): void {
   try {
     localStorage.removeItem(storageKey(key));
   } catch {
-    // Storage is forbidden.
+    // Storage is blocked.
   }
 }
 
-export const sameWords = (one: SectionWords, other: SectionWords): boolean =>
-  one.title === other.title && one.content === other.content && one.metadata === other.metadata;
+export const sameWords = (one: SectionDraft, other: SectionDraft): boolean =>
+  (Object.keys(sectionFields) as (keyof SectionDraft)[]).every((name) => one[name] === other[name]);

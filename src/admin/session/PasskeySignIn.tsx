@@ -1,7 +1,7 @@
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { useHydrated } from '../ui/hydrated.ts';
-import { passkeyErrorText, passkeysWork, wasCalledOff } from '../ui/passkeys.ts';
+import { useHydrated } from '../lib/hydrated.ts';
+import { passkeyErrorText, passkeysWork, wasCalledOff } from '../lib/passkeys.ts';
 import { usePasskeySignIn } from './use-sign-in.ts';
 
 interface PasskeySignInProps {
@@ -10,7 +10,7 @@ interface PasskeySignInProps {
   onSignedIn: () => void;
 }
 
-/** The second way in. What it needs is fetched when it is chosen. */
+/** The button that signs in with a passkey. The passkey library loads when the button is clicked. */
 export function PasskeySignIn({ label, onSubmit, onSignedIn }: PasskeySignInProps) {
   const hydrated = useHydrated();
   const signIn = usePasskeySignIn(onSignedIn);

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { request } from '../../lib/api.ts';
-import { RequestProvider, requestAcrossSessions } from '../ui/signed-in-request.ts';
+import { RequestProvider, requestAcrossSessions } from '../lib/signed-in-request.ts';
 import type SignInAgain from './SignInAgain.tsx';
 import { refreshSession } from './queries.ts';
 import { signInPrompt } from './sign-in-prompt.ts';
 
-/** The dialog is not needed for the first screen, so its code comes once the browser has nothing else to do. */
+/** The first screen does not need the dialog, so its code loads after this delay, in milliseconds. */
 const fetchAfterMs = 3_000;
 const fetchDialog = async () => (await import('./SignInAgain.tsx')).default;
 
 /**
- * Keeps work going across the end of a session, and across a step that needs a recent sign-in: what the API refuses waits
- * for a dialog on the same page and is then sent again. Nothing on the page is lost either way.
+ * Lets work survive the end of a session, and actions that need a recent sign-in. A request that the API refuses waits
+ * for a sign-in dialog on the same page, and is then sent again. The page keeps its state, even if the admin cancels.
  */
 export function SessionKeeper({ email, children }: { email: string; children: ReactNode }) {
   const client = useQueryClient();
@@ -26,7 +26,8 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
 
   useEffect(() => {
     if (Dialog) return;
-    // If the code cannot be fetched, the request is refused with its own message, and the next one tries again.
+    // If the dialog's code cannot be loaded, the request fails with its own message. The next request loads the code
+    // again.
     const fetchNow = () =>
       void fetchDialog().then(
         (component) => setDialog(() => component),

@@ -7,11 +7,11 @@ import type { SignInReason } from './sign-in-prompt.ts';
 const words: Record<SignInReason, { readonly title: string; readonly text: string }> = {
   ended: {
     title: 'Sign in again',
-    text: 'Your session has ended. Sign in to go on where you are; nothing on this page is lost.',
+    text: 'Your session has ended. Sign in to continue. Your work on this page is still here.',
   },
   confirm: {
     title: 'Confirm it’s you',
-    text: 'This step needs a sign-in within the last 10 minutes. Everything on this page stays as it is.',
+    text: 'This step needs a sign-in within the last 10 minutes. Your work on this page stays here.',
   },
 };
 
@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks the admin to sign in on the page where they are. */
+/** The dialog that asks the admin to sign in without leaving the page. */
 export default function SignInAgain({ email, reason, onSignedIn, onClose }: Props) {
   const session = useSession();
   return (

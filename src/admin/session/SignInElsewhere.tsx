@@ -3,9 +3,9 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { request } from '../../lib/api.ts';
 
 /**
- * For somebody whose account is with an OpenID provider, and has no password here: sign in in another tab, and come back.
- * Only then is the session looked at.
- * @param props.confirming the provider is to have the person sign in again, and the session must be recent.
+ * For admins who have an account at an OpenID provider and no password: a link that opens the sign-in in a new tab.
+ * When the admin returns to this tab, it checks the session.
+ * @param props.confirming the provider asks for a new sign-in, and the session must be recent.
  */
 export function SignInElsewhere({ confirming, onSignedIn }: { confirming: boolean; onSignedIn: () => void }) {
   const [left, setLeft] = useState(false);
@@ -19,7 +19,7 @@ export function SignInElsewhere({ confirming, onSignedIn }: { confirming: boolea
         await request(confirming ? apiPaths.authFresh : apiPaths.authStatus);
         signedIn();
       } catch {
-        // Not yet: the form is still there.
+        // The admin has not signed in yet. The form stays open.
       }
     };
     const onVisible = () => void look();
@@ -29,16 +29,15 @@ export function SignInElsewhere({ confirming, onSignedIn }: { confirming: boolea
 
   return (
     <p>
-      With a company account,{' '}
+      To use a company account,{' '}
       <a
         href={confirming ? `${apiPaths.login}?fresh=1` : apiPaths.login}
         target="_blank"
         rel="noopener"
         onClick={() => setLeft(true)}
       >
-        sign in in a new tab
-      </a>{' '}
-      and come back here.
+        sign in on a new tab
+      </a>
     </p>
   );
 }

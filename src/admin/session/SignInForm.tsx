@@ -1,13 +1,14 @@
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { fieldErrors } from '../../domain/errors.ts';
 import { signInInput } from '../../domain/session.ts';
 import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
-import { errorText } from '../ui/error-text.ts';
-import { useHydrated } from '../ui/hydrated.ts';
+import { errorText } from '../lib/error-text.ts';
+import { useHydrated } from '../lib/hydrated.ts';
 import { PasskeySignIn } from './PasskeySignIn.tsx';
 import { countdownText, useSignIn } from './use-sign-in.ts';
 
@@ -15,20 +16,19 @@ const signInWords = { button: 'Sign in', pending: 'Signing in…', passkey: 'Sig
 const confirmWords = { button: 'Confirm', pending: 'Confirming…', passkey: 'Confirm with a passkey' } as const;
 
 interface SignInFormProps {
-  /** Filled in already, so that only the password is missing. */
+  /** The initial value of the email field, so the admin only needs to enter the password. */
   email?: string;
-  /** The admin is signed in, and only shows that they are still the same person. */
+  /** Whether the admin is already signed in and only confirms their identity. */
   confirming?: boolean;
   onSubmit?: () => void;
   onSignedIn: () => void;
 }
 
 /**
- * E-mail address and password. As the server renders it, it is a form that the browser sends by itself; with scripts it
- * signs in without leaving the page. The fields are the browser's own, so that nothing typed or filled in early is lost.
+ * The sign-in form. Without JavaScript, the browser submits the form; with JavaScript, the form signs in without
+ * leaving the page. The inputs are uncontrolled, so text that was typed or autofilled before hydration is not lost.
  */
 export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: SignInFormProps) {
-  const id = useId();
   const hydrated = useHydrated();
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
@@ -63,27 +63,21 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
           <p>{errorText(signIn.error)}</p>
         </Notice>
       )}
-      <div className="field" hidden={confirming}>
-        <label htmlFor={id}>Email</label>
-        <input
-          ref={emailField}
-          id={id}
-          name="email"
-          required
-          aria-invalid={errors.email ? true : undefined}
-          aria-describedby={errors.email ? `${id}-error` : undefined}
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={email}
-        />
-        {errors.email && (
-          <p className="field-error" id={`${id}-error`}>
-            {errors.email}
-          </p>
+      <Field label="Email" error={errors.email} hidden={confirming}>
+        {(control) => (
+          <input
+            {...control}
+            ref={emailField}
+            name="email"
+            required
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={email}
+          />
         )}
-      </div>
+      </Field>
       <PasswordField
         label="Password"
         name="password"

@@ -3,31 +3,32 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { sessionUser } from '../../domain/session.ts';
 import { request } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
+import { firstRequest } from '../lib/first-answers.ts';
 
 const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => request(apiPaths.authStatus, { schema: sessionUser, signal }),
+  queryFn: ({ signal }) => firstRequest(apiPaths.authStatus, { schema: sessionUser, signal }),
 });
 
-/** Who is signed in. A 401 is an error like the others; `isSignedOut` tells it apart. */
+/** Returns the signed-in admin. A 401 response is an error; `isSignedOut` detects it. */
 export function useSession() {
   return useQuery(sessionQuery);
 }
 
-/** Asks who is signed in, before anything on the page does. */
+/** Fetches the session before the page renders. */
 export function beginSession(client: QueryClient): Promise<unknown> {
   return client.query(sessionQuery);
 }
 
-/** After somebody signed in again: they may be another person. */
+/** Refetches the session after a sign-in, which may be another person's. */
 export function refreshSession(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
 const signInPage = '/admin/sign-in';
 
-/** Ends the session on the server, and then leaves the page with everything that it shows. */
+/** Ends the session on the server. Then replaces the page, so none of its data stays visible. */
 export function useSignOut() {
   return useMutation({
     mutationFn: () => request(apiPaths.logout, { method: 'POST' }),

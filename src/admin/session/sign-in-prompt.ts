@@ -1,20 +1,20 @@
 import type { ApiError } from '../../lib/api.ts';
 import { type Deferred, deferred } from '../../lib/deferred.ts';
-import { needsConfirmation } from '../ui/signed-in-request.ts';
+import { needsConfirmation } from '../lib/signed-in-request.ts';
 
-/** Why the admin is asked to sign in: the session has ended, or the step needs a recent sign-in. */
+/** Why the admin must sign in: the session has ended, or the action needs a recent sign-in. */
 export type SignInReason = 'ended' | 'confirm';
 
 /**
- * Asks the admin to sign in again while work is under way. Everything that is refused meanwhile waits for the same
- * answer, so that the admin is asked once.
+ * Asks the admin to sign in again while requests wait. Several refused requests share one prompt, so the admin is asked
+ * only once.
  */
 export interface SignInPrompt {
-  /** Settles when the admin has signed in; rejects with the refusal when they would rather not. */
+  /** Resolves after the admin has signed in. Rejects with the API's error if the admin cancels. */
   readonly ask: (refusal: ApiError) => Promise<void>;
   readonly granted: () => void;
   readonly declined: () => void;
-  /** Null while nothing is asked. */
+  /** Null if no prompt is open. */
   readonly reason: () => SignInReason | null;
   readonly subscribe: (listener: () => void) => () => void;
 }

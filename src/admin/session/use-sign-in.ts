@@ -6,8 +6,9 @@ import { type SignInInput, signInReceipt } from '../../domain/session.ts';
 import { ApiError, request } from '../../lib/api.ts';
 
 /**
- * Signs in. The answer's token is not kept: the cookie that comes with it is the session (decisions, 'Signing in').
- * @returns the mutation, and the seconds to wait where the server has had too many attempts.
+ * Signs in with a password. Does not store the token of the response, because the cookie of the response is the session
+ * (docs/product.md#signing-in).
+ * @returns the mutation, and the number of seconds to wait after too many attempts or while the server is busy.
  */
 export function useSignIn(onSignedIn: () => void) {
   const [lockedUntil, setLockedUntil] = useState(0);
@@ -40,7 +41,7 @@ export function useSignIn(onSignedIn: () => void) {
   return { signIn, waitSeconds };
 }
 
-/** Signs in with a passkey: the browser asks for it, and shows what there is to choose from. */
+/** Signs in with a passkey. The browser shows the available passkeys. */
 export function usePasskeySignIn(onSignedIn: () => void) {
   return useMutation({
     mutationFn: async () => {
@@ -55,7 +56,7 @@ export function usePasskeySignIn(onSignedIn: () => void) {
   });
 }
 
-/** A wait as a clock counts it down: `4:05`. */
+/** Formats a countdown: `4:05`. */
 export function countdownText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ActivityQuery } from '../../domain/activity.ts';
+import { type ActivityQuery, type ActivityRecord, retention } from '../../domain/activity.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
@@ -7,21 +7,30 @@ import { Segments } from '../ui/Segments.tsx';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useActivity } from './queries.ts';
+import { numberText } from '../../domain/number-words.ts';
 
 const kinds: readonly { value: ActivityQuery['kind']; label: string }[] = [
   { value: '', label: 'All' },
   { value: 'change', label: 'Changes' },
   { value: 'sign-in', label: 'Sign-ins' },
-  { value: 'refused', label: 'Refused' },
+  { value: 'refused', label: 'Blocked requests' },
   { value: 'site', label: 'Automatic' },
 ];
 
-const number = new Intl.NumberFormat('en-US');
+/** Formats the number of repetitions, as in “owner@firm.example failed to sign in 12 times with a wrong password.” */
+const times = (count: number) => (count === 1 ? '' : ` ${numberText(count)} times`);
 
-/** 'owner@firm.example failed to sign in 12 times with a wrong password'; a refusal names nobody. */
-const times = (count: number) => (count === 1 ? '' : ` ${number.format(count)} times`);
+function actorOf({ who, kind }: ActivityRecord): string {
+  if (kind === 'refused') return 'The server';
+  return who === retention ? 'The site' : who;
+}
 
-/** Who changed what, and when. */
+/** A title or a file name can read like a part of the sentence, so it is quoted. */
+function shownSubject({ action, subject }: ActivityRecord): string {
+  return /\b(post|file|passkey|logo)\b/.test(action) ? `“${subject}”` : subject;
+}
+
+/** The activity log: who changed what, and when. */
 export function ActivityPanel() {
   const [kind, setKind] = useState<ActivityQuery['kind']>('');
   const activity = useActivity(kind);
@@ -29,19 +38,19 @@ export function ActivityPanel() {
   return (
     <SettingsPanel
       title="Activity"
-      about="What admins changed, exported or sent, sign-ins that succeeded or failed, requests that were refused, and what the site deleted by itself. Entries are kept for two years, refused requests for 90 days. Nobody can change them."
+      about="This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep entries for two years, and blocked requests for 90 days. Admins can’t edit them."
     >
       <Segments label="Kind of activity" choices={kinds} chosen={kind} onChoose={setKind} />
       {activity.isError && (
         <FailureNotice
-          title="Could not load the activity record"
+          title="Couldn’t load the activity"
           error={activity.error}
-          kept={entries && 'What you see is what was there before.'}
+          kept={entries && 'This list may be out of date.'}
           onRetry={() => void (activity.isFetchNextPageError ? activity.fetchNextPage() : activity.refetch())}
           pending={activity.isFetching}
         />
       )}
-      {activity.isPending && <RowsSkeleton label="Loading the activity record…" rows={6} />}
+      {activity.isPending && <RowsSkeleton label="Loading the activity…" rows={6} />}
       {entries?.length === 0 && <p>No activity yet.</p>}
       {entries && entries.length > 0 && (
         <ol className="settings-rows activity" aria-label="Activity">
@@ -49,10 +58,9 @@ export function ActivityPanel() {
             <li key={entry.id}>
               <DateTime iso={entry.at} />
               <p>
-                <span className="activity-who">{entry.who || 'A visitor'}</span> {entry.who ? '' : 'was '}
-                {entry.action}
+                <span className="activity-who">{actorOf(entry)}</span> {entry.action}
                 {times(entry.count)}
-                {entry.subject && <span className="activity-subject"> {entry.subject}</span>}
+                {entry.subject && <span className="activity-subject"> {shownSubject(entry)}</span>}
               </p>
             </li>
           ))}

@@ -1,19 +1,19 @@
 import { LogoUpload } from './LogoUpload.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 
-/** The logo in the dashboard's Settings tab (spec §2). */
+/** The logo, in the dashboard's Settings tab. */
 export function LogoPanel() {
   return (
     <SettingsPanel
       title="Logo Upload"
       about={
         <>
-          The picture at the top of every page. It is there as soon as it is uploaded; the one before is kept.{' '}
-          <a href="/admin/settings">Open the logo page</a>
+          The logo appears at the top of every page as soon as you upload it. We keep the previous logo for 30 days.{' '}
+          <a href="/admin/settings">Open logo settings</a>
         </>
       }
     >
-      <LogoUpload place="tab" />
+      <LogoUpload screen="tab" />
     </SettingsPanel>
   );
 }

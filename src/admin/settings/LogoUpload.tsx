@@ -1,24 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LogoDetail } from '../../domain/logo.ts';
+import { megabytesFor } from '../../domain/upload.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { DropZone } from '../ui/DropZone.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { FilePicture } from '../ui/FilePicture.tsx';
-import { errorText } from '../ui/error-text.ts';
-import { withNotice } from '../ui/with-notice.ts';
-import { type LogoPlace, logoRefusal, megabytesText } from './logo-file.ts';
+import { errorText } from '../lib/error-text.ts';
+import { withToast } from '../lib/with-toast.ts';
+import { type LogoScreen, logoRefusal, megabytesText } from './logo-file.ts';
 import { useLogo, useLogoBack, useUploadLogo } from './logo-queries.ts';
 
-/** The logo as it is, and a chosen file that is held until Upload or Cancel. */
-export function LogoUpload({ place }: { place: LogoPlace }) {
+/** Shows the current logo, and a chosen file until the admin uploads or cancels it. */
+export function LogoUpload({ screen }: { screen: LogoScreen }) {
   const logo = useLogo();
   const [chosen, setChosen] = useState<File>();
 
   const choose = ([file]: File[]) => {
     if (!file) return;
-    const refused = logoRefusal(file, place);
+    const refused = logoRefusal(file, screen);
     if (refused) showToast({ ...refused, variant: 'destructive' });
     else setChosen(file);
   };
@@ -26,7 +27,7 @@ export function LogoUpload({ place }: { place: LogoPlace }) {
     <>
       {logo.isError && (
         <FailureNotice
-          title="Could not load the logo"
+          title="Couldn’t load the logo"
           error={logo.error}
           onRetry={() => void logo.refetch()}
           pending={logo.isFetching}
@@ -42,7 +43,7 @@ export function LogoUpload({ place }: { place: LogoPlace }) {
       <div className="logo-drop">
         <DropZone label="New logo" choose="Choose file" accept="image/*" onFiles={choose}>
           <strong>Drop a picture here</strong>
-          <p>It is shown to you first.</p>
+          <p>You’ll see a preview before the upload.</p>
         </DropZone>
         {chosen && (
           <ChosenLogo key={`${chosen.name}${chosen.lastModified}`} file={chosen} onDone={() => setChosen(undefined)} />
@@ -50,7 +51,7 @@ export function LogoUpload({ place }: { place: LogoPlace }) {
       </div>
       <ul className="logo-rules" aria-label="Requirements">
         <li>JPEG, PNG, GIF, SVG or WebP</li>
-        <li>Max 5MB</li>
+        <li>Max {megabytesFor('logo')}MB</li>
         <li>Recommended size 200x60px</li>
         <li>A transparent background works best</li>
       </ul>
@@ -61,14 +62,14 @@ export function LogoUpload({ place }: { place: LogoPlace }) {
 function CurrentLogo({ detail: { data, previous } }: { detail: LogoDetail }) {
   const back = useLogoBack();
   const go = (to: 'previous' | 'default') =>
-    withNotice(
+    withToast(
       back.mutateAsync(to),
-      ({ data: shown }) => ({ title: 'Logo Updated', description: `The site shows ${shown.logoFileName}` }),
-      'The logo was not changed',
+      ({ data: shown }) => ({ title: 'Logo Updated', description: `The site now shows ${shown.logoFileName}` }),
+      'Couldn’t change the logo',
     );
   return (
     <div className="logo-current">
-      {/* The address stays the same; a part of it tells the browser that the picture does not. */}
+      {/* The logo's URL never changes, so the query makes the browser load a new image. */}
       <span className="logo-frame">
         <img src={`${data.logoUrl}?v=${encodeURIComponent(data.updatedAt ?? 'default')}`} alt="The current logo" />
       </span>
@@ -76,7 +77,7 @@ function CurrentLogo({ detail: { data, previous } }: { detail: LogoDetail }) {
         <p className="settings-row-name">{data.logoFileName}</p>
         <p className="logo-updated">
           {data.updatedAt === null ? (
-            'Comes with the site'
+            'Default logo'
           ) : (
             <>
               Last updated <DateTime iso={data.updatedAt} />
@@ -87,12 +88,12 @@ function CurrentLogo({ detail: { data, previous } }: { detail: LogoDetail }) {
       <div className="logo-buttons">
         {previous !== null && (
           <Button icon="undo" onClick={() => void go('previous')} pending={back.isPending}>
-            Restore the previous logo
+            Restore previous logo
           </Button>
         )}
         {data.uploaded && (
           <Button look="quiet" onClick={() => void go('default')} pending={back.isPending}>
-            Back to the default
+            Reset to default
           </Button>
         )}
       </div>
@@ -144,7 +145,7 @@ function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
         </Button>
         <Button
           onClick={() => {
-            control.current?.abort(new DOMException('Cancelled', 'AbortError'));
+            control.current?.abort(new DOMException('Canceled', 'AbortError'));
             onDone();
           }}
         >

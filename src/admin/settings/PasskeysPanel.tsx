@@ -3,46 +3,49 @@ import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { passkeyErrorText, passkeysWork, wasCalledOff } from '../ui/passkeys.ts';
-import { withNotice } from '../ui/with-notice.ts';
+import { noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '../lib/passkeys.ts';
+import { withToast } from '../lib/with-toast.ts';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useAddPasskey, usePasskeys, useRemovePasskey } from './queries.ts';
 
-/** The second way in, beside the password. */
+/** Lists the admin's passkeys. Adds and removes passkeys. */
 export function PasskeysPanel() {
   const passkeys = usePasskeys();
   const add = useAddPasskey();
   const remove = useRemovePasskey();
 
   const removeOne = (id: string) =>
-    withNotice(
+    withToast(
       remove.mutateAsync(id),
-      () => ({ title: 'The passkey was removed', description: 'Your device may still show it, to no effect.' }),
-      'Could not remove the passkey',
+      () => ({
+        title: 'Passkey removed',
+        description: 'Your device may still list the passkey, but it no longer works here.',
+      }),
+      'Couldn’t remove the passkey',
     );
 
   return (
     <SettingsPanel
       title="Passkeys"
-      about="Sign in with your fingerprint, your face or a security key in place of the password. Nobody can guess it, and no forged page can ask for it."
+      about="Sign in with your fingerprint, face or security key instead of a password. A passkey can’t be guessed, and it works only on this site."
     >
       {passkeys.isError && (
         <FailureNotice
-          title="Could not load your passkeys"
+          title="Couldn’t load your passkeys"
           error={passkeys.error}
           onRetry={() => void passkeys.refetch()}
           pending={passkeys.isFetching}
         />
       )}
       {passkeys.isPending && <RowsSkeleton label="Loading your passkeys…" rows={1} />}
-      {passkeys.data?.data.length === 0 && <p className="settings-empty">You have no passkey yet.</p>}
+      {passkeys.data?.data.length === 0 && <p className="settings-empty">You have no passkeys yet.</p>}
       {passkeys.data && passkeys.data.data.length > 0 && (
         <ul className="settings-rows" aria-label="Passkeys">
           {passkeys.data.data.map((passkey) => (
             <li key={passkey.id}>
               <div className="settings-row-words">
-                <p className="settings-row-name">Made in {passkey.name}</p>
+                <p className="settings-row-name">{passkey.name}</p>
                 <p>
                   Added <DateTime iso={passkey.createdAt} />,{' '}
                   {passkey.usedAt ? (
@@ -57,7 +60,7 @@ export function PasskeysPanel() {
               <Button
                 look="destructive"
                 icon="bin"
-                aria-label={`Remove the passkey made in ${passkey.name}`}
+                aria-label={`Remove the passkey: ${passkey.name}`}
                 onClick={() => void removeOne(passkey.id)}
                 pending={remove.isPending && remove.variables === passkey.id}
                 pendingLabel="Removing…"
@@ -70,20 +73,17 @@ export function PasskeysPanel() {
       )}
       {passkeysWork() ? (
         <Button
-          onClick={() => add.mutate(undefined, { onSuccess: () => showToast({ title: 'The passkey was added' }) })}
+          onClick={() => add.mutate(undefined, { onSuccess: () => showToast({ title: 'Passkey added' }) })}
           pending={add.isPending}
           pendingLabel="Waiting for your device…"
         >
-          Add a passkey
+          Add passkey
         </Button>
       ) : (
-        <p>
-          This browser makes none here. A passkey belongs to the site’s name: open the site by it, over https, or as{' '}
-          <code>localhost</code> on this machine.
-        </p>
+        <p>{noPasskeysHere}</p>
       )}
       {add.isError && !wasCalledOff(add.error) && (
-        <Notice variant="destructive" title="No passkey was added">
+        <Notice variant="destructive" title="Couldn’t add the passkey">
           <p>{passkeyErrorText(add.error)}</p>
         </Notice>
       )}

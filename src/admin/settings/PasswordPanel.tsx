@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
-import { type ChangedPassword, type PasswordChange, passwordChange, shortestPassword } from '../../domain/account.ts';
+import { type ChangedPassword, type PasswordChange, passwordChange, passwordFields } from '../../domain/account.ts';
 import { fieldErrors } from '../../domain/errors.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
@@ -8,11 +8,14 @@ import { useSession } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useChangePassword } from './queries.ts';
 
-/** One's own password. The current one is asked for: a session left open must not give the account away. */
+/**
+ * Changes the admin's own password. Requires the current password, so nobody can take over the account through an
+ * unattended session.
+ */
 export function PasswordPanel() {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const current = useRef<HTMLInputElement>(null);
@@ -41,7 +44,7 @@ export function PasswordPanel() {
     change.mutate(parsed.data, {
       onSuccess: (changed) => {
         form.reset();
-        showToast({ title: 'Your password was changed', description: changedText(changed, parsed.data) });
+        showToast({ title: 'Password changed', description: changedText(changed, parsed.data) });
       },
       onError: (error) => {
         if (error instanceof ApiError && error.errors) refuse(error.errors);
@@ -53,28 +56,28 @@ export function PasswordPanel() {
   return (
     <SettingsPanel
       title="Password"
-      about="After a change you get an email. If you lose your password, ask the person who runs the site for a new one."
+      about="We email you when your password changes. If you forget your password, ask the person who runs the site to reset it."
     >
       <form className="settings-form" noValidate onSubmit={submit}>
         {shown && (
-          <Notice variant="destructive" title="The password was not changed">
+          <Notice variant="destructive" title="Couldn’t change the password">
             <p>{errorText(change.error)}</p>
           </Notice>
         )}
-        {/* Password managers ask whose password it is. */}
+        {/* Password managers need the user name to update the right entry. */}
         <input type="text" autoComplete="username" value={session.data?.user.email ?? ''} readOnly hidden />
         <PasswordField
-          label="Current password"
+          label={passwordFields.current.label}
           name="current"
           autoComplete="current-password"
           error={errors.current}
           inputRef={current}
         />
         <PasswordField
-          label="New password"
+          label={passwordFields.next.label}
           name="next"
           autoComplete="new-password"
-          hint={`At least ${shortestPassword} characters. A few random words are best. Common passwords are refused.`}
+          hint={`At least ${passwordFields.next.min} characters. A few unrelated words work well. Common passwords are refused.`}
           error={errors.next}
           inputRef={next}
         />
@@ -86,7 +89,7 @@ export function PasswordPanel() {
           <input type="checkbox" name="removePasskeys" />
           <span>
             Remove all passkeys
-            <span className="field-hint">If someone else may have used your account, they could have added one.</span>
+            <span className="field-hint">If someone else may have used your account, check both boxes.</span>
           </span>
         </label>
         <Button type="submit" look="primary" pending={change.isPending} pendingLabel="Changing…">
@@ -104,7 +107,7 @@ function changedText(
   const sessions = ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`;
   const passkeys = passkeysRemoved === 1 ? 'One passkey was removed.' : `${passkeysRemoved} passkeys were removed.`;
   return [
-    ...(signOutElsewhere ? [ended === 0 ? 'You were signed in nowhere else.' : sessions] : []),
+    ...(signOutElsewhere ? [ended === 0 ? 'There were no other sessions.' : sessions] : []),
     ...(removePasskeys ? [passkeysRemoved === 0 ? 'You had no passkeys.' : passkeys] : []),
   ].join(' ');
 }

@@ -1,4 +1,4 @@
-/** Rows of a setting while they are on their way, in the size that they will have. */
+/** Placeholders in the size of a setting's rows, shown while the rows load. */
 export function RowsSkeleton({ label, rows }: { label: string; rows: number }) {
   return (
     <>

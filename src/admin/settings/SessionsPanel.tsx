@@ -1,28 +1,28 @@
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
-import { withNotice } from '../ui/with-notice.ts';
+import { withToast } from '../lib/with-toast.ts';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useEndSessions, useSessions } from './queries.ts';
 
-/** Where one is signed in, and how to end that. */
+/** Lists the browsers in which the admin is signed in, and ends sessions. */
 export function SessionsPanel() {
   const sessions = useSessions();
   const end = useEndSessions();
   const others = sessions.data?.data.filter((session) => !session.current) ?? [];
 
   const endThem = (which: Parameters<typeof end.mutate>[0], said: string) =>
-    withNotice(end.mutateAsync(which), () => ({ title: said }), 'Could not end the session');
+    withToast(end.mutateAsync(which), () => ({ title: said }), 'Couldn’t end the session');
 
   return (
     <SettingsPanel
       title="Sessions"
-      about="Where you are signed in. A session ends after three days without use, and after seven days in any case. When you end one here, the next sign-in in that browser sends you an email."
+      about="Browsers where you’re signed in. A session ends after three days without use, or after seven days. If you end a session here, we email you the next time someone signs in from that browser."
     >
       {sessions.isError && (
         <FailureNotice
-          title="Could not load your sessions"
+          title="Couldn’t load your sessions"
           error={sessions.error}
           onRetry={() => void sessions.refetch()}
           pending={sessions.isFetching}
@@ -36,16 +36,16 @@ export function SessionsPanel() {
               <div className="settings-row-words">
                 <p className="settings-row-name">
                   {session.client}
-                  {session.current && <span className="settings-mark">This one</span>}
+                  {session.current && <span className="settings-mark">This browser</span>}
                 </p>
                 <p>
-                  Last used <DateTime iso={session.seenAt} />, since <DateTime iso={session.createdAt} />
+                  Signed in <DateTime iso={session.createdAt} />. Last used <DateTime iso={session.seenAt} />.
                 </p>
               </div>
               {!session.current && (
                 <Button
-                  aria-label={`End the session: ${session.client}`}
-                  onClick={() => void endThem({ id: session.id }, 'The session was ended')}
+                  aria-label={`End session: ${session.client}`}
+                  onClick={() => void endThem({ id: session.id }, 'Session ended')}
                   pending={end.isPending && end.variables !== 'others' && end.variables.id === session.id}
                   pendingLabel="Ending…"
                 >
@@ -58,11 +58,11 @@ export function SessionsPanel() {
       )}
       {others.length > 1 && (
         <Button
-          onClick={() => void endThem('others', 'All other sessions were ended')}
+          onClick={() => void endThem('others', 'Other sessions ended')}
           pending={end.isPending && end.variables === 'others'}
           pendingLabel="Ending…"
         >
-          End all others
+          End all other sessions
         </Button>
       )}
     </SettingsPanel>

@@ -2,27 +2,30 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface SettingsPanelProps {
   title: string;
-  /** What the setting is for, in a sentence or two. */
+  /** One or two sentences about the setting. */
   about: ReactNode;
-  /** The fragment of an address that leads here. */
+  /** The URL fragment that leads to this panel. */
   anchor?: string;
   children: ReactNode;
 }
 
-/** How long a panel that an address names is kept in view while others load, in milliseconds, unless somebody scrolls. */
+/**
+ * How long the panel that the URL names is kept in view while other panels load, in milliseconds. Stops earlier if the
+ * admin scrolls, clicks or presses a key.
+ */
 const settleMs = 5_000;
 
-/** One setting: what it is in the margin, the setting itself beside it. */
+/** One setting, with its title on the left on wide screens. */
 export function SettingsPanel({ title, about, anchor, children }: SettingsPanelProps) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The browser looked for the fragment before the screen was there.
+    // The browser looked for the fragment before this panel was rendered.
     const scroll = () => {
       if (anchor !== undefined && window.location.hash === `#${anchor}`) section.current?.scrollIntoView();
     };
     scroll();
-    // The panels above grow when their data arrives.
+    // The panels above grow when their data loads, and push this panel out of view.
     const growing = new ResizeObserver(scroll);
     const panels = section.current?.parentElement;
     if (panels) growing.observe(panels);

@@ -5,7 +5,7 @@ import { PasswordPanel } from './PasswordPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 import { StatusPanel } from './StatusPanel.tsx';
 
-/** Settings (spec §2): the site's own, then one's account, then what was done and how the site is. */
+/** Settings: first the site's settings, then the admin's account, then the site status and the activity log. */
 export default function SettingsScreen() {
   return (
     <div className="settings">

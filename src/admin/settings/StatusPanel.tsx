@@ -6,24 +6,21 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { TestSend } from './TestSend.tsx';
 import { useAcceptMissingFiles, useSiteStatus } from './queries.ts';
+import { numberText } from '../../domain/number-words.ts';
 
-/** The state of each part of the site, and what to do about the parts that fail. */
+/** Shows the state of each part of the site, and what to do about the parts that fail. */
 export function StatusPanel() {
   const status = useSiteStatus();
   return (
-    <SettingsPanel
-      title="Site status"
-      anchor="site-status"
-      about="Whether the database, file storage, email, chat and scheduled work are working."
-    >
+    <SettingsPanel title="Site status" anchor="site-status" about="Shows whether each part of the site works.">
       {status.isError && (
         <FailureNotice
-          title="Could not load the site status"
+          title="Couldn’t load the site status"
           error={status.error}
           onRetry={() => void status.refetch()}
           pending={status.isFetching}
@@ -73,13 +70,13 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
             said="The mail server said:"
           />
         ) : (
-          'No mail server is set up, so no email is sent. Set SMTP_URL and MAIL_FROM, and restart the site.'
+          'No mail server is set up, so the site sends no email. Ask the person who runs the site to set SMTP_URL and MAIL_FROM and restart the site.'
         )}
         {mail.configured && (
           <TestSend path={apiPaths.testMail} button="Send test email" what="email" taker="The mail server" />
         )}
       </StatusRow>
-      <StatusRow name="Chat" ok={health.webhook === 'ok'}>
+      <StatusRow name="Chat" ok={health.webhook === 'ok'} off={!webhook.configured}>
         {webhook.configured ? (
           <OutboxWords
             status={webhook}
@@ -89,20 +86,20 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
             said="The webhook answered:"
           />
         ) : (
-          'No webhook is set up, so new submissions are not posted to a chat. NOTIFY_WEBHOOK_URL sets one up.'
+          'No chat is connected, so the site doesn’t post new submissions to a chat. To connect one, ask the person who runs the site to set NOTIFY_WEBHOOK_URL and restart the site.'
         )}
         {webhook.configured && (
           <TestSend path={apiPaths.testWebhook} button="Send test message" what="message" taker="The webhook" />
         )}
       </StatusRow>
-      <StatusRow name="Scheduled work" ok={health.schedule === 'ok'}>
-        {late.length > 0 && `These jobs are late: ${late.map((job) => job.name).join(', ')}. `}
+      <StatusRow name="Background tasks" ok={health.schedule === 'ok'}>
+        {late.length > 0 && `These tasks are late: ${late.map((job) => job.name).join(', ')}. `}
         {lastRun ? (
           <>
             Last run <DateTime iso={lastRun} />
           </>
         ) : (
-          'Has not run yet. It runs every minute.'
+          'No task has run yet. Tasks run every minute.'
         )}
       </StatusRow>
       <StatusRow name="Scheduled posts" ok={health.posts === 'ok'}>
@@ -128,13 +125,22 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
   );
 }
 
-function StatusRow({ name, ok, children }: { name: string; ok: boolean; children: ReactNode }) {
+interface StatusRowProps {
+  name: string;
+  ok: boolean;
+  /** Not set up, and the site works without it. */
+  off?: boolean;
+  children: ReactNode;
+}
+
+function StatusRow({ name, ok, off = false, children }: StatusRowProps) {
+  const state = off ? 'off' : ok ? 'working' : 'not working';
   return (
-    <li data-ok={ok}>
+    <li data-ok={off ? undefined : ok}>
       <p className="settings-row-name">
-        <Icon name={ok ? 'tick' : 'cross'} />
+        <Icon name={off ? 'dash' : ok ? 'tick' : 'cross'} />
         {name}
-        <span className="unseen">{ok ? ': working' : ': not working'}</span>
+        <span className="unseen">: {state}</span>
       </p>
       <div className="status-words">{children}</div>
     </li>
@@ -142,22 +148,22 @@ function StatusRow({ name, ok, children }: { name: string; ok: boolean; children
 }
 
 function wordsOf(health: string): string {
-  return health === 'ok' ? 'Works' : health.replace(/\.?$/, '.');
+  return health === 'ok' ? 'Working' : health.replace(/\.?$/, '.');
 }
 
 function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
   if (scheduled === 0) return 'No posts are scheduled.';
   const waiting = `${scheduled} ${scheduled === 1 ? 'post is' : 'posts are'} scheduled`;
-  return overdue > 0 ? `${waiting}, and ${overdue} of them should be public already.` : `${waiting}.`;
+  return overdue > 0 ? `${waiting}, and ${overdue} of them should already be public.` : `${waiting}.`;
 }
 
 function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
   const [last] = latest;
-  if (!last) return 'Visitors’ browsers blocked nothing in the last 30 days.';
-  const times = (number: number) => (number === 1 ? 'once' : `${number.toLocaleString('en-US')} times`);
+  if (!last) return 'No visitor’s browser blocked any part of the site in the last 30 days.';
+  const times = (number: number) => (number === 1 ? 'once' : `${numberText(number)} times`);
   return (
     <>
-      Visitors’ browsers blocked content {times(count)} in the last 30 days. Last: {last.blocked} on {last.page} (
+      Browsers blocked content on this site {times(count)} in the last 30 days. Last: {last.blocked} on {last.page} (
       {last.directive}), <DateTime iso={last.lastAt} />.
     </>
   );
@@ -166,10 +172,10 @@ function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus
 interface OutboxWordsProps {
   status: OutboxStatus;
   health: string;
-  /** 'email is'. */
+  /** The subject and the verb for one message, such as “email is.” */
   one: string;
   many: string;
-  /** Comes before the server's own words. */
+  /** The words before the server's error text. */
   said: string;
 }
 
@@ -201,11 +207,11 @@ function OutboxWords({ status, health, one, many, said }: OutboxWordsProps) {
         )}
       </p>
       {failed > 0 && !health.includes('could not be delivered') && (
-        <p>{failed} could not be delivered. Contact Submissions shows which. Select Send again there.</p>
+        <p>{failed} could not be delivered. Open Contact Submissions to see which, and select Send again.</p>
       )}
       {undeliverable > 0 && (
         <p>
-          {undeliverable} {undeliverable === 1 ? 'acknowledgement' : 'acknowledgements'} could not be delivered, usually
+          {undeliverable} {undeliverable === 1 ? 'acknowledgment' : 'acknowledgments'} could not be delivered, usually
           because the visitor’s address does not exist.
         </p>
       )}
@@ -213,7 +219,7 @@ function OutboxWords({ status, health, one, many, said }: OutboxWordsProps) {
   );
 }
 
-/** For an owner who has no backup to restore: what is lost is then no longer reported. */
+/** For an owner who has no backup with the missing files. Afterward, the site no longer reports those files. */
 function AcceptMissingFiles() {
   const accept = useAcceptMissingFiles();
   return (
@@ -222,7 +228,7 @@ function AcceptMissingFiles() {
         Continue without the missing files
       </Button>
       {accept.isError && (
-        <Notice variant="destructive" title="Nothing was changed">
+        <Notice variant="destructive" title="Couldn’t save this">
           <p>{errorText(accept.error)}</p>
         </Notice>
       )}

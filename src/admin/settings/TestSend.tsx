@@ -1,18 +1,18 @@
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
 import { useTestSend } from './queries.ts';
 
 interface TestSendProps {
   path: Parameters<typeof useTestSend>[0];
   button: string;
-  /** What is sent: 'email'. */
+  /** What is sent, such as “email.” */
   what: string;
-  /** Who takes it: 'The mail server'. */
+  /** The receiver, such as “The mail server.” */
   taker: string;
 }
 
-/** Sends a test to every address that the site sends to, and shows what each was answered. */
+/** Sends a test message to every receiver that the site is set up for, and shows each receiver's response. */
 export function TestSend({ path, button, what, taker }: TestSendProps) {
   const test = useTestSend(path);
   const receipts = test.data?.receipts ?? [];
@@ -27,7 +27,7 @@ export function TestSend({ path, button, what, taker }: TestSendProps) {
           .map(({ to, answer }) => (
             <Notice key={to} title={`${taker} accepted the ${what} to ${to}`}>
               <p>
-                Its answer: <code>{answer}</code>
+                Server response: <code>{answer}</code>
               </p>
             </Notice>
           ))}
@@ -37,7 +37,7 @@ export function TestSend({ path, button, what, taker }: TestSendProps) {
         .map(({ to, answer }) => (
           <Notice key={to} variant="destructive" title={`The ${what} to ${to} was not accepted`}>
             <p>
-              The answer: <code>{answer}</code>
+              Server response: <code>{answer}</code>
             </p>
           </Notice>
         ))}

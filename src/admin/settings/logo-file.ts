@@ -1,28 +1,34 @@
 import { logoTypes } from '../../domain/logo.ts';
-import { uploadLimits } from '../../domain/upload.ts';
+import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 
-/** Where the logo is uploaded: in the dashboard's tab, or on the settings page. Each has its own words (spec §5). */
-export type LogoPlace = 'tab' | 'page';
+/**
+ * Where the logo is uploaded: in the dashboard's Settings tab or on the settings page. The two have different texts
+ * (docs/product.md#logo).
+ */
+export type LogoScreen = 'tab' | 'page';
 
 interface Refused {
   readonly title: string;
   readonly description: string;
 }
 
-const wrongType: Record<LogoPlace, Refused> = {
+const wrongType: Record<LogoScreen, Refused> = {
   tab: { title: 'Invalid file type', description: 'Please select an image file (JPG, PNG, GIF, SVG, WebP)' },
   page: { title: 'Invalid File Type', description: 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)' },
 };
-const tooLarge: Refused = { title: 'File Too Large', description: 'Please select a file smaller than 5MB' };
+const tooLarge: Refused = {
+  title: 'File Too Large',
+  description: `Please select a file smaller than ${megabytesFor('logo')}MB`,
+};
 
-/** Why a chosen file cannot become the logo; null where it can. The server looks at its content as well. */
-export function logoRefusal({ type, size }: Pick<File, 'type' | 'size'>, place: LogoPlace): Refused | null {
-  const typed = place === 'tab' ? type.startsWith('image/') : logoTypes.has(type);
-  if (!typed) return wrongType[place];
+/** Returns why a file cannot become the logo; null if it can. The server also checks the file's content. */
+export function logoRefusal({ type, size }: Pick<File, 'type' | 'size'>, screen: LogoScreen): Refused | null {
+  const typed = screen === 'tab' ? type.startsWith('image/') : logoTypes.has(type);
+  if (!typed) return wrongType[screen];
   return size > uploadLimits.logo ? tooLarge : null;
 }
 
-/** A size in MB, with two decimals. */
+/** Formats a size in MB with two decimals. */
 export function megabytesText(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(2)} MB`;
 }

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type LogoDetail, logoDetail } from '../../domain/logo.ts';
-import { useSendFile } from '../ui/send-file.ts';
-import { useRequest } from '../ui/signed-in-request.ts';
+import { withWatch } from '../live/with-watch.ts';
+import { useSendFile } from '../lib/send-file.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 
 const logoKey = ['logo'] as const;
 
-/** The logo, and the one before it. */
+/** Fetches the current logo and the previous logo. */
 export function useLogo() {
   const send = useRequest();
   return useQuery({
@@ -15,7 +16,7 @@ export function useLogo() {
   });
 }
 
-/** Puts the previous logo back, or goes back to the one that comes with the site. */
+/** Restores the previous logo or the site's default logo. */
 export function useLogoBack() {
   const send = useRequest();
   const show = useShowLogo();
@@ -46,5 +47,8 @@ export function useUploadLogo() {
 
 function useShowLogo() {
   const client = useQueryClient();
-  return (logo: LogoDetail) => void client.setQueryData(logoKey, logo);
+  return (logo: LogoDetail) => {
+    client.setQueryData(logoKey, logo);
+    withWatch(({ watchLogo }) => watchLogo(logo));
+  };
 }

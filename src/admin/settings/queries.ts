@@ -5,7 +5,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
 import { siteStatus, testReceipts } from '../../domain/site-status.ts';
-import { useRequest } from '../ui/signed-in-request.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 
 const all = ['settings'] as const;
 const sessionsKey = [...all, 'sessions'] as const;
@@ -13,10 +13,10 @@ const passkeysKey = [...all, 'passkeys'] as const;
 const activityKey = [...all, 'activity'] as const;
 const statusKey = [...all, 'status'] as const;
 
-/** What others change while one looks elsewhere is asked for each time that it is shown. */
+/** Data that can change elsewhere is refetched each time its panel opens. */
 const fresh = { refetchOnMount: 'always' } as const;
 
-/** Where one is signed in. */
+/** Fetches the admin's sessions. */
 export function useSessions() {
   const send = useRequest();
   return useQuery({
@@ -26,7 +26,7 @@ export function useSessions() {
   });
 }
 
-/** Ends one session by its id, or all others. */
+/** Ends one session by its id, or all other sessions. */
 export function useEndSessions() {
   const client = useQueryClient();
   const send = useRequest();
@@ -40,7 +40,7 @@ export function useEndSessions() {
   });
 }
 
-/** One's passkeys. */
+/** Fetches the admin's passkeys. */
 export function usePasskeys() {
   const send = useRequest();
   return useQuery({
@@ -50,7 +50,7 @@ export function usePasskeys() {
   });
 }
 
-/** Has the browser make a passkey, and adds it. */
+/** Asks the browser to create a passkey, and registers the passkey on the server. */
 export function useAddPasskey() {
   const client = useQueryClient();
   const send = useRequest();
@@ -85,7 +85,7 @@ export function useChangePassword() {
   });
 }
 
-/** What admins did, the newest first, page after page. */
+/** Fetches the activity log in pages, newest first. */
 export function useActivity(kind: ActivityQuery['kind']) {
   const send = useRequest();
   return useInfiniteQuery({
@@ -101,7 +101,7 @@ export function useActivity(kind: ActivityQuery['kind']) {
   });
 }
 
-/** How the site is. */
+/** Fetches the status of each part of the site. */
 export function useSiteStatus() {
   const send = useRequest();
   return useQuery({
@@ -111,7 +111,7 @@ export function useSiteStatus() {
   });
 }
 
-/** Accepts that uploaded files are missing; the answer is the status after it. */
+/** Accepts that uploaded files are missing. The response contains the new site status. */
 export function useAcceptMissingFiles() {
   const client = useQueryClient();
   const send = useRequest();
@@ -124,7 +124,10 @@ export function useAcceptMissingFiles() {
   });
 }
 
-/** Sends an email to every address of the firm, or a message to the chat; the answer comes after the receiver's. */
+/**
+ * Sends a test email to each of the firm's email addresses, or a test message to the chat. The request ends after every
+ * receiver has responded.
+ */
 export function useTestSend(path: typeof apiPaths.testMail | typeof apiPaths.testWebhook) {
   const client = useQueryClient();
   const send = useRequest();

@@ -1,17 +1,17 @@
 import { DownloadButton } from '../ui/DownloadButton.tsx';
-import { listSearch } from '../ui/paging.ts';
+import { listSearch } from '../lib/paging.ts';
 import { kinds } from './kinds.ts';
-import type { InboxView } from './view.ts';
+import type { inboxUrl } from './list.ts';
 
-/** Exports what the current filter finds, all pages of it. */
-export function CsvButton({ view: { list, status, q, sort } }: { view: InboxView }) {
+/** Exports all pages of the filtered list as CSV. */
+export function CsvButton({ view: { list, status, q, sort } }: { view: ReturnType<typeof inboxUrl.read> }) {
   return (
     <DownloadButton
       fresh
       look="quiet"
       title="Export CSV"
       href={kinds[list].csv + listSearch({ status, q, sort })}
-      failure="Could not export"
+      failure="Couldn’t export"
     >
       Export CSV
     </DownloadButton>

@@ -1,7 +1,7 @@
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
 import { MessageStatus } from './DeliveryStatus.tsx';
 import { type MessageId, messagesOf, timePrefix } from './delivery-text.ts';
 import type { Submission } from './kinds.ts';
@@ -9,16 +9,19 @@ import { useResend } from './queries.ts';
 
 interface DeliveryDetailProps {
   submission: Submission;
-  /** When it was read from the API; milliseconds since 1970. */
+  /** When the submission was fetched; milliseconds since 1970. */
   readAt: number;
 }
 
-/** What became of a submission's messages, with the receiver's own words, and 'Send again'. */
+/**
+ * The delivery state of a submission's messages, with the receiver's error text and a “Send again” button for each
+ * message.
+ */
 export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
   const resend = useResend({
     onSuccess: tellOutcome,
     onError: (error) =>
-      showToast({ title: 'Could not send again', description: errorText(error), variant: 'destructive' }),
+      showToast({ title: 'Couldn’t send again', description: errorText(error), variant: 'destructive' }),
   });
   return (
     <ul className="delivery">
@@ -64,17 +67,17 @@ export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
 function tellOutcome(submission: Submission, id: MessageId): void {
   const { status, error } = submission.delivery[id];
   const taker = messagesOf(submission.delivery).find((message) => message.id === id)?.taker ?? '';
-  const what = { firm: 'mail to the firm', sender: `mail to ${submission.email}`, webhook: 'message' }[id];
+  const what = { firm: 'email to the firm', sender: `email to ${submission.email}`, webhook: 'message' }[id];
   if (status === 'sent') {
-    showToast({ title: 'Sent again', description: `${taker} took the ${what}.` });
+    showToast({ title: 'Sent again', description: `${taker} accepted the ${what}.` });
   } else if (error) {
     showToast({
-      title: `${taker} did not take it`,
+      title: `${taker} didn’t accept it`,
       description: error,
-      note: status === 'failed' ? undefined : 'It is tried again by itself.',
+      note: status === 'failed' ? undefined : 'We’ll try again automatically.',
       variant: 'destructive',
     });
   } else {
-    showToast({ title: 'In the outbox', description: `The ${what} goes out as soon as it is taken.` });
+    showToast({ title: 'Waiting to be sent', description: `We’ll send the ${what} shortly.` });
   }
 }

@@ -3,7 +3,7 @@ import type { Submission } from './kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { statusGroups, statusTexts } from './delivery-text.ts';
 
-/** A message's state as a drawing and a word. */
+/** A message's state as an icon and a word. */
 export function MessageStatus({ status, who }: { status: DeliveryState['status']; who?: string | undefined }) {
   const { icon, label } = statusTexts[status];
   return (
@@ -14,7 +14,7 @@ export function MessageStatus({ status, who }: { status: DeliveryState['status']
   );
 }
 
-/** The messages of a submission in a list's cell. */
+/** The states of a submission's messages, for a table cell. */
 export function DeliverySummary({ delivery }: { delivery: Submission['delivery'] }) {
   return statusGroups(delivery).map(({ status, who }) => <MessageStatus key={status} status={status} who={who} />);
 }

@@ -8,18 +8,18 @@ import { DownloadButton } from '../ui/DownloadButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../ui/error-text.ts';
-import { useRequest } from '../ui/signed-in-request.ts';
-import { closeSubmission } from './inbox-place.ts';
+import { errorText } from '../lib/error-text.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
+import { inboxUrl } from './list.ts';
 import { dropNotesAbout } from './note-drafts.ts';
 import { useRefreshLists } from './queries.ts';
 
-/** Erases what the site holds of the person with this address, after showing what that is. */
+/** The button that erases all data of the person with this email address. Shows the data before erasing it. */
 export function ErasePerson({ email }: { email: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <h3>On request</h3>
+      <h3>Privacy</h3>
       <p>
         <Button look="destructive" icon="bin" onClick={() => setOpen(true)}>
           Erase this person’s data…
@@ -43,51 +43,51 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
     mutationFn: () => send(apiPaths.erasePersonalData, { body: { email }, schema: personalData }),
     onSuccess: (erased) => {
       onClose();
-      closeSubmission();
+      inboxUrl.close();
       void refreshLists();
       void dropNotesAbout([...erased.inquiries, ...erased.applications]);
-      showToast({ title: 'Erased', description: `${listOf(erased).join(', ')} of ${email}.` });
+      showToast({ title: 'Data erased', description: `${email}: ${listOf(erased).join(', ')}.` });
     },
     onError: (error) =>
-      showToast({ title: 'Nothing more was erased', description: errorText(error), variant: 'destructive' }),
+      showToast({ title: 'Couldn’t erase everything', description: errorText(error), variant: 'destructive' }),
   });
   return (
     <Dialog title="Erase a person’s data" onClose={onClose}>
       {found.isError && (
         <FailureNotice
-          title="Could not look for the data"
+          title="Couldn’t find the data"
           error={found.error}
           onRetry={() => void found.refetch()}
           pending={found.isFetching}
         />
       )}
-      {found.isPending && <p role="status">Looking for what is kept under {email}…</p>}
+      {found.isPending && <p role="status">Looking for data about {email}…</p>}
       {found.data && (
         <>
-          <p>Under {email} the site keeps:</p>
+          <p>The site has the following data about {email}:</p>
           <ul className="suspicions">
             {listOf(found.data).map((entry) => (
               <li key={entry}>{entry}</li>
             ))}
           </ul>
           {found.data.held.length > 0 && (
-            <Notice title="An application is kept on purpose">
+            <Notice title="An application is kept past its deletion date">
               <p>
-                Somebody put a hold on {found.data.held.join(', ')}. Read the reason in the application before you erase
-                it: a legal claim may need it.
+                Someone kept {found.data.held.join(', ')} past the deletion date. Before you erase the application, read
+                the reason. The firm may need the application for a legal claim.
               </p>
             </Notice>
           )}
           <p>
-            All of it is erased for good, with its mails and notes. Mail that was already sent, and what you saved
-            elsewhere, is not.
+            We’ll permanently erase this data with its notes and unsent emails. We can’t erase emails that were already
+            sent, or copies that you saved elsewhere.
           </p>
           <div className="inquiry-actions">
             <Button onClick={onClose}>Cancel</Button>
             <DownloadButton
               fresh
               href={`${apiPaths.personalDataCopy}?email=${encodeURIComponent(email)}`}
-              failure="Could not save a copy"
+              failure="Couldn’t save a copy"
             >
               Save a copy
             </DownloadButton>
@@ -98,7 +98,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               pending={erase.isPending}
               pendingLabel="Erasing…"
             >
-              Erase for good
+              Erase permanently
             </Button>
           </div>
         </>

@@ -1,15 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ApplicationRecord } from '../../domain/application.ts';
+import { holdFields } from '../../domain/submission-actions.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
 import { useHold } from './queries.ts';
 
-const longest = 500;
-
-/** When an application is deleted, and the button that keeps it or lets it be deleted again. */
+/** Shows when an application will be deleted, and a button that puts the application on hold or releases the hold. */
 export function HoldSection({ application }: { application: ApplicationRecord }) {
   const { hold, keptUntil } = application;
   const [asking, setAsking] = useState(false);
@@ -18,21 +17,22 @@ export function HoldSection({ application }: { application: ApplicationRecord })
       setAsking(false);
       showToast(
         held
-          ? { title: 'Application kept', description: 'It is not deleted until somebody releases the hold.' }
-          : { title: 'Hold released', description: 'You get an email 30 days before the application is deleted.' },
+          ? { title: 'Kept past deletion date', description: 'We won’t delete it until someone allows the deletion.' }
+          : { title: 'Deletion allowed', description: 'We’ll email you 30 days before we delete the application.' },
       );
     },
     onError: (error) =>
-      showToast({ title: 'The hold was not changed', description: errorText(error), variant: 'destructive' }),
+      showToast({ title: 'Couldn’t save this', description: errorText(error), variant: 'destructive' }),
   });
   return (
     <>
-      <h3>Deletion</h3>
+      <h3>Retention</h3>
       {hold ? (
-        <Notice title="Kept until you release it">
+        <Notice title="Kept past deletion date">
           <p>{hold.reason}</p>
           <p>
-            Held by {hold.by} since <DateTime iso={hold.at} />.
+            {hold.by} chose this on <DateTime iso={hold.at} />. We won’t delete the application until someone allows the
+            deletion.
           </p>
         </Notice>
       ) : (
@@ -46,9 +46,9 @@ export function HoldSection({ application }: { application: ApplicationRecord })
             icon="cross"
             onClick={() => change.mutate({ application, reason: null })}
             pending={change.isPending}
-            pendingLabel="Releasing…"
+            pendingLabel="Saving…"
           >
-            Release the hold
+            Allow deletion
           </Button>
         </p>
       ) : asking ? (
@@ -60,7 +60,7 @@ export function HoldSection({ application }: { application: ApplicationRecord })
       ) : (
         <p>
           <Button icon="hold" onClick={() => setAsking(true)}>
-            Keep this application…
+            Keep past deletion date…
           </Button>
         </p>
       )}
@@ -78,7 +78,7 @@ function HoldForm({ pending, onKeep, onCancel }: HoldFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [reason, setReason] = useState('');
-  // The button that had the focus is gone.
+  // The button that had the focus is no longer on the page.
   useEffect(() => field.current?.focus(), []);
   return (
     <form
@@ -89,18 +89,18 @@ function HoldForm({ pending, onKeep, onCancel }: HoldFormProps) {
         else field.current?.focus();
       }}
     >
-      <label htmlFor={id}>Reason for keeping it</label>
+      <label htmlFor={id}>{holdFields.reason.label}</label>
       <input
         ref={field}
         id={id}
         required
-        maxLength={longest}
+        maxLength={holdFields.reason.max}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
       <div className="inquiry-actions">
         <Button type="submit" look="primary" pending={pending} pendingLabel="Saving…">
-          Keep this application
+          Keep past deletion date
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>

@@ -1,151 +1,140 @@
-import { useRef, useState } from 'react';
+import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
+import { useList } from '../lib/use-list.ts';
+import { EmptyList, ListContent } from '../ui/ListContent.tsx';
+import { ListShortcuts } from '../ui/ListShortcuts.tsx';
+import { ListTableSkeleton } from '../ui/ListTable.tsx';
+import { ListToolbar } from '../ui/ListToolbar.tsx';
 import { Pager } from '../ui/Pager.tsx';
-import { usePage, usePagePrefetch } from '../ui/paged-list.ts';
-import { rangeText } from '../ui/paging.ts';
-import { type Shortcut, ShortcutSheet } from '../ui/ShortcutSheet.tsx';
-import { useRowWalk } from '../ui/use-row-walk.ts';
-import { useShortcuts, useSingleKeys } from '../ui/use-shortcuts.ts';
-import { InboxToolbar } from './InboxToolbar.tsx';
+import { Segments } from '../ui/Segments.tsx';
+import type { Shortcut } from '../ui/ShortcutSheet.tsx';
+import { CsvButton } from './CsvButton.tsx';
 import { LeavingNote } from './LeavingNote.tsx';
-import { SubmissionList } from './SubmissionList.tsx';
+import { NoSubmissions } from './NoSubmissions.tsx';
 import { SubmissionPane } from './SubmissionPane.tsx';
-import { closeSubmission, filterInbox, followSubmission, newerPage, olderPage, useInboxView } from './inbox-place.ts';
-import { kinds } from './kinds.ts';
-import { type Move, submissionList, useRefresh } from './queries.ts';
-import { placeOf } from '../../domain/submission.ts';
+import { SubmissionTable, columnsOf } from './SubmissionTable.tsx';
+import { type KindName, kinds } from './kinds.ts';
+import { inbox, inboxUrl } from './list.ts';
+import type { Move } from './queries.ts';
 import { replyAddress } from './reply.ts';
-import { useMoveWithNotice } from './use-move-with-notice.ts';
-import { listQueryOf } from './view.ts';
+import { useMoveWithToast } from './use-move-with-toast.ts';
+
+const lists = (Object.keys(kinds) as KindName[]).map((value) => ({ value, label: kinds[value].title }));
+
+const statuses: readonly { value: SubmissionFolder; label: string }[] = [
+  { value: 'inbox', label: 'Inbox' },
+  { value: 'handled', label: 'Handled' },
+  { value: 'quarantine', label: 'Quarantine' },
+];
+
+const searched = { inbox: 'the inbox', handled: 'Handled', quarantine: 'quarantine' } as const;
 
 const shortcutsFor = (one: string): readonly Shortcut[] => [
   { keys: ['↓', 'j'], does: `Next ${one}` },
   { keys: ['↑', 'k'], does: `Previous ${one}` },
   { keys: ['Enter'], does: `Open the ${one}` },
-  { keys: ['e'], does: 'Mark as handled, or open it again' },
+  { keys: ['e'], does: 'Mark as handled, or reopen' },
   { keys: ['r'], does: 'Reply by email' },
-  { keys: ['Esc'], does: 'Close what is open' },
+  { keys: ['Esc'], does: 'Close the panel' },
   { keys: ['/'], does: 'Search' },
-  { keys: ['?'], does: 'This list' },
+  { keys: ['?'], does: 'Show keyboard shortcuts' },
 ];
 
-/** Contact Submissions: the list of inquiries or of applications, and the open one (spec §2; decisions, 'Admin'). */
+/**
+ * Contact Submissions: the list of inquiries or of applications, and the open submission
+ * (docs/product.md#contact-submissions).
+ */
 export default function Inbox() {
-  const view = useInboxView();
-  const list = usePage(submissionList(view.list), listQueryOf(view));
-  const prefetch = usePagePrefetch(submissionList(view.list));
-  const refresh = useRefresh();
-  const move = useMoveWithNotice();
-  const search = useRef<HTMLInputElement>(null);
-  const [sheetOpen, setSheetOpen] = useState(false);
-  const [singleKeys, setSingleKeys] = useSingleKeys();
-
-  const rows = list.data?.data ?? [];
-  const nextCursor = list.data?.nextCursor ?? null;
-  const walk = useRowWalk({
-    rows,
-    outdated: list.isPlaceholderData,
-    openId: view.submission,
-    onFollow: followSubmission,
-    onOlder: nextCursor === null ? undefined : () => olderPage(nextCursor),
-    onNewer: view.page > 1 ? newerPage : undefined,
-  });
+  const list = useList(inbox, { panel: true });
+  const { view, rows, counts, navigation } = list;
+  const move = useMoveWithToast();
 
   const closePane = () => {
-    closeSubmission();
-    walk.focusActive();
+    inboxUrl.close();
+    navigation.focusActive();
   };
   const { one, many } = kinds[view.list];
-  const chosen = () => rows.find((row) => row.id === view.submission) ?? rows[walk.index];
+  const chosen = () => rows.find((row) => row.id === view.open) ?? rows[navigation.index];
   const moveSubmission = (wanted: Move) => {
     move.mutate(wanted);
-    // What is put away makes room; what is released is likely to be answered now.
-    if (wanted.to !== 'inbox' && view.submission) {
-      if (walk.index + 1 < rows.length) walk.step(1);
+    // After a submission leaves the inbox, the next one opens. A submission that returns to the inbox stays open,
+    // because the admin will probably reply now.
+    if (wanted.to !== 'inbox' && view.open) {
+      if (navigation.index + 1 < rows.length) navigation.step(1);
       else closePane();
     }
   };
 
-  useShortcuts(
-    {
-      ...walk.keys,
-      r: () => {
-        const submission = chosen();
-        if (submission) window.location.assign(replyAddress(submission));
-      },
-      e: () => {
-        const submission = chosen();
-        const place = submission && placeOf(submission);
-        if (!place || place === 'quarantine') return;
-        moveSubmission({ submission, to: place === 'inbox' ? 'handled' : 'inbox' });
-      },
-      Escape: () => (view.submission ? closePane() : false),
-      '/': () => search.current?.focus(),
-      '?': () => setSheetOpen(true),
+  const keys = {
+    r: () => {
+      const submission = chosen();
+      if (submission) window.location.assign(replyAddress(submission));
     },
-    singleKeys,
-  );
+    e: () => {
+      const submission = chosen();
+      const folder = submission && folderOf(submission);
+      if (!folder || folder === 'quarantine') return;
+      moveSubmission({ submission, to: folder === 'inbox' ? 'handled' : 'inbox' });
+    },
+    Escape: () => (view.open ? closePane() : false),
+  };
 
-  const range = rangeText({
-    page: view.page,
-    rows: rows.length,
-    total: view.q === '' ? list.data?.counts[view.status] : undefined,
-    hasMore: nextCursor !== null,
-    none: `No ${many}`,
-  });
   return (
-    <div className="list-screen" data-split={view.submission !== undefined || undefined}>
+    <div className="list-screen" data-split={view.open !== undefined || undefined}>
       <div className="list-main">
-        <InboxToolbar
-          view={view}
-          counts={list.data?.counts}
-          refreshing={list.isFetching && !list.isPending && !list.isPlaceholderData}
-          onRefresh={() => void refresh()}
-          onDown={walk.focusActive}
-          onShortcuts={() => setSheetOpen(true)}
-          searchRef={search}
-        />
-        <SubmissionList
-          view={view}
-          list={list}
-          activeId={walk.activeId}
-          onActivate={walk.activate}
-          onClearSearch={() => {
-            filterInbox({ q: '' });
-            search.current?.focus();
-          }}
-          bodyRef={walk.body}
-        />
-        <LeavingNote count={list.data?.counts.leaving ?? 0} />
-        {list.data && (
-          <Pager
-            range={list.isPlaceholderData ? '' : range}
-            readAt={list.dataUpdatedAt}
-            onPrevious={walk.newer}
-            onNext={walk.older}
-            onNear={() => nextCursor && prefetch({ ...listQueryOf(view), cursor: nextCursor })}
+        <ListToolbar list={list} searchLabel={`Search ${many}`} tools={<CsvButton view={view} />} shortcuts>
+          <Segments
+            label="Submission type"
+            choices={lists}
+            chosen={view.list}
+            onChoose={(kind) => inboxUrl.filter({ list: kind, status: 'inbox', q: '' })}
           />
-        )}
+          <Segments
+            label="Status"
+            choices={statuses.map((status) => ({ ...status, count: counts?.[status.value] }))}
+            chosen={view.status}
+            onChoose={(status) => inboxUrl.filter({ status })}
+          />
+        </ListToolbar>
+        <div className="list-rows">
+          <ListContent
+            list={list}
+            skeleton={
+              <ListTableSkeleton
+                look="inquiry-table"
+                columns={columnsOf(view.list)}
+                sort={view.sort}
+                what={`the ${many}`}
+              />
+            }
+            empty={
+              <EmptyList
+                list={list}
+                moved={`The ${many} on this page were moved.`}
+                searched={`We searched the names, email addresses, references and messages in ${searched[view.status]} for all of your words.`}
+              >
+                <NoSubmissions list={view.list} status={view.status} />
+              </EmptyList>
+            }
+          >
+            <SubmissionTable list={list} kind={view.list} />
+          </ListContent>
+        </div>
+        <LeavingNote count={counts?.leaving ?? 0} />
+        <Pager list={list} />
       </div>
-      {view.submission && (
+      {view.open && (
         <SubmissionPane
           key={view.list}
           list={view.list}
-          id={view.submission}
+          id={view.open}
           onClose={closePane}
-          onPrevious={walk.canStep(-1) ? () => walk.step(-1) : undefined}
-          onNext={walk.canStep(1) ? () => walk.step(1) : undefined}
+          onPrevious={navigation.canStep(-1) ? () => navigation.step(-1) : undefined}
+          onNext={navigation.canStep(1) ? () => navigation.step(1) : undefined}
           onMove={moveSubmission}
           movingId={move.isPending ? move.variables.submission.id : undefined}
         />
       )}
-      {sheetOpen && (
-        <ShortcutSheet
-          shortcuts={shortcutsFor(one)}
-          singleKeys={singleKeys}
-          onSingleKeys={setSingleKeys}
-          onClose={() => setSheetOpen(false)}
-        />
-      )}
+      <ListShortcuts list={list} keys={keys} shortcuts={shortcutsFor(one)} />
     </div>
   );
 }

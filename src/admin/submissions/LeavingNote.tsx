@@ -1,7 +1,7 @@
 import { leavingDays } from '../../domain/application.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Says that applications will soon be deleted, while an admin can still keep one. */
+/** Warns that applications will soon be deleted, while an admin can still put them on hold. */
 export function LeavingNote({ count }: { count: number }) {
   if (count === 0) return null;
   return (
@@ -9,7 +9,7 @@ export function LeavingNote({ count }: { count: number }) {
       <Icon name="clock" />
       <span>
         {count === 1 ? '1 application' : `${count} applications`} will be deleted within {leavingDays} days, as the
-        privacy policy says. Open one to see the day, or to keep it.
+        privacy policy promises. To keep an application, open it and select “Keep past deletion date.”
       </span>
     </p>
   );

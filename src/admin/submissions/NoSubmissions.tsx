@@ -1,60 +1,35 @@
-import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { filterInbox } from './inbox-place.ts';
-import { kinds } from './kinds.ts';
-import type { InboxView } from './view.ts';
+import type { SubmissionFolder } from '../../domain/submission.ts';
+import { type KindName, kinds } from './kinds.ts';
 
 interface NoSubmissionsProps {
-  view: InboxView;
-  onClear: () => void;
+  list: KindName;
+  status: SubmissionFolder;
 }
 
-const places = { inbox: 'The inbox was', handled: 'What is handled was', quarantine: 'The quarantine was' } as const;
-
-/** What the list says where it has no row: why, and what to do next. */
-export function NoSubmissions({ view, onClear }: NoSubmissionsProps) {
-  const { one, many } = kinds[view.list];
-  if (view.page > 1) {
-    return (
-      <EmptyState title="Nothing more on this page">
-        <p>Its {many} were moved meanwhile.</p>
-        <Button onClick={() => filterInbox({})}>To the first page</Button>
-      </EmptyState>
-    );
-  }
-  if (view.q !== '') {
-    return (
-      <EmptyState title={`No ${many} match “${view.q}”.`}>
-        <p>
-          {places[view.status]} searched for every word, in names, addresses, references and everything that was
-          written.
-        </p>
-        <Button icon="cross" onClick={onClear}>
-          Clear search
-        </Button>
-      </EmptyState>
-    );
-  }
-  if (view.status === 'quarantine') {
+/** Explains why the list is empty and what to do next. */
+export function NoSubmissions({ list, status }: NoSubmissionsProps) {
+  const { one } = kinds[list];
+  if (status === 'quarantine') {
     return (
       <EmptyState title="Nothing in quarantine">
-        <p>What looks like a robot’s is held here, with the reasons, until you release it. Nothing is ever dropped.</p>
+        <p>Submissions that look like spam stay here, with the reasons, until you release them.</p>
       </EmptyState>
     );
   }
-  if (view.status === 'handled') {
+  if (status === 'handled') {
     return (
       <EmptyState title="Nothing handled yet">
-        <p>Mark an {one} as handled, by its button or with the key “e”, and it leaves the inbox for this place.</p>
+        <p>To move an {one} here, open it and select “Mark as handled,” or press E.</p>
       </EmptyState>
     );
   }
-  if (view.list === 'applications') {
+  if (list === 'applications') {
     return (
       <EmptyState title="No applications in the inbox">
         <p>
-          When somebody sends the form of the careers page, the application appears here with its resume, and a mail
-          goes to HR. <a href="/join-team">See the page</a>.
+          When someone applies on the <a href="/join-team">careers page</a>, the application and resume appear here. If
+          email is set up, HR also gets an email.
         </p>
       </EmptyState>
     );
@@ -62,8 +37,8 @@ export function NoSubmissions({ view, onClear }: NoSubmissionsProps) {
   return (
     <EmptyState title="No inquiries yet">
       <p>
-        When somebody sends the contact form, the inquiry appears here and a mail goes to the firm.{' '}
-        <a href="/contact">Send one yourself</a> to see that it arrives.
+        When someone sends the contact form, the inquiry appears here. If email is set up, the firm also gets an email.
+        To try the form, <a href="/contact">send an inquiry yourself</a>.
       </p>
     </EmptyState>
   );

@@ -1,12 +1,11 @@
 import { useId } from 'react';
+import { noteField } from '../../domain/submission-actions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import type { Submission } from './kinds.ts';
 import { useNoteWriting } from './use-note-writing.ts';
 
-const longest = 5_000;
-
-/** A note that only admins see, saved by its button or with Ctrl or Cmd and Enter. */
+/** A note that only admins see. The button or Ctrl+Enter (Cmd+Enter on a Mac) saves the note. */
 export function NoteField({ submission }: { submission: Submission }) {
   const id = useId();
   const note = useNoteWriting(submission);
@@ -19,9 +18,9 @@ export function NoteField({ submission }: { submission: Submission }) {
         note.save();
       }}
     >
-      <label htmlFor={id}>Private note</label>
+      <label htmlFor={id}>{noteField.label}</label>
       {note.conflict && (
-        <Notice variant="destructive" title="Somebody else changed this note while you were writing.">
+        <Notice variant="destructive" title="Someone else changed this note while you were writing.">
           <p className="note-saved">{submission.note || 'They deleted it.'}</p>
           <p>Your note is still in the field below and isn’t saved.</p>
         </Notice>
@@ -29,7 +28,7 @@ export function NoteField({ submission }: { submission: Submission }) {
       <textarea
         id={id}
         rows={note.changed ? 4 : 2}
-        maxLength={longest}
+        maxLength={noteField.max}
         value={note.text}
         aria-describedby={`${id}-state`}
         onChange={(event) => note.change(event.target.value)}
@@ -41,8 +40,8 @@ export function NoteField({ submission }: { submission: Submission }) {
       />
       <p id={`${id}-state`} className={note.unkept ? 'field-error' : 'field-hint'} role="status">
         {note.unkept
-          ? 'This browser can’t keep drafts. Save the note before you leave.'
-          : note.changed && 'Not saved yet. We keep your draft on this device.'}
+          ? 'This browser can’t keep unsaved changes. Save the note before you leave.'
+          : note.changed && 'Not saved yet. We keep your changes on this device.'}
       </p>
       {note.changed && (
         <div className="inquiry-actions">

@@ -3,7 +3,7 @@ import type { ApplicationRecord } from '../../domain/application.ts';
 import { sizeText } from '../../domain/file-size.ts';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
 
-/** The resume's facts and its download. */
+/** The resume's file name, type and size, and a download button. */
 export function ResumeRow({ application }: { application: ApplicationRecord }) {
   const { name, kind, size } = application.resume;
   return (
@@ -13,7 +13,7 @@ export function ResumeRow({ application }: { application: ApplicationRecord }) {
         <span>
           {name} <span className="delivery-time">{`${kind.toUpperCase()}, ${sizeText(size)}`}</span>
         </span>
-        <DownloadButton href={apiPaths.resume(application.id)} failure="Could not download the resume">
+        <DownloadButton href={apiPaths.resume(application.id)} failure="Couldn’t download the resume">
           Download
         </DownloadButton>
       </dd>

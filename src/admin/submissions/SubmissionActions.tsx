@@ -1,4 +1,4 @@
-import { placeOf } from '../../domain/submission.ts';
+import { folderOf } from '../../domain/submission.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { Submission } from './kinds.ts';
@@ -11,10 +11,10 @@ interface SubmissionActionsProps {
   moving: boolean;
 }
 
-/** What can be done with a submission in the place where it is. */
+/** The actions that are available for a submission in its current folder. */
 export function SubmissionActions({ submission, onMove, moving }: SubmissionActionsProps) {
-  const place = placeOf(submission);
-  const held = place === 'quarantine';
+  const folder = folderOf(submission);
+  const held = folder === 'quarantine';
   return (
     <div className="inquiry-actions">
       <a className={`button button-${held ? 'secondary' : 'primary'}`} href={replyAddress(submission)}>
@@ -34,11 +34,11 @@ export function SubmissionActions({ submission, onMove, moving }: SubmissionActi
       ) : (
         <>
           <Button
-            icon={place === 'inbox' ? 'tick' : 'again'}
-            onClick={() => onMove({ submission, to: place === 'inbox' ? 'handled' : 'inbox' })}
+            icon={folder === 'inbox' ? 'tick' : 'again'}
+            onClick={() => onMove({ submission, to: folder === 'inbox' ? 'handled' : 'inbox' })}
             pending={moving}
           >
-            {place === 'inbox' ? 'Mark as handled' : 'Open again'}
+            {folder === 'inbox' ? 'Mark as handled' : 'Reopen'}
           </Button>
           <Button icon="hold" onClick={() => onMove({ submission, to: 'quarantine' })} pending={moving}>
             Move to quarantine

@@ -1,6 +1,6 @@
-import { experienceLabel } from '../../domain/application.ts';
-import { serviceInterestLabel } from '../../domain/inquiry.ts';
-import { placeOf } from '../../domain/submission.ts';
+import { Fragment } from 'react';
+import type { Shown } from '../../domain/field-text.ts';
+import { folderOf } from '../../domain/submission.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -10,21 +10,22 @@ import { HoldSection } from './HoldSection.tsx';
 import { NoteField } from './NoteField.tsx';
 import { ResumeRow } from './ResumeRow.tsx';
 import { SubmissionActions } from './SubmissionActions.tsx';
-import { type Submission, cellsOf, isApplication, kindOf, kindNameOf } from './kinds.ts';
+import { type Submission, isApplication } from './kinds.ts';
 import type { Move } from './queries.ts';
+import { isLong, shownOf } from './shown.ts';
 
 interface SubmissionDetailProps {
   submission: Submission;
   readAt: number;
   onMove: (move: Move) => void;
-  /** A move of this submission is on its way. */
+  /** Whether a request that moves this submission is running. */
   moving: boolean;
 }
 
-/** Everything about one submission. What the visitor wrote is shown as plain text only. */
+/** All details of one submission. Visitors' text is rendered as plain text, never as HTML. */
 export function SubmissionDetail({ submission, readAt, onMove, moving }: SubmissionDetailProps) {
-  const held = placeOf(submission) === 'quarantine';
-  const { message } = cellsOf(submission);
+  const held = folderOf(submission) === 'quarantine';
+  const shown = shownOf(submission).filter(({ name }) => name !== 'fullName');
   return (
     <>
       {held && (
@@ -33,56 +34,18 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
             {submission.suspicions.length > 0 ? (
               submission.suspicions.map((reason) => <li key={reason}>{reason}</li>)
             ) : (
-              <li>Somebody moved it here.</li>
+              <li>Someone moved it here.</li>
             )}
           </ul>
-          <p>Release it, and it goes to the inbox; the messages that were held back are sent.</p>
+          <p>{releaseEffect(submission)}</p>
         </Notice>
       )}
 
       <SubmissionActions submission={submission} onMove={onMove} moving={moving} />
 
       <dl className="inquiry-fields">
-        <div>
-          <dt>Email</dt>
-          <dd>
-            <span>{submission.email}</span>
-            <CopyButton text={submission.email} what="email address" />
-          </dd>
-        </div>
-        {isApplication(submission) ? (
-          <>
-            {submission.phone && (
-              <div>
-                <dt>Phone</dt>
-                <dd>
-                  <span>{submission.phone}</span>
-                  <CopyButton text={submission.phone} what="phone number" />
-                </dd>
-              </div>
-            )}
-            <div>
-              <dt>Position</dt>
-              <dd>{submission.position || 'Not stated'}</dd>
-            </div>
-            <div>
-              <dt>Experience</dt>
-              <dd>{experienceLabel(submission.experience) || 'Not stated'}</dd>
-            </div>
-            <ResumeRow application={submission} />
-          </>
-        ) : (
-          <>
-            <div>
-              <dt>Company</dt>
-              <dd>{submission.company}</dd>
-            </div>
-            <div>
-              <dt>Service</dt>
-              <dd>{serviceInterestLabel(submission.serviceInterest)}</dd>
-            </div>
-          </>
-        )}
+        {shown.map((one) => !isLong(one) && <FieldRow key={one.name} {...one} />)}
+        {isApplication(submission) && <ResumeRow application={submission} />}
         <div>
           <dt>Received</dt>
           <dd>
@@ -106,8 +69,12 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
         </div>
       </dl>
 
-      <h3>{kindOf(kindNameOf(submission)).columns.message}</h3>
-      <p className="inquiry-message">{message || 'None was written.'}</p>
+      {shown.filter(isLong).map(({ name, label, text }) => (
+        <Fragment key={name}>
+          <h3>{label}</h3>
+          <p className="inquiry-message">{text || 'None'}</p>
+        </Fragment>
+      ))}
 
       <NoteField key={submission.id} submission={submission} />
 
@@ -129,5 +96,30 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
 
       <ErasePerson email={submission.email} />
     </>
+  );
+}
+
+function releaseEffect(submission: Submission): string {
+  return isApplication(submission)
+    ? 'Releasing this application moves it to the inbox and sends two emails: a notice to HR and an acknowledgment to the applicant.'
+    : 'Releasing this inquiry moves it to the inbox and sends two emails: a notice to the firm and an acknowledgment to the sender.';
+}
+
+function FieldRow({ field: { copied }, label, text }: Shown) {
+  if (copied && !text) return null;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {copied ? (
+          <>
+            <span>{text}</span>
+            <CopyButton text={text} what={copied} />
+          </>
+        ) : (
+          text || 'Not given'
+        )}
+      </dd>
+    </div>
   );
 }

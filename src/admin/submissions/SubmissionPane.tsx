@@ -1,10 +1,5 @@
-import { ApiError } from '../../lib/api.ts';
 import { IconButton } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { SidePanel } from '../ui/SidePanel.tsx';
-import { useMedia } from '../ui/media.ts';
+import { RecordPane } from '../ui/RecordPane.tsx';
 import { SubmissionDetail } from './SubmissionDetail.tsx';
 import { type KindName, kinds } from './kinds.ts';
 import { type Move, useSubmission } from './queries.ts';
@@ -13,59 +8,46 @@ interface SubmissionPaneProps {
   list: KindName;
   id: string;
   onClose: () => void;
-  /** Shows the row before or after in the list; undefined where there is none. */
+  /** Opens the previous row of the list; undefined if this submission is the first. `onNext` opens the next row. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   onMove: (move: Move) => void;
-  /** The submission whose move is on its way. */
+  /** The id of the submission that is being moved. */
   movingId: string | undefined;
 }
 
-/** The open submission: beside the list where there is room, else a dialog over it. */
+/** The panel with the open submission. */
 export function SubmissionPane({ list, id, onClose, onPrevious, onNext, onMove, movingId }: SubmissionPaneProps) {
-  const beside = useMedia('(width >= 64rem)');
-  const { data: submission, error, isFetching, refetch, dataUpdatedAt } = useSubmission(list, id);
+  const record = useSubmission(list, id);
   const { one } = kinds[list];
-
-  const actions = (
-    <div className="pane-steps">
-      <IconButton icon="up" label={`Previous ${one}`} onClick={onPrevious} unavailable={!onPrevious} />
-      <IconButton icon="down" label={`Next ${one}`} onClick={onNext} unavailable={!onNext} />
-    </div>
-  );
-  const Container = beside ? SidePanel : Dialog;
   return (
-    <Container
-      title={submission?.fullName ?? `Opening the ${one}`}
-      actions={actions}
+    <RecordPane
+      one={one}
+      title={record.data?.fullName ?? `Opening the ${one}`}
+      record={record}
+      missing="The link may be incomplete. Search the list for the name or the reference."
+      skeleton={
+        <span className="detail-skeleton">
+          <span className="skeleton skeleton-bar" />
+          <span className="skeleton skeleton-block" />
+        </span>
+      }
+      actions={
+        <div className="pane-steps">
+          <IconButton icon="up" label={`Previous ${one}`} onClick={onPrevious} unavailable={!onPrevious} />
+          <IconButton icon="down" label={`Next ${one}`} onClick={onNext} unavailable={!onNext} />
+        </div>
+      }
       onClose={onClose}
-      placement="drawer"
     >
-      {submission ? (
+      {(submission) => (
         <SubmissionDetail
           submission={submission}
-          readAt={dataUpdatedAt}
+          readAt={record.dataUpdatedAt}
           onMove={onMove}
           moving={movingId === submission.id}
         />
-      ) : error instanceof ApiError && error.status === 404 ? (
-        <Notice title={`There is no such ${one}`}>
-          <p>The link may have been cut short. Search the list for a name, or for the reference.</p>
-        </Notice>
-      ) : error ? (
-        <FailureNotice
-          title={`Could not open the ${one}`}
-          error={error}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      ) : (
-        <div role="status" className="detail-skeleton">
-          <span className="unseen">Opening the {one}…</span>
-          <span className="skeleton skeleton-bar" />
-          <span className="skeleton skeleton-block" />
-        </div>
       )}
-    </Container>
+    </RecordPane>
   );
 }

@@ -1,123 +1,79 @@
-import { type MouseEvent, type RefObject, memo } from 'react';
+import { memo } from 'react';
+import type { Field } from '../../domain/field.ts';
+import { shortLabel } from '../../domain/field-text.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { type Column, ListTable } from '../ui/ListTable.tsx';
-import { opensRow } from '../ui/opens-row.ts';
-import type { RowPlace } from '../ui/use-row-walk.ts';
+import { type Column, ListTable, type RowProps, rowHandlers } from '../ui/ListTable.tsx';
+import type { ShownList } from '../lib/use-list.ts';
 import { DeliverySummary } from './DeliveryStatus.tsx';
-import { openSubmission } from './inbox-place.ts';
-import { type KindName, type Submission, cellsOf, isApplication, kinds } from './kinds.ts';
+import { type KindName, type Submission, isApplication, kinds } from './kinds.ts';
+import { inboxUrl } from './list.ts';
 import { replyAddress } from './reply.ts';
-import { type InboxView, searchOf } from './view.ts';
+import { shownOf } from './shown.ts';
 
-interface SubmissionTableProps {
-  view: InboxView;
-  rows: readonly Submission[];
-  /** The rows are those of the page before, or of the search before. */
-  outdated: boolean;
-  /** The row in the tab order. */
-  activeId: string | undefined;
-  /** Always the same function: a row that did not change is not rendered again when another one takes the focus. */
-  onActivate: (place: RowPlace) => void;
-  bodyRef: RefObject<HTMLTableSectionElement | null>;
-}
+/** The style sheet defines two cells for single-line fields, and one cell for multiline text. */
+const cellOf = ({ kind }: Field, index: number) => (kind === 'lines' ? 'message' : `field-${index + 1}`);
 
 export function columnsOf(list: KindName): readonly Column[] {
-  const { company, service, message } = kinds[list].columns;
+  const fields: readonly Field[] = Object.values(kinds[list].fields);
   return [
     { name: 'date', label: 'Received', ordered: true },
     { name: 'name', label: 'Name' },
-    { name: 'company', label: company },
-    { name: 'service', label: service },
-    { name: 'message', label: message },
+    ...fields
+      .filter(({ inList }) => inList)
+      .map((field, index) => ({ name: cellOf(field, index), label: shortLabel(field) })),
     { name: 'mail', label: 'Delivery' },
     { name: 'reference', label: 'Reference' },
     { name: 'tools', label: <span className="unseen">Reply</span> },
   ];
 }
 
-/** The submissions of one page. */
-export function SubmissionTable({ view, rows, activeId, onActivate, ...table }: SubmissionTableProps) {
+/** The table with one page of submissions. */
+export function SubmissionTable({ list, kind }: { list: ShownList<Submission>; kind: KindName }) {
   return (
-    <ListTable
-      {...table}
-      look="inquiry-table"
-      columns={columnsOf(view.list)}
-      sort={view.sort}
-      label={kinds[view.list].title}
-      page={view.page}
-    >
-      {rows.map((submission, index) => (
-        <SubmissionRow
-          key={submission.id}
-          submission={submission}
-          index={index}
-          href={searchOf({ ...view, submission: submission.id })}
-          open={view.submission === submission.id}
-          active={activeId === submission.id}
-          onActivate={onActivate}
-        />
-      ))}
+    <ListTable list={list} look="inquiry-table" columns={columnsOf(kind)} label={kinds[kind].title}>
+      {(submission, row) => <SubmissionRow key={submission.id} submission={submission} {...row} />}
     </ListTable>
   );
 }
 
-interface SubmissionRowProps extends Pick<SubmissionTableProps, 'onActivate'> {
-  submission: Submission;
-  index: number;
-  href: string;
-  open: boolean;
-  active: boolean;
-}
-
-const SubmissionRow = memo(function SubmissionRow({
-  submission,
-  index,
-  href,
-  open,
-  active,
-  onActivate,
-}: SubmissionRowProps) {
-  const { id } = submission;
-  const { company, service, message } = cellsOf(submission);
-  const tabIndex = active ? 0 : -1;
-  const activate = () => onActivate({ id, index });
-
-  const onClick = (event: MouseEvent) => {
-    if (!opensRow(event)) return;
-    activate();
-    openSubmission(id);
-  };
+const SubmissionRow = memo(function SubmissionRow({ submission, ...row }: { submission: Submission } & RowProps) {
+  const { href, open } = row;
+  const shown = shownOf(submission).filter(({ field }) => field.inList);
+  const { onRowClick, control } = rowHandlers(submission.id, row, inboxUrl.open);
 
   return (
-    <tr className="list-row" data-open={open || undefined} onClick={onClick}>
+    <tr className="list-row" data-open={open || undefined} onClick={onRowClick}>
       <td className="cell-date">
         <DateTime iso={submission.createdAt} />
       </td>
       <th scope="row" className="cell-name">
-        <a href={href} aria-current={open || undefined} tabIndex={tabIndex} onFocus={activate}>
+        <a href={href} aria-current={open || undefined} {...control}>
           {submission.fullName}
         </a>
-        {isApplication(submission) && submission.hold && <span className="hold-mark">Kept</span>}
+        {isApplication(submission) && submission.hold && (
+          <span className="hold-mark" title="Kept past deletion date">
+            Kept
+          </span>
+        )}
       </th>
-      <td className="cell-company">{company}</td>
-      <td className="cell-service">{service}</td>
-      <td className="cell-message">
-        <span className="two-lines">{message}</span>
-      </td>
+      {shown.map(({ name, field, text }, index) => (
+        <td key={name} className={`cell-${cellOf(field, index)}`}>
+          {field.kind === 'lines' ? <span className="two-lines">{text}</span> : text || '–'}
+        </td>
+      ))}
       <td className="cell-mail">
         <DeliverySummary delivery={submission.delivery} />
       </td>
       <td className="cell-reference figures">{submission.reference}</td>
       <td className="cell-tools">
-        {/* The message is quoted on the click: quoting a long message takes too long to do for each row. */}
+        {/* The click handler adds the quoted message, because quoting a long message in every row would be slow. */}
         <a
           className="icon-button"
           href={`mailto:${encodeURIComponent(submission.email)}`}
           aria-label={`Reply to ${submission.fullName} by email`}
           title="Reply by email"
-          tabIndex={tabIndex}
-          onFocus={activate}
+          {...control}
           onClick={(event) => (event.currentTarget.href = replyAddress(submission))}
         >
           <Icon name="reply" />

@@ -1,18 +1,9 @@
-import { useCounts } from '../ui/paged-list.ts';
-import { submissionList } from './queries.ts';
+import { useCounts } from '../lib/paged-list.ts';
+import { CountCard } from '../ui/CountCard.tsx';
+import { submissionPages } from './list.ts';
 
-const number = new Intl.NumberFormat('en-US');
-
-/** The dashboard's count card for this part: how many inquiries there are, those in quarantine apart. */
+/** The dashboard's number of inquiries outside quarantine. */
 export function SubmissionsCount() {
-  const { data: counts, isError } = useCounts(submissionList('inquiries'));
-  return (
-    <div className="count-card">
-      <dt>Contact Submissions</dt>
-      <dd>
-        {counts && number.format(counts.inbox + counts.handled)}
-        {!counts && (isError ? '–' : <span className="skeleton skeleton-figure" aria-hidden="true" />)}
-      </dd>
-    </div>
-  );
+  const { data, isError } = useCounts(submissionPages('inquiries'));
+  return <CountCard label="Contact Submissions" count={data && data.inbox + data.handled} failed={isError} />;
 }

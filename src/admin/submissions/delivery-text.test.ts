@@ -7,30 +7,30 @@ type Status = DeliveryState['status'];
 
 const state = (status: Status): DeliveryState => ({ status, at, error: null });
 
-test('A mail that is still to go says when, or since when', () => {
-  expect(timePrefix(state('retrying'), Date.parse(at) - 1)).toBe('Next try');
-  expect(timePrefix(state('waiting'), Date.parse(at) + 1)).toBe('Due since');
-  expect(timePrefix(state('failed'), 0)).toBe('Given up');
+test('An email that waits shows its next attempt, or since when it has waited', () => {
+  expect(timePrefix(state('retrying'), Date.parse(at) - 1)).toBe('Next attempt');
+  expect(timePrefix(state('waiting'), Date.parse(at) + 1)).toBe('Waiting since');
+  expect(timePrefix(state('failed'), 0)).toBe('Failed on');
   expect(timePrefix({ status: 'none', at: null, error: null }, 0)).toBeNull();
 });
 
 test('A list names a state once, and whose it is where they differ', () => {
   const groups = (firm: Status, sender: Status, webhook: Status) =>
     statusGroups({ firm: state(firm), sender: state(sender), webhook: state(webhook) });
-  expect(groups('sent', 'sent', 'none')).toEqual([{ status: 'sent', who: 'Both' }]);
-  expect(groups('sent', 'sent', 'sent')).toEqual([{ status: 'sent', who: 'All' }]);
+  expect(groups('sent', 'sent', 'none')).toEqual([{ status: 'sent', who: 'Emails' }]);
+  expect(groups('sent', 'sent', 'sent')).toEqual([{ status: 'sent', who: 'Messages' }]);
   expect(groups('none', 'none', 'none')).toEqual([{ status: 'none', who: undefined }]);
   expect(groups('sent', 'failed', 'sent')).toEqual([
     { status: 'sent', who: 'Firm, Chat' },
     { status: 'failed', who: 'Sender' },
   ]);
   expect(groups('sent', 'sent', 'failed')).toEqual([
-    { status: 'sent', who: 'Mails' },
+    { status: 'sent', who: 'Emails' },
     { status: 'failed', who: 'Chat' },
   ]);
 });
 
-test('Nothing is said of a chat that nobody set up', () => {
+test('A chat that is not set up has no status', () => {
   const of = (webhook: Status) =>
     messagesOf({ firm: state('sent'), sender: state('sent'), webhook: state(webhook) }).map(({ id }) => id);
   expect(of('none')).toEqual(['firm', 'sender']);

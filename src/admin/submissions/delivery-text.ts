@@ -4,16 +4,18 @@ import type { IconName } from '../ui/Icon.tsx';
 
 type Delivery = InquiryRecord['delivery'];
 
-/** One of a submission's messages: its two mails, and the one to the firm's chat. */
+/**
+ * One of a submission's three messages: an email to the firm, an email to the sender, or a message to the firm's chat.
+ */
 export type MessageId = keyof Delivery;
 
 interface MessageWords {
   readonly id: MessageId;
   readonly short: string;
   readonly long: string;
-  /** Who takes it, as a sentence begins. */
+  /** The receiver's name, with a capital letter for the beginning of a sentence. */
   readonly taker: string;
-  /** What stands before the error of its last try. */
+  /** The words before the last error. */
   readonly said: string;
 }
 
@@ -21,28 +23,28 @@ const messages: readonly MessageWords[] = [
   {
     id: 'firm',
     short: 'Firm',
-    long: 'Mail to the firm',
+    long: 'Email to the firm',
     taker: 'The mail server',
     said: 'The mail server said:',
   },
   {
     id: 'sender',
     short: 'Sender',
-    long: 'Acknowledgement to the sender',
+    long: 'Acknowledgment to the sender',
     taker: 'The mail server',
     said: 'The mail server said:',
   },
-  { id: 'webhook', short: 'Chat', long: 'Message to the chat', taker: 'The chat', said: 'The last try:' },
+  { id: 'webhook', short: 'Chat', long: 'Message to the chat', taker: 'The chat', said: 'Last error:' },
 ];
 
-/** The messages of a submission: the mails always, that to the chat where there is one. */
+/** Returns the messages of a submission: the emails, and the chat message if a chat is set up. */
 export function messagesOf(delivery: Delivery): readonly MessageWords[] {
   return messages.filter(({ id }) => id !== 'webhook' || delivery.webhook.status !== 'none');
 }
 
 type Status = DeliveryState['status'];
 
-/** How each state of a message is named and drawn: never by color alone. */
+/** The label and the icon of each message state. The icon is there for people who cannot distinguish the colors. */
 export const statusTexts: Record<Status, { readonly label: string; readonly icon: IconName }> = {
   none: { label: 'held back', icon: 'dash' },
   waiting: { label: 'waiting', icon: 'clock' },
@@ -52,7 +54,10 @@ export const statusTexts: Record<Status, { readonly label: string; readonly icon
   failed: { label: 'failed', icon: 'cross' },
 };
 
-/** What stands before the time of a message's state; null where it has none. @param now milliseconds since 1970. */
+/**
+ * Returns the words before the time of a message's state; null if no time is shown.
+ * @param now milliseconds since 1970.
+ */
 export function timePrefix({ status, at }: DeliveryState, now: number): string | null {
   if (at === null) return null;
   switch (status) {
@@ -62,25 +67,25 @@ export function timePrefix({ status, at }: DeliveryState, now: number): string |
     case 'sent':
       return '';
     case 'failed':
-      return 'Given up';
+      return 'Failed on';
     case 'waiting':
     case 'retrying':
-      return Date.parse(at) > now ? 'Next try' : 'Due since';
+      return Date.parse(at) > now ? 'Next attempt' : 'Waiting since';
   }
 }
 
 /**
- * Each state that messages are in, and whose, so that a list shows what differs and keeps quiet about the rest: `Both` and
- * `All` where there is one state, nobody where they are held back.
+ * Groups a submission's messages by state. A single group is named `Emails` or `Messages`; it has no name if
+ * the messages are held back.
  */
 export function statusGroups(delivery: Delivery): readonly { status: Status; who: string | undefined }[] {
   const shown = messagesOf(delivery);
   const statuses = [...new Set(shown.map(({ id }) => delivery[id].status))];
-  const everybody = shown.length === 2 ? 'Both' : 'All';
+  const everybody = shown.length === 2 ? 'Emails' : 'Messages';
   return statuses.map((status) => {
     if (statuses.length === 1) return { status, who: status === 'none' ? undefined : everybody };
     const those = shown.filter(({ id }) => delivery[id].status === status).map(({ short }) => short);
     const who = those.join(', ');
-    return { status, who: who === 'Firm, Sender' ? 'Mails' : who };
+    return { status, who: who === 'Firm, Sender' ? 'Emails' : who };
   });
 }

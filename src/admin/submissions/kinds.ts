@@ -2,28 +2,26 @@ import type * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type ApplicationRecord,
+  applicationFields,
   applicationPage,
   applicationRecord,
-  experienceLabel,
 } from '../../domain/application.ts';
-import { type InquiryRecord, inquiryPage, inquiryRecord, serviceInterestLabel } from '../../domain/inquiry.ts';
+import type { Fields } from '../../domain/field.ts';
+import { type InquiryRecord, inquiryFields, inquiryPage, inquiryRecord } from '../../domain/inquiry.ts';
 import type { Page } from '../../domain/paging.ts';
 import type { SubmissionCounts } from '../../domain/submission.ts';
 
 export type Submission = InquiryRecord | ApplicationRecord;
 
-/** Of applications also how many are soon deleted. */
+/** Applications also have `leaving`, the number of applications that will soon be deleted. */
 export type ListCounts = SubmissionCounts & { readonly leaving?: number };
 
 export type SubmissionPage = Page<Submission> & { counts: ListCounts };
 
-/** The columns of the list that differ; the names are those of the cells. */
-type Cells = Readonly<Record<'company' | 'service' | 'message', string>>;
-
 interface Kind {
   readonly one: string;
   readonly many: string;
-  /** As a heading or the name of a list. */
+  /** For headings and for the accessible name of the list. */
   readonly title: string;
   readonly page: z.core.$ZodType<SubmissionPage>;
   readonly record: z.core.$ZodType<Submission>;
@@ -32,10 +30,10 @@ interface Kind {
   readonly paths: Readonly<
     Record<'get' | 'release' | 'quarantine' | 'handle' | 'note' | 'resend', (id: string) => string>
   >;
-  readonly columns: Cells;
+  readonly fields: Fields;
 }
 
-/** What the two lists under Contact Submissions hold, by the address's name for them. */
+/** The two lists under Contact Submissions. The keys are the values of the URL's `list` parameter. */
 export const kinds = {
   inquiries: {
     one: 'inquiry',
@@ -53,7 +51,7 @@ export const kinds = {
       note: apiPaths.noteSubmission,
       resend: apiPaths.resendSubmission,
     },
-    columns: { company: 'Company', service: 'Service', message: 'Message' },
+    fields: inquiryFields,
   },
   applications: {
     one: 'application',
@@ -71,7 +69,7 @@ export const kinds = {
       note: apiPaths.noteApplication,
       resend: apiPaths.resendApplication,
     },
-    columns: { company: 'Position', service: 'Experience', message: 'Cover letter' },
+    fields: applicationFields,
   },
 } as const satisfies Record<string, Kind>;
 
@@ -84,13 +82,4 @@ export const kindNameOf = (submission: Submission): KindName =>
 
 export function kindOf(name: KindName): Kind {
   return kinds[name];
-}
-
-export function cellsOf(submission: Submission): Cells {
-  if (!isApplication(submission)) {
-    const { company, serviceInterest, message } = submission;
-    return { company, service: serviceInterestLabel(serviceInterest), message };
-  }
-  const { position, experience, coverLetter } = submission;
-  return { company: position || '–', service: experienceLabel(experience) || '–', message: coverLetter };
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { deviceDrafts } from '../drafts/device-drafts.ts';
 
-/** A note that is not saved, as this browser keeps it. */
+/** An unsaved note, as stored in this browser. */
 const noteDraft = z.object({
   /** The submission's id. */
   id: z.string(),
   reference: z.string(),
-  /** The email address of the admin who writes: a browser may be shared. */
+  /** The email address of the admin who wrote the note, because several admins may share a browser. */
   by: z.string(),
   text: z.string(),
-  /** The saved note on which the admin began. */
+  /** The saved note when the admin started writing. */
   was: z.string(),
   /** ISO 8601, UTC. */
   savedAt: z.string(),
@@ -24,7 +24,7 @@ export const noteDrafts = deviceDrafts({
   nameOf: ({ id, by }) => `${by}:${id}`,
 });
 
-/** Deletes what this browser keeps about submissions that were erased. */
+/** Deletes this browser's unsaved notes about submissions that were erased. */
 export async function dropNotesAbout(references: readonly string[]): Promise<void> {
   const kept = await noteDrafts.all();
   await Promise.all(kept.filter(({ reference }) => references.includes(reference)).map(noteDrafts.drop));

@@ -2,34 +2,19 @@ import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient 
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type ApplicationRecord, applicationRecord } from '../../domain/application.ts';
-import { type SubmissionListQuery, type SubmissionPlace, placeOf } from '../../domain/submission.ts';
+import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
 import { ApiError } from '../../lib/api.ts';
-import { type PagedList, beginPage } from '../ui/paged-list.ts';
-import { isSignedOut, useRequest } from '../ui/signed-in-request.ts';
+import { isSignedOut, useRequest } from '../lib/signed-in-request.ts';
 import type { MessageId } from './delivery-text.ts';
-import { type KindName, type ListCounts, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
-import { listQueryOf, viewOf } from './view.ts';
+import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
+import { submissionPages } from './list.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;
-const listKey = (kind: KindName) => [...lists, kind] as const;
 const ones = [...all, 'one'] as const;
 const oneKey = (id: string) => [...ones, id] as const;
-const countsKey = (kind: KindName) => [...all, 'counts', kind] as const;
 
-/** The list of inquiries, or of applications. */
-export function submissionList(kind: KindName): PagedList<SubmissionListQuery, Submission, ListCounts> {
-  const { list: path, page: schema } = kindOf(kind);
-  return { path, schema, key: listKey(kind), countsKey: countsKey(kind), first: listQueryOf(viewOf('')) };
-}
-
-/** Asks for the submissions that an address's query shows. */
-export function beginSubmissions(client: QueryClient, search: string): Promise<unknown> {
-  const view = viewOf(search);
-  return beginPage(client, submissionList(view.list), listQueryOf(view));
-}
-
-/** One submission: at once where a list holds it, else from the API, for a link that leads straight to it. */
+/** Returns one submission. Starts with the copy from a loaded list, if there is one. */
 export function useSubmission(kind: KindName, id: string) {
   const client = useQueryClient();
   const send = useRequest();
@@ -40,13 +25,10 @@ export function useSubmission(kind: KindName, id: string) {
   });
 }
 
-/** Asks the API anew for everything that is shown of the submissions. */
-export function useRefresh() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: all });
-}
-
-/** As {@link useRefresh}, but of what is open only once it is opened again: it may have been erased. */
+/**
+ * Refetches the lists. The open submission is only marked as stale, because it may have been erased and a refetch would
+ * fail.
+ */
 export function useRefreshLists() {
   const client = useQueryClient();
   return async () => {
@@ -57,13 +39,16 @@ export function useRefreshLists() {
 
 export interface Move {
   readonly submission: Submission;
-  /** `inbox` releases it from quarantine, and its messages go out; or opens it again. */
-  readonly to: SubmissionPlace;
+  /** `inbox` releases a submission from quarantine and sends its messages, or reopens a handled submission. */
+  readonly to: SubmissionFolder;
 }
 
 const moveKey = [...all, 'move'] as const;
 
-/** Moves a submission between inbox, handled and quarantine. It is shown at once, and taken back where the server refuses. */
+/**
+ * Moves a submission between inbox, Handled and quarantine. The lists show the move immediately, and revert it if the
+ * request fails.
+ */
 export function useMove({
   onSuccess,
   onError,
@@ -98,15 +83,17 @@ export function useMove({
       onError(error, move);
     },
     onSettled: (_record, error) => {
-      // The list of one move must not undo what another, still on its way, already shows; and somebody who would
-      // rather not sign in is not to be asked at once again.
+      // The refetch after one move must not revert another move that is still being sent. An admin who chose not to
+      // sign in should not be asked again immediately.
       if (client.isMutating({ mutationKey: moveKey }) > 1 || isSignedOut(error)) return;
       void client.invalidateQueries({ queryKey: lists });
     },
   });
 }
 
-/** Sends one of a submission's messages again; the answer comes after the receiver's. */
+/**
+ * Sends one of a submission's messages again. The request ends after the receiver has accepted or rejected the message.
+ */
 export function useResend({
   onSuccess,
   onError,
@@ -136,7 +123,7 @@ function cachedPages(client: QueryClient): [QueryKey, SubmissionPage][] {
     .flatMap(([key, page]) => (page ? [[key, page]] : []));
 }
 
-/** Shows a record as the server has it now, wherever it is shown. */
+/** Updates a record in every list and panel that shows it. */
 function showChanged(client: QueryClient, record: Submission): void {
   client.setQueryData(oneKey(record.id), record);
   for (const [key, page] of cachedPages(client)) {
@@ -144,7 +131,7 @@ function showChanged(client: QueryClient, record: Submission): void {
   }
 }
 
-/** Puts a hold on an application, or releases it. */
+/** Keeps an application past its deletion date, or allows the deletion. */
 export function useHold({
   onSuccess,
   onError,
@@ -155,7 +142,7 @@ export function useHold({
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    /** A reason of null releases the hold. */
+    /** If `reason` is null, the request allows the deletion. */
     mutationFn: ({ application, reason }: { application: ApplicationRecord; reason: string | null }) => {
       const path = apiPaths.holdApplication(application.id);
       return reason === null
@@ -174,17 +161,17 @@ export function useHold({
 interface SaveNote {
   readonly submission: Submission;
   readonly note: string;
-  /** The note that the admin saw: if another one is stored by then, nothing is saved. */
+  /** The saved note that the admin saw. If the server has a different note by then, the request fails. */
   readonly was: string;
 }
 
-/** Keeps the admins' note about a submission. */
+/** Saves the admins' note about a submission. */
 export function useNote({
   onSaved,
   onError,
 }: {
   onSaved: (stored: string, sent: string) => void;
-  /** @param conflict another note is stored, and shown by now. */
+  /** @param conflict true if the server has a different note. The field already shows it. */
   onError: (error: Error, conflict: boolean) => void;
 }) {
   const client = useQueryClient();
@@ -208,22 +195,23 @@ export function useNote({
   });
 }
 
-/** Takes a submission out of the lists of the place that it leaves; it comes into the other's when that is asked for. */
+/** Removes a submission from the cached lists of its old folder. The new folder shows it after the next fetch. */
 function showMoved(client: QueryClient, { submission, to }: Move): void {
-  const from = placeOf(submission);
+  const from = folderOf(submission);
   const kind = kindNameOf(submission);
   if (from === to) return;
+  const { countsKey } = submissionPages(kind);
   for (const [key, page] of cachedPages(client)) {
-    if ((key as ReturnType<typeof listKey>)[2] !== kind) continue;
+    if (key[2] !== kind) continue;
     const counts = { ...page.counts, [from]: page.counts[from] - 1, [to]: page.counts[to] + 1 };
-    client.setQueryData(countsKey(kind), counts);
+    client.setQueryData(countsKey, counts);
     client.setQueryData(key, { ...page, counts, data: page.data.filter((row) => row.id !== submission.id) });
   }
   client.setQueryData(oneKey(submission.id), movedTo(submission, to));
 }
 
-/** A submission as it is in another place. */
-export function movedTo<T extends Submission>(submission: T, to: SubmissionPlace): T {
+/** Returns a submission as it will be after a move. */
+export function movedTo<T extends Submission>(submission: T, to: SubmissionFolder): T {
   const status = to === 'quarantine' ? 'quarantine' : 'inbox';
   return { ...submission, status, handledAt: to === 'handled' ? new Date().toISOString() : null };
 }

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { InquiryRecord } from '../../domain/inquiry.ts';
+import { inputSchema } from '../../domain/field-schema.ts';
+import { type InquiryRecord, inquiryFields } from '../../domain/inquiry.ts';
 import { replyAddress } from './reply.ts';
 
-const inquiry = (changes: Partial<InquiryRecord> = {}): InquiryRecord => ({
-  id: '3f2b9a10-0000-4000-8000-000000000000',
-  reference: '7WNS-M400',
+const input = {
   fullName: 'Dana Whitfield',
   email: 'dana@whitfield-foods.example',
   company: 'Whitfield Foods',
   serviceInterest: 'support',
   message: 'Two lines.\n\nAnd a third & last: 100% "quoted"?',
+};
+
+const inquiry = (changes: Partial<InquiryRecord> = {}): InquiryRecord => ({
+  ...inputSchema(inquiryFields).parse(input),
+  id: '3f2b9a10-0000-4000-8000-000000000000',
+  reference: '7WNS-M400',
   createdAt: '2026-03-02T18:30:00.000Z',
   status: 'inbox',
   suspicions: [],
@@ -23,7 +28,7 @@ const inquiry = (changes: Partial<InquiryRecord> = {}): InquiryRecord => ({
   ...changes,
 });
 
-/** An address as a mail program reads it. */
+/** Parses a `mailto:` URL the way an email program does. */
 function read(address: string) {
   const url = new URL(address);
   return {
@@ -41,7 +46,7 @@ describe('The reply to an inquiry', () => {
       body: [
         'Hello Dana Whitfield,',
         '',
-        'thank you for your inquiry (reference 7WNS-M400).',
+        'Thank you for your inquiry (reference 7WNS-M400).',
         '',
         '',
         '',

@@ -1,22 +1,27 @@
 import { replySubject } from '../../domain/inquiry.ts';
 import { dayTimeText } from '../../lib/dates.ts';
-import { type Submission, cellsOf, isApplication, kindNameOf, kinds } from './kinds.ts';
+import { type Submission, isApplication, kindNameOf, kinds } from './kinds.ts';
+import { isLong, shownOf } from './shown.ts';
 
-/** Windows hands a mail program at most about 2,000 characters of an address; a longer one opens nothing. */
+/**
+ * The maximum length of the URL. Windows passes at most about 2,000 characters to an email program; longer URLs open
+ * nothing.
+ */
 const longestAddress = 1_900;
 
 /**
- * The `mailto:` address of a reply: the specified subject (spec §2), a greeting and the message quoted. A long message is
- * quoted as far as an address may reach.
- * @param timeZone the admin's own unless given.
+ * Returns the `mailto:` URL of a reply with the specified subject (docs/product.md#contact-submissions), a greeting and
+ * the quoted message. A long message is cut to fit the maximum length.
+ * @param timeZone defaults to the admin's time zone.
  */
 export function replyAddress(submission: Submission, timeZone?: string): string {
-  const { message } = cellsOf(submission);
+  const long = shownOf(submission).filter(isLong);
+  const message = long.flatMap(({ text }) => text || []).join('\n\n');
   const subject = isApplication(submission) ? `Re: Your application ${submission.reference}` : replySubject;
   const head = [
     `Hello ${submission.fullName},`,
     '',
-    `thank you for your ${kinds[kindNameOf(submission)].one} (reference ${submission.reference}).`,
+    `Thank you for your ${kinds[kindNameOf(submission)].one} (reference ${submission.reference}).`,
     '',
     '',
     '',
@@ -32,7 +37,7 @@ export function replyAddress(submission: Submission, timeZone?: string): string 
   const whole = address(message === '' ? [] : quote(message));
   if (whole.length <= longestAddress) return whole;
 
-  // Characters, not units: half a surrogate pair cannot be written into an address.
+  // Splits by code point, because `encodeURIComponent` throws an error for half of a surrogate pair.
   const characters = Array.from(message);
   let [fits, tooLong] = [0, characters.length];
   const shortened = (length: number) => address([...quote(characters.slice(0, length).join('')), '> [...]']);

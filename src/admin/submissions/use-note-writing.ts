@@ -2,18 +2,18 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { showToast } from '../../lib/toast/toast.ts';
 import { useKeeper } from '../drafts/use-keeper.ts';
 import { useSession } from '../session/queries.ts';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../lib/error-text.ts';
 import type { Submission } from './kinds.ts';
 import { type NoteDraft, noteDrafts } from './note-drafts.ts';
 import { useNote } from './queries.ts';
 
-/** The note of a submission as it is being written. Every change is kept in this browser until it is saved or discarded. */
+/** Manages the unsaved note of a submission. This browser stores every change until the note is saved or discarded. */
 export function useNoteWriting(submission: Submission) {
   const { id, reference, note: saved } = submission;
   const by = useSession().data?.user.email ?? '';
   const { keep, keeping } = useKeeper<NoteDraft>({ toDevice: noteDrafts.keep });
   const [draft, setDraft] = useState<NoteDraft | null>(null);
-  // Several changes may come before the next rendering.
+  // A ref, because several changes may occur before the next render.
   const latest = useRef<NoteDraft | null>(null);
 
   const put = (next: NoteDraft) => {
@@ -25,7 +25,7 @@ export function useNoteWriting(submission: Submission) {
     latest.current = null;
     setDraft(null);
     await keep.clear();
-    // Something may have been typed meanwhile, and is kept under the same name.
+    // Text typed in the meantime is stored under the same key and must not be deleted.
     if (latest.current === null) await noteDrafts.drop(gone);
   };
 
@@ -45,19 +45,19 @@ export function useNoteWriting(submission: Submission) {
       if (current && current.text !== sent) put({ ...current, was: note });
       else if (current) void forget(current);
     },
-    // A conflict is shown at the field.
+    // The field itself shows a conflict.
     onError: (error, conflict) => {
       if (!conflict)
-        showToast({ title: 'The note was not saved', description: errorText(error), variant: 'destructive' });
+        showToast({ title: 'Couldn’t save the note', description: errorText(error), variant: 'destructive' });
     },
   });
 
   return {
     text: draft?.text ?? saved,
     changed: draft !== null && draft.text.trim() !== saved,
-    /** Another admin saved a note after this one was begun. */
+    /** Whether another admin saved a note after this one was started. */
     conflict: draft !== null && draft.was !== saved && draft.text.trim() !== saved,
-    /** The browser keeps nothing: leaving loses the note. */
+    /** Whether this browser cannot store the note. Leaving the page would then lose the note. */
     unkept: keeping.device === 'failed',
     saving: save.isPending,
     change(text: string): void {
@@ -65,7 +65,7 @@ export function useNoteWriting(submission: Submission) {
       if (text === saved) void forget(next);
       else put(next);
     },
-    /** Saves over the note that the admin sees. */
+    /** Overwrites the other admin's note, which the field shows above. */
     save(): void {
       if (draft && draft.text.trim() !== saved && !save.isPending)
         save.mutate({ submission, note: draft.text, was: saved });

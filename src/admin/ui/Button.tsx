@@ -1,21 +1,21 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
 
-/** `destructive` removes something, or leads to it. */
+/** `destructive` is for buttons that delete something, or that open the dialog for a deletion. */
 type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'destructive';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled'> {
   look?: ButtonLook;
   icon?: IconName;
-  /** Shown in place of the label while the button's work is under way; the button keeps the focus and its width. */
+  /** Replaces the label while the action is running. The button keeps its focus and width. */
   pendingLabel?: string;
   pending?: boolean;
-  /** Why nothing happens just now is said elsewhere; the button stays focusable. */
+  /** Disables the button without removing the focus. The page explains the reason elsewhere. */
   unavailable?: boolean;
   children: ReactNode;
 }
 
-/** A button that keeps its place in the tab order while it is pending, and then ignores further presses. */
+/** A button that stays in the tab order while its action is running, and ignores further clicks. */
 export function Button({
   look = 'secondary',
   icon,
@@ -48,7 +48,7 @@ export function Button({
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled' | 'type'> {
   icon: IconName;
-  /** The button's name; also shown as a tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
   unavailable?: boolean;
 }

@@ -1,21 +1,24 @@
 import { showToast } from '../../lib/toast/toast.ts';
 import { IconButton } from './Button.tsx';
 
-/** Copies a text and says so. @param what what it is, as in 'Copy the email address'. */
+/**
+ * Copies a text and shows a toast.
+ * @param what names the text, as in “Copy the email address.”
+ */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   return <IconButton icon="copy" label={`Copy the ${what}`} onClick={() => void copyText(text, what)} />;
 }
 
-/** Copies a text to the clipboard and says so, or why not. */
+/** Copies a text to the clipboard, and shows a toast with the result. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     showToast({ title: `Copied the ${what}`, description: text });
   } catch {
-    // No clipboard: an address that is neither https nor this machine, or a browser that forbids it.
+    // Fails if the page is neither on https nor on localhost, or if the browser denies access to the clipboard.
     showToast({
-      title: `Could not copy the ${what}`,
-      description: `The browser does not allow it here: ${text}`,
+      title: `Couldn’t copy the ${what}`,
+      description: `Your browser blocked copying: ${text}`,
       variant: 'destructive',
     });
   }

@@ -1,8 +1,8 @@
 import { dayTimeText, zonedTimeText } from '../../lib/dates.ts';
 
 /**
- * A moment in the admin's own zone (spec §9 format), with the absolute one on hover.
- * @param props.zoned names the zone too: for a moment that is still to come.
+ * A time in the admin's time zone (docs/product.md#dates-and-times). The tooltip shows the time in UTC.
+ * @param props.zoned adds the name of the time zone; for times in the future.
  */
 export function DateTime({ iso, zoned = false }: { iso: string; zoned?: boolean }) {
   return (

@@ -3,28 +3,31 @@ import { PaneHead } from './PaneHead.tsx';
 
 interface DialogProps {
   title: string;
-  /** Esc, the close button, or a press on the backdrop. */
+  /** Called for Esc, the close button and a click on the backdrop. */
   onClose: () => void;
-  /** `drawer` stands at the side, and fills a phone's screen; `page` takes all the room that there is. */
+  /** `drawer` is at the side of the screen and fills the screen of a phone; `page` fills every screen. */
   placement?: 'center' | 'drawer' | 'page';
   /**
-   * The dialog holds somebody's work: a press beside it does nothing, and it stays open until it is no longer rendered,
-   * whatever was pressed.
+   * For dialogs with unsaved work. A click outside does nothing. Esc only calls `onClose`; the dialog stays open until
+   * the parent stops rendering it.
    */
   guarded?: boolean;
   actions?: ReactNode;
-  /** Buttons that stay in sight at the bottom. */
+  /** Buttons that stay visible at the bottom. */
   foot?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * The `ref` of the field in which typing begins when its dialog opens. React keeps `autoFocus` from the browser and calls
- * `focus()` before the dialog is open.
+ * The `ref` of the field to focus when the dialog opens. React does not set the `autofocus` attribute for its
+ * `autoFocus` prop, but calls `focus()` before the dialog is open.
  */
 export const autofocus = (field: HTMLElement | null): void => field?.setAttribute('autofocus', '');
 
-/** A modal dialog for as long as it is rendered. The browser keeps the focus inside and gives it back afterwards. */
+/**
+ * A modal dialog that is open while it is rendered. The browser keeps the focus inside the dialog, and returns the
+ * focus afterward.
+ */
 export function Dialog({
   title,
   onClose,
@@ -38,7 +41,8 @@ export function Dialog({
   const titleId = useId();
   const close = useEffectEvent(onClose);
 
-  // Closed before the element leaves the page: only then does the browser give the focus back.
+  // A layout effect, because the browser returns the focus only if the dialog closes before its element leaves the
+  // page.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return undefined;
@@ -50,13 +54,13 @@ export function Dialog({
     };
     const onClosed = (event: Event) => {
       if (leaving || event.target !== dialog) return;
-      // A gesture can close a dialog in a browser that does not know `closedby`.
+      // In browsers without `closedby`, a back gesture can close a guarded dialog.
       if (guarded) dialog.showModal();
       close();
     };
-    // A browser may answer one Esc for several dialogs at once, closes a dialog at the second Esc, whatever the page says
-    // to it, and tells of a closing only later, when the next Esc may have come: the key is answered here, at once, and
-    // only for the topmost dialog.
+    // A browser may close several dialogs with one Esc, closes a dialog at the second Esc even if the page prevents the
+    // default, and may fire `close` only after the next Esc. So this handler processes Esc synchronously, and only for
+    // the topmost dialog.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
       if (!(event.target instanceof Element) || event.target.closest('dialog') !== dialog) return;
@@ -64,7 +68,7 @@ export function Dialog({
       close();
     };
     dialog.showModal();
-    // Without a marked field the browser would focus the first button, which closes the dialog.
+    // If no field is marked, the browser would focus the first button, which closes the dialog.
     if (!dialog.querySelector('[autofocus]')) dialog.focus();
     dialog.addEventListener('keydown', onKeyDown);
     dialog.addEventListener('cancel', onCancel);

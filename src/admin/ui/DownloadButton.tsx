@@ -3,25 +3,22 @@ import type { ReactNode } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from './Button.tsx';
-import { errorText } from './error-text.ts';
-import { useRequest } from './signed-in-request.ts';
+import { errorText } from '../lib/error-text.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 
 interface DownloadButtonProps {
-  /** A file of the API. */
+  /** The URL of a file that the API returns. */
   href: string;
-  /** Title of the notice where it could not be saved. */
+  /** The title of the toast if the download fails. */
   failure: string;
-  /** The file needs a recent sign-in. */
+  /** Whether the file requires a recent sign-in. */
   fresh?: boolean;
   look?: 'secondary' | 'quiet';
   title?: string;
   children: ReactNode;
 }
 
-/**
- * Saves a file, while it arrives, as the browser saves files. A browser cannot tell why a download was refused, so the
- * session is looked at first.
- */
+/** Downloads a file. Browsers do not report why a download failed, so the button checks the session first. */
 export function DownloadButton({ href, failure, fresh = false, look, title, children }: DownloadButtonProps) {
   const send = useRequest();
   const download = useMutation({

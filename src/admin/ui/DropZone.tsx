@@ -2,19 +2,19 @@ import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 
 interface DropZoneProps {
-  /** What the zone is for, for assistive technology. */
+  /** The accessible name of the zone. */
   label: string;
-  /** The words on the button that opens the file picker. */
+  /** The label of the button that opens the file picker. */
   choose: string;
-  /** What the picker offers, as `accept` of a file field. */
+  /** The `accept` attribute of the file input. */
   accept: string;
   multiple?: boolean;
   onFiles: (files: File[]) => void;
-  /** What may be dropped here. */
+  /** Describes the files that may be dropped. */
   children: ReactNode;
 }
 
-/** A place to drop files on, highlighted while files are over it, with a button for those who do not drag. */
+/** A drop zone for files, highlighted while files are dragged over it, with a button for people who do not drag. */
 export function DropZone({ label, choose, accept, multiple = false, onFiles, children }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -65,7 +65,7 @@ export function DropZone({ label, choose, accept, multiple = false, onFiles, chi
         multiple={multiple}
         onChange={(event) => {
           take(event.target.files);
-          // The same file can be chosen once more.
+          // Lets the admin choose the same file again.
           event.target.value = '';
         }}
       />

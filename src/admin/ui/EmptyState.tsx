@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a list shows in place of rows: what is so, and what to do next. */
+/** Replaces the rows of an empty list. Says why the list is empty and what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty-state">

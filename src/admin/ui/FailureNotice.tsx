@@ -1,18 +1,18 @@
 import { ApiError } from '../../lib/api.ts';
 import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
-import { errorText } from './error-text.ts';
+import { errorText } from '../lib/error-text.ts';
 
 interface FailureNoticeProps {
   title: string;
   error: unknown;
-  /** What was kept, or is still shown. */
+  /** Says what was saved, or what the page still shows. */
   kept?: string;
   onRetry: () => void;
   pending: boolean;
 }
 
-/** What went wrong, the request's id for whoever reads the server's log, and a way to try again. */
+/** An error message with the request's id in the server's log, and a button to try again. */
 export function FailureNotice({ title, error, kept, onRetry, pending }: FailureNoticeProps) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
@@ -23,7 +23,7 @@ export function FailureNotice({ title, error, kept, onRetry, pending }: FailureN
       </p>
       {requestId && (
         <p className="notice-detail">
-          Request id for the server’s log: <code>{requestId}</code>
+          Request ID, for support: <code>{requestId}</code>
         </p>
       )}
       <Button icon="again" onClick={onRetry} pending={pending} pendingLabel="Trying again…">

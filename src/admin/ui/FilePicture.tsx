@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 
 /**
- * A picture that was chosen on this machine and not sent. Its address is made as it comes to the page, and given back as it
- * goes or shows another file: it lives as long as it is shown.
+ * Shows an image that was chosen on this device and has not been uploaded. The ref callback creates an object URL, and
+ * revokes it when the image leaves the page or the file changes.
  */
 export function FilePicture({ file }: { file: Blob }) {
   const show = useCallback(

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 16, with strokes only, so that they take the color of the text beside them. */
+/** Paths on a 16 × 16 grid. All icons are stroked, so they take the color of the text. */
 const drawings = {
   tick: 'm3 8.5 3.5 3.5L13 4.5',
   cross: 'm4 4 8 8M12 4l-8 8',
@@ -39,7 +39,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** A small drawing that repeats what the text beside it says; it is hidden from assistive technology. */
+/** An icon next to a text with the same meaning, so the icon is hidden from assistive technology. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">

@@ -1,47 +1,104 @@
-import type { CSSProperties, ReactNode, RefObject } from 'react';
+import { type CSSProperties, type MouseEvent, type ReactNode, useDeferredValue } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
+import { opensElsewhere } from '../lib/location.ts';
+import type { ShownList } from '../lib/use-list.ts';
+import type { ActiveRow } from '../lib/use-row-navigation.ts';
 
-/** A column; its cells have the class `cell-` and its name. */
+/** A column. Its cells have the class `cell-NAME`. */
 export interface Column {
   readonly name: string;
   readonly label: ReactNode;
-  /** The rows are in the order of this column. */
+  /** Whether the rows are sorted by this column. */
   readonly ordered?: boolean;
 }
 
 interface HeadProps {
-  /** The style sheet's name for the table. */
+  /** The class name of the table. */
   look: string;
   columns: readonly Column[];
-  /** The order of the rows by time. */
-  sort: string;
-}
-
-interface ListTableProps extends HeadProps {
-  label: string;
-  /** Counted from 1. */
-  page: number;
-  /** The rows are those of the page before, or of the search before. */
-  outdated: boolean;
-  bodyRef: RefObject<HTMLTableSectionElement | null>;
-  children: ReactNode;
+  /** The sort order of the rows by time. */
+  sort: string | undefined;
 }
 
 /**
- * A list as a table; where it is narrow the style sheet sets the same cells as a list. One row is in the tab order, and
- * arrow keys move it.
+ * The props that a row gets from its list. They stay equal while the row does not change, so `memo` can skip the row.
  */
-export function ListTable({ look, columns, sort, label, page, outdated, bodyRef, children }: ListTableProps) {
-  const rowsBefore = { '--rows-before': (page - 1) * defaultPageSize } as CSSProperties;
+export interface RowProps {
+  readonly index: number;
+  readonly href: string;
+  readonly open: boolean;
+  /** Whether the row is in the tab order. */
+  readonly active: boolean;
+  readonly onActivate: (row: ActiveRow) => void;
+}
+
+interface ListTableProps<Row> extends Omit<HeadProps, 'sort'> {
+  list: ShownList<Row>;
+  label: string;
+  /** Renders a row. */
+  children: (row: Row, props: RowProps) => ReactNode;
+}
+
+/** The number of rows that fill a tall screen. They render first; the other rows render when the browser is idle. */
+const firstRows = 24;
+
+/**
+ * A list as a table; on narrow screens the style sheet turns the same cells into a list. Only one row is in the tab
+ * order. The arrow keys select another row.
+ */
+export function ListTable<Row extends { readonly id: string }>({
+  list: { view, rows, outdated, navigation, hrefOf },
+  look,
+  columns,
+  label,
+  children,
+}: ListTableProps<Row>) {
+  const { body, activeId, activate } = navigation;
+  const shownRows = useDeferredValue(defaultPageSize, firstRows);
+  const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
   return (
     <table className={`list-table ${look}`} aria-label={label} aria-busy={outdated} style={rowsBefore}>
-      <Head columns={columns} sort={sort} />
-      <tbody ref={bodyRef}>{children}</tbody>
+      <Head columns={columns} sort={view.sort} />
+      <tbody ref={body}>
+        {rows.slice(0, shownRows).map((row, index) =>
+          children(row, {
+            index,
+            href: hrefOf(row.id),
+            open: view.open === row.id,
+            active: activeId === row.id,
+            onActivate: activate,
+          }),
+        )}
+      </tbody>
     </table>
   );
 }
 
-/** A list while it is on its way, in the sizes that it will have. @param what such as `the posts`. */
+/** Returns the handlers of a row and of the links and buttons in it. */
+export function rowHandlers(
+  id: string,
+  { index, active, onActivate }: Pick<RowProps, 'index' | 'active' | 'onActivate'>,
+  onOpen: (id: string) => void,
+) {
+  const activate = () => onActivate({ id, index });
+  return {
+    onRowClick: (event: MouseEvent) => {
+      if (opensElsewhere(event) || (event.target instanceof Element && event.target.closest('.cell-tools'))) return;
+      event.preventDefault();
+      // The user dragged to select text, so the row does not open.
+      if (window.getSelection()?.type === 'Range') return;
+      activate();
+      onOpen(id);
+    },
+    /** The props of each link and button in the row. */
+    control: { tabIndex: active ? 0 : -1, onFocus: activate },
+  };
+}
+
+/**
+ * Placeholders in the sizes of the list, shown while the list loads.
+ * @param what such as `the posts`.
+ */
 export function ListTableSkeleton({ look, columns, sort, what }: HeadProps & { what: string }) {
   return (
     <>

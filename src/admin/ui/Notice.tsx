@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
 interface NoticeProps {
-  /** `destructive` is announced at once. */
+  /** Screen readers announce `destructive` notices immediately. */
   variant?: 'default' | 'destructive';
   title?: string;
   children: ReactNode;
 }
 
-/** A message that stays where it is until its reason is gone. */
+/** A message that stays visible until its cause is gone. */
 export function Notice({ variant = 'default', title, children }: NoticeProps) {
   return (
     <div className={`notice notice-${variant}`} role={variant === 'destructive' ? 'alert' : 'note'}>

@@ -5,14 +5,14 @@ interface OrderButtonProps {
   onSort: (sort: 'createdAt' | '-createdAt') => void;
 }
 
-/** Turns a list around by its time. */
+/** Switches a list between newest first and oldest first. */
 export function OrderButton({ sort, onSort }: OrderButtonProps) {
   const newestFirst = sort === '-createdAt';
   return (
     <Button
       look="quiet"
       icon={newestFirst ? 'newest' : 'oldest'}
-      title={newestFirst ? 'Show the oldest first' : 'Show the newest first'}
+      title={newestFirst ? 'Show oldest first' : 'Show newest first'}
       onClick={() => onSort(newestFirst ? 'createdAt' : '-createdAt')}
     >
       {newestFirst ? 'Newest first' : 'Oldest first'}

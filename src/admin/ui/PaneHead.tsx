@@ -4,12 +4,12 @@ import { IconButton } from './Button.tsx';
 interface PaneHeadProps {
   titleId: string;
   title: string;
-  /** Buttons beside the one that closes. */
+  /** Buttons next to the close button. */
   actions?: ReactNode;
   onClose: () => void;
 }
 
-/** The line at the top of a dialog or a side panel. */
+/** The top line of a dialog or a side panel. */
 export function PaneHead({ titleId, title, actions, onClose }: PaneHeadProps) {
   return (
     <div className="pane-head">

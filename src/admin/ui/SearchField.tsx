@@ -1,25 +1,25 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { Icon } from './Icon.tsx';
 
-/** How long typing must pause before the server is asked. */
+/** The pause in typing after which the search starts, in milliseconds. */
 const pauseMs = 250;
 
 interface SearchFieldProps {
-  /** What is searched, for assistive technology. */
+  /** The accessible name of the search field. */
   label: string;
-  /** What the list is searched for now. */
+  /** The current search text of the list. */
   q: string;
   onSearch: (q: string) => void;
-  /** The arrow key that leads from the field into the list. */
+  /** Called for the down arrow, which moves the focus into the list. */
   onDown: () => void;
   inputRef: RefObject<HTMLInputElement | null>;
 }
 
-/** Searches while typing, once it pauses. */
+/** A search field that starts the search after a pause in typing. */
 export function SearchField({ label, q, onSearch, onDown, inputRef }: SearchFieldProps) {
   const [text, setText] = useState(q);
   const [known, setKnown] = useState(q);
-  // The browser's Back, or a button elsewhere, changed what is searched for.
+  // The browser's Back button or another control changed the search text.
   if (q !== known) {
     setKnown(q);
     if (q !== text.trim()) setText(q);

@@ -1,9 +1,9 @@
-const number = new Intl.NumberFormat('en-US');
+import { numberText } from '../../domain/number-words.ts';
 
 interface Choice<T> {
   readonly value: T;
   readonly label: string;
-  /** How many there are; null keeps room for a number that is on its way. */
+  /** The number of rows; null reserves space while the number loads. */
   readonly count?: number | null | undefined;
 }
 
@@ -14,7 +14,7 @@ interface SegmentsProps<T> {
   onChoose: (value: T) => void;
 }
 
-/** A few choices side by side, of which one holds. */
+/** A group of buttons, of which one is selected. */
 export function Segments<T extends string>({ label, choices, chosen, onChoose }: SegmentsProps<T>) {
   return (
     <div className="segments" role="group" aria-label={label}>
@@ -27,7 +27,7 @@ export function Segments<T extends string>({ label, choices, chosen, onChoose }:
           onClick={() => onChoose(value)}
         >
           {words}
-          {count !== undefined && <span className="segment-count">{count !== null && number.format(count)}</span>}
+          {count !== undefined && <span className="segment-count">{count !== null && numberText(count)}</span>}
         </button>
       ))}
     </div>

@@ -12,7 +12,7 @@ interface ShortcutSheetProps {
   onClose: () => void;
 }
 
-/** What the keys of a list do, and the switch for single letters. */
+/** Lists the keyboard shortcuts of a list, with a switch for single-key shortcuts. */
 export function ShortcutSheet({ shortcuts, singleKeys, onSingleKeys, onClose }: ShortcutSheetProps) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
@@ -32,7 +32,7 @@ export function ShortcutSheet({ shortcuts, singleKeys, onSingleKeys, onClose }: 
       </table>
       <label className="check">
         <input type="checkbox" checked={singleKeys} onChange={(event) => onSingleKeys(event.target.checked)} />
-        <span>Letters and signs as shortcuts. Switch off where speech input or a switch device types by itself.</span>
+        <span>Use single-key shortcuts. Turn this off if you use voice input or a switch device.</span>
       </label>
     </Dialog>
   );

@@ -1,21 +1,30 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
-interface TabsProps<Id extends string> {
-  /** What the tabs choose between, for assistive technology. */
+interface TabsProps<Tab extends { readonly id: string; readonly label: string }> {
+  /** The accessible name of the tab list. */
   label: string;
-  tabs: readonly { readonly id: Id; readonly label: string }[];
-  selected: Id;
-  onSelect: (id: Id) => void;
-  /** The selected tab's panel. */
+  tabs: readonly Tab[];
+  selected: Tab['id'];
+  onSelect: (id: Tab['id']) => void;
+  /** Called when the pointer or the focus reaches a tab, because a click is then likely. */
+  onIntent: (tab: Tab) => void;
+  /** The panel of the selected tab. */
   children: ReactNode;
 }
 
-/** Tabs by the ARIA pattern: one stop in the tab order, arrow keys, Home and End choose. */
-export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
+/** Tabs, built on the ARIA pattern: the tab list is one tab stop, and the arrow keys, Home and End select a tab. */
+export function Tabs<Tab extends { readonly id: string; readonly label: string }>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+  onIntent,
+  children,
+}: TabsProps<Tab>) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  // On a phone the tabs are wider than the screen: the selected one is brought into it.
+  // On a phone the tabs are wider than the screen, so the selected tab is scrolled into view.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [selected]);
@@ -46,6 +55,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
             aria-controls={`${base}-panel`}
             tabIndex={tab.id === selected ? 0 : -1}
             onClick={() => onSelect(tab.id)}
+            {...(tab.id !== selected && { onPointerEnter: () => onIntent(tab), onFocus: () => onIntent(tab) })}
             onKeyDown={onKeyDown}
           >
             {tab.label}

@@ -7,13 +7,12 @@ const fontOf = (file: string): fontkit.Font =>
 
 const fonts = { display: fontOf(displayFile), text: fontOf(textFile) };
 
-/** The families of the site, as a picture sets them. */
 export type Face = keyof typeof fonts;
 
-/** Widths in em by face and line: whoever balances lines asks for the same ones again and again. */
+/** Widths in em by font and text. Cached, because balancing a headline measures the same lines repeatedly. */
 const widths = new Map<string, number>();
 
-/** Width of a line in pixels. */
+/** Returns the width of a line in pixels. */
 export function widthOf(text: string, face: Face, size: number): number {
   const key = `${face} ${text}`;
   const font = fonts[face];
@@ -23,9 +22,9 @@ export function widthOf(text: string, face: Face, size: number): number {
 }
 
 /**
- * A line of text as the outlines of its letters, since a picture cannot use a page's fonts.
- * @param at its left end, and its baseline.
- * @returns what a path's `d` takes, to a tenth of a pixel.
+ * Converts a line of text to the outlines of its letters, because an image cannot use a page's web fonts.
+ * @param at the left end of the baseline.
+ * @returns path data for a path's `d` attribute, rounded to a tenth of a pixel.
  */
 export function outlineOf(text: string, face: Face, size: number, at: { x: number; y: number }): string {
   const font = fonts[face];

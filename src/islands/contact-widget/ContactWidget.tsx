@@ -2,7 +2,7 @@ import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react';
 import './contact-widget.css';
 
 interface Props {
-  /** The contact form: server-rendered HTML that React leaves alone, so that nothing typed is lost. */
+  /** The contact form as server-rendered HTML. React does not change this HTML, so typed text is not lost. */
   children?: ReactNode;
 }
 
@@ -15,15 +15,15 @@ function takeFocus(panel: HTMLElement | null) {
 }
 
 /**
- * A round button that opens a panel with the contact form (spec §2, Home). Opening and closing need no script; hydrated,
- * it also closes with Esc and moves the focus in and out. It closes only when it is told to: a click beside it, or on a
- * message about a failed try, leaves it open.
+ * Renders a round button that opens a panel with the contact form (docs/product.md#home-page). The panel opens and
+ * closes without JavaScript. After hydration, Esc also closes the panel, and the focus moves in and out. A click
+ * outside the panel, or on an error message, does not close the panel.
  */
 export default function ContactWidget({ children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
 
-  // The panel may be open already: it does not wait for this.
+  // The visitor may have opened the panel before hydration.
   useEffect(() => {
     if (panel.current?.matches(':popover-open')) takeFocus(panel.current);
     const closeByKey = (event: KeyboardEvent) => {

@@ -5,8 +5,8 @@ import { storeConsent } from '../../lib/consent.ts';
 import './cookie-banner.css';
 
 /**
- * Asks about cookies, without being in the way (spec §2, §4). The page shows it after a second where no choice is
- * stored; that it is answered here is all that needs React.
+ * Asks for cookie consent (docs/product.md#cookies). If no choice is stored, the page shows the banner after a second,
+ * without React. React handles only the visitor's choice.
  */
 export default function CookieBanner() {
   const [state, setState] = useState<'asking' | 'leaving' | 'gone'>('asking');

@@ -7,7 +7,7 @@ interface Props {
   path: string;
 }
 
-/** Puts everything but the open menu out of reach, or back. */
+/** Makes everything except the open menu inert, or active again. */
 function keepAway(away: boolean) {
   for (const element of document.querySelectorAll<HTMLElement>('main, .site-footer, .dock, .skip-link, .wordmark')) {
     element.inert = away;
@@ -20,14 +20,14 @@ function takeFocus(close: HTMLElement | null) {
 }
 
 /**
- * Logo and menu. On small screens the menu is a popover that slides in, which needs no script; hydrated, it also holds
- * the focus while it is open and closes after a choice.
+ * Renders the logo and the menu. On small screens the menu is a popover that opens without JavaScript. After hydration,
+ * the open menu also keeps the focus inside, and closes when the visitor chooses a link.
  */
 export default function Header({ path }: Props) {
   const menu = useRef<HTMLElement>(null);
   const close = useRef<HTMLButtonElement>(null);
 
-  // The menu may be open already: it does not wait for this.
+  // The visitor may have opened the menu before hydration.
   useEffect(() => {
     if (menu.current?.matches(':popover-open')) takeFocus(close.current);
   }, []);
@@ -45,7 +45,7 @@ export default function Header({ path }: Props) {
     <header className="site-header" data-home={path === '/' || undefined}>
       <div className="sheet">
         <a className="wordmark" href="/" onClick={choose}>
-          {/* Its place is kept, and the fonts of what is to be read come first. */}
+          {/* Width and height reserve space for the logo, so it can load after the fonts of the visible text. */}
           <img
             src="/uploads/logo"
             alt={`${FIRM_NAME}, home`}

@@ -1,12 +1,12 @@
 export interface MenuItem {
   readonly label: string;
   readonly href: string;
-  /** The page that the visitor is on. */
   readonly current: boolean;
 }
 
 /**
- * The menu (spec §2, Header). On the home page its anchors are that page's own; on another page they lead back home.
+ * Returns the menu items (docs/product.md#header-and-navigation). Anchors point to the home page, also from other
+ * pages.
  * @param path of the page, without a trailing slash.
  */
 export function menuOf(path: string): MenuItem[] {

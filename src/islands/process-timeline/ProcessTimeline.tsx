@@ -5,16 +5,16 @@ import { advanceMs, isComplete, isRunning, newTimeline, percentComplete, timelin
 
 interface Props {
   steps: ScheduledStep[];
-  /** Width of the calendar. */
+  /** Width of the calendar in weeks. */
   weeks: number;
 }
 
-/** How far a key leads from the current step. */
+/** Number of steps that a key moves forward. */
 const moves: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /**
- * The steps of a service as rows of a ledger, each with its place on the calendar; they are ticked off one by one (spec
- * §2, §4). Before it is hydrated, and with scripts off, it is the ordered list of the steps.
+ * Shows a service's steps with their dates and checks them off one by one (docs/product.md#process-timeline). Before
+ * hydration, and without JavaScript, it is an ordered list of the steps.
  */
 export default function ProcessTimeline({ steps, weeks }: Props) {
   const root = useRef<HTMLDivElement>(null);
@@ -22,9 +22,9 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
   const { step, playing, drawing, started } = state;
   const complete = isComplete(state);
 
-  // In view is it with its top above 70 % of the window's height and its bottom in the window (spec §4).
+  // The timeline is in view if any part of it is in the upper 70% of the window (docs/product.md#process-timeline).
   useEffect(() => {
-    // Nothing plays unless it is asked for.
+    // With reduced motion, the timeline plays only when the visitor presses Play.
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) dispatch({ type: 'toggle' });
     let inView = false;
     const watch = () => dispatch({ type: 'watched', watched: inView && !document.hidden });
@@ -36,7 +36,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
       { rootMargin: '0px 0px -30%' },
     );
     observer.observe(root.current!);
-    // The island lives as long as its page: nothing has to be taken back.
+    // The island exists as long as its page, so no cleanup is needed.
     document.addEventListener('visibilitychange', watch);
   }, []);
 
@@ -51,7 +51,10 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
     dispatch({ type: 'jump', step: index });
   }
 
-  /** Previous and Next lose the focus where they are disabled: it goes to the button between them. */
+  /**
+   * Moves to another step. At the first or last step, Previous or Next is disabled and would lose the focus, so the
+   * focus moves to the button between them.
+   */
   function lead(by: number) {
     goTo(step + by);
     if (!steps[step + 2 * by]) root.current?.querySelector<HTMLElement>('[data-play]')?.focus();
@@ -111,7 +114,8 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
               <p>{description}</p>
             </div>
             <p className="step-time">{duration}</p>
-            {/* Its place on the calendar: full as long as it takes at least, open to what it may take. */}
+            {/* Position of the step on the calendar: the front bar shows the shortest duration, the back bar the
+                longest. */}
             <svg className="span" viewBox={`0 0 ${weeks} 4`} preserveAspectRatio="none" aria-hidden="true">
               <rect className="most" x={span.start} width={span.most} />
               <rect x={span.start} width={span.least} />

@@ -14,7 +14,7 @@ test('steps follow each other, each as long as it may take', () => {
   expect(weeks).toBe(5);
 });
 
-test('a step that goes on begins after the others and takes the room that is left', () => {
+test('an ongoing step starts after the others and takes the remaining width', () => {
   const { steps, weeks } = of('1-2 weeks', 'Up to 1 month', 'Ongoing');
   expect(steps[1]?.span).toMatchObject({ start: 2, least: 0 });
   const last = steps[2]!.span;
@@ -23,6 +23,6 @@ test('a step that goes on begins after the others and takes the room that is lef
   expect(last.start + last.most).toBeCloseTo(weeks);
 });
 
-test('a duration that nobody can draw is an error', () => {
+test('a duration that cannot be drawn is an error', () => {
   expect(() => of('a while')).toThrow('a while');
 });

@@ -1,30 +1,30 @@
 import type { ProcessStep } from '../../domain/service.ts';
 
-/** When a step runs, in weeks from the start of the first. */
+/** Time span of a step, in weeks from the start of the first step. */
 interface Span {
   readonly start: number;
-  /** Length at least and at most. A step that goes on has no least and takes all the room there is. */
+  /** Shortest and longest duration. An ongoing step has a shortest duration of 0 and fills the rest of the calendar. */
   readonly least: number;
   readonly most: number;
 }
 
 export type ScheduledStep = ProcessStep & { readonly span: Span };
 
-/** A week has five working days, a year twelve months. */
+/** Weeks in each unit: a week has five working days, a year has 12 months. */
 const weeksIn = { day: 1 / 5, week: 1, month: 52 / 12 } as const;
 const pattern = /^(up to )?(\d+)(?:-(\d+))? (day|week|month)s?$/i;
 const goesOn = /^ongoing$/i;
 
-/** Room for a step that goes on, as a share of the rest. */
+/** Width of ongoing steps, as a share of the total length of the other steps. */
 const openEnd = 0.2;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /**
- * Lays steps end to end, each as long as it may take.
+ * Schedules steps one after another, each with its longest duration.
  * @param steps with durations as printed: '2 weeks', '1-3 weeks', '3-5 days', 'Up to 1 month', 'Ongoing'.
- * @returns the steps with their spans, and the width of the calendar in weeks.
- * @throws {RangeError} where a duration is none of these.
+ * @returns the steps with their time spans, and the width of the calendar in weeks.
+ * @throws {RangeError} if a duration has another format.
  */
 export function scheduleOf(steps: readonly ProcessStep[]): { steps: ScheduledStep[]; weeks: number } {
   const lengths = steps.map(({ duration }) => (goesOn.test(duration) ? null : lengthOf(duration)));

@@ -8,7 +8,10 @@ const site = useSite();
 
 type Options = Parameters<typeof browser.newPage>[0];
 
-/** A page about a process of seven steps, whose clock stands still unless the test moves it. */
+/**
+ * Opens a page with a process of seven steps and stops the page's clock. The clock advances only when a test advances
+ * it.
+ */
 async function open(options: Options = {}): Promise<Page> {
   const page = await browser.newPage({ baseURL: site.url, ...options });
   await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'declined'));
@@ -18,7 +21,7 @@ async function open(options: Options = {}): Promise<Page> {
   return page;
 }
 
-/** Puts the top of the timeline at a share of the window's height. */
+/** Scrolls until the top of the timeline is at the given share of the window's height. */
 const bring = (page: Page, share: number) =>
   page
     .locator('.timeline')
@@ -33,13 +36,13 @@ const place = (page: Page) => page.locator('.timeline-place').textContent();
 const button = (page: Page, name: string) => page.locator('.timeline').getByRole('button', { name, exact: true });
 const marker = (page: Page, step: number) => page.locator('.step button').nth(step - 1);
 
-/** Milliseconds that the line of the current step takes to be drawn. */
+/** Returns the animation duration, in milliseconds, of each bar of the current step. */
 const drawn = (page: Page) =>
   page
     .locator('.step[data-state=now] rect')
     .evaluateAll((bars) => bars.map((bar) => bar.getAnimations()[0]?.effect?.getTiming().duration));
 
-/** The timeline is in view and has started. */
+/** Opens a page and waits until the timeline is in view and has started. */
 async function started(options: Options = {}): Promise<Page> {
   const page = await open(options);
   await bring(page, 0.3);
@@ -110,10 +113,10 @@ describe('A visitor who scrolls to the process', () => {
     await button(page, 'Play').waitFor();
   });
 
-  test('leaves it alone: it stands still off the screen', async () => {
+  test('leaves the page: it pauses off screen', async () => {
     const page = await started();
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
-    // An observer of the test's own is told after those of the page.
+    // The browser notifies the test's observer after the page's own observers.
     await page.locator('.timeline').evaluate(
       (element) =>
         new Promise<void>((resolve) => {

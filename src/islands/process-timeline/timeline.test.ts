@@ -14,7 +14,7 @@ const on = (state: TimelineState, ...events: TimelineEvent[]) => events.reduce(t
 const watched = { type: 'watched', watched: true } as const;
 const running = (count = 3) => on(newTimeline(count), watched);
 
-/** A clock: lets time pass and does what falls due, as the island's timer does. */
+/** Simulates the island's timer for the given time and returns the final state. */
 function after(state: TimelineState, ms: number): TimelineState {
   let current = state;
   for (let left = ms; left >= advanceMs && isRunning(current); left -= advanceMs) {
@@ -45,7 +45,7 @@ describe('The timeline', () => {
     expect(isRunning(end)).toBe(false);
   });
 
-  test('counts the step it stands on as reached', () => {
+  test('counts the current step as reached', () => {
     expect([0, 1, 2].map((step) => percentComplete(on(newTimeline(3), { type: 'jump', step })))).toEqual([33, 67, 100]);
   });
 
@@ -55,7 +55,7 @@ describe('The timeline', () => {
     expect(after(again, 3_200).step).toBe(1);
   });
 
-  test('pauses, and takes a whole turn again when it goes on', () => {
+  test('pauses, and starts a whole step again when it continues', () => {
     const paused = on(after(running(), 3_000), { type: 'toggle' });
     expect(after(paused, 20_000).step).toBe(0);
     const played = on(paused, { type: 'toggle' });
@@ -75,7 +75,7 @@ describe('The timeline', () => {
     expect(on(running(), { type: 'jump', step: 2 }, { type: 'toggle' }).playing).toBe(false);
   });
 
-  test('stands still while nobody can see it', () => {
+  test('pauses while it is not visible', () => {
     const away = on(running(), { type: 'watched', watched: false });
     expect(after(away, 20_000).step).toBe(0);
     expect(after(on(away, watched), 3_200).step).toBe(1);

@@ -1,29 +1,35 @@
-/** From one step to the next while it plays (spec §9); milliseconds. */
+/** Time between two steps during playback, in milliseconds. */
 export const advanceMs = 3_200;
 
-/** The process timeline (spec §4). Nothing in it knows of clocks or screens: when it goes on says {@link isRunning}. */
+/**
+ * State of the process timeline (docs/product.md#process-timeline). This module has no clock and no DOM: the island
+ * sets a timer while {@link isRunning} is true.
+ */
 export interface TimelineState {
   readonly count: number;
   /** Index of the current step. */
   readonly step: number;
   readonly playing: boolean;
-  /** How the line of the current step is drawn: 0.8 s at the start, 0.96 s for each step after that (the style sheet). */
+  /** Animation of the current step's bar: 0.8 s at the start, 0.96 s for each later step (process-timeline.css). */
   readonly drawing: 'start' | 'step';
-  /** It has been scrolled into view, or somebody chose a step. */
+  /** True once the timeline has come into view, or the visitor has chosen a step. */
   readonly started: boolean;
-  /** It is on the screen, in a tab that is shown. */
+  /** True while the timeline is in view and its tab is visible. */
   readonly watched: boolean;
 }
 
 export type TimelineEvent =
-  /** It came into view, which starts it, or went out of it. */
+  /** The timeline came into view or left it. The first time in view starts the timeline. */
   | { type: 'watched'; watched: boolean }
   | { type: 'advance' }
   | { type: 'toggle' }
   | { type: 'jump'; step: number }
   | { type: 'replay' };
 
-/** @param count of steps, at least one. */
+/**
+ * Returns the initial state.
+ * @param count number of steps, at least one.
+ */
 export function newTimeline(count: number): TimelineState {
   return { count, step: 0, playing: true, drawing: 'start', started: false, watched: false };
 }
@@ -49,17 +55,16 @@ function arriveAt(state: TimelineState, step: number): TimelineState {
   return { ...state, step: next, drawing: 'step', playing: state.playing && next < last };
 }
 
-/** It stands at its last step, where it stops. */
+/** Returns true at the last step, where playback stops. */
 export function isComplete({ step, count }: TimelineState): boolean {
   return step === count - 1;
 }
 
-/** Share of the steps that have been reached, in percent. */
 export function percentComplete({ step, count }: TimelineState): number {
   return Math.round(((step + 1) / count) * 100);
 }
 
-/** It goes on to the next step after {@link advanceMs}, if nothing else happens. */
+/** Returns true if the timeline will advance to the next step after {@link advanceMs}. */
 export function isRunning({ started, playing, watched }: TimelineState): boolean {
   return started && playing && watched;
 }

@@ -2,7 +2,9 @@ import 'astro';
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates when the visitor reaches for the island, or sees it; see ./directive.ts. */
+    /**
+     * Hydrates when the visitor interacts with the island or, with `seen`, when it comes into view; see ./directive.ts.
+     */
     'client:reach'?: boolean | 'seen';
   }
 }

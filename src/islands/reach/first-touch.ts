@@ -1,19 +1,20 @@
 import { consentBannerDelayMs, consentKey } from '../../domain/consent.ts';
 
 /*
- * The few things that a page does by itself; these bytes stand in every page. The rest of its behavior waits in
- * `<template id="later">` (src/layouts/later/) until somebody touches the page, or some seconds have gone by.
+ * Behavior that every page needs immediately. This code is inlined in every page, so keep it small. All other behavior
+ * is in the module of `<template id="later">` (src/layouts/later/), which loads on the visitor's first input or after
+ * some seconds.
  */
 declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;
 declare global {
   interface Window {
-    /** The id of a document that does not wait for a touch (src/layouts/PublicPage.astro). */
+    /** The `<html>` element, if its page needs the later module immediately (src/layouts/PublicPage.astro). */
     now?: HTMLElement;
   }
 }
 
-/** What the later part needs to know of an event; it gets an empty one when nobody did anything. */
+/** Parts of an event that the later module needs; empty if there was no input. */
 export type Touch = Partial<
   Pick<Event, 'type' | 'target' | 'defaultPrevented' | 'isTrusted'> & Pick<KeyboardEvent, 'key'>
 >;
@@ -21,9 +22,9 @@ export type Touch = Partial<
 let module: Promise<{ default: (touch: Touch) => void }> | undefined;
 
 const touch = (event: Touch = {}) => {
-  // A press that needs the script waits for it: one that sends a form, which the browser would check in its own words, and
-  // one on a tab, which would move the page and the focus. Where the script does not come, the press is repeated, and
-  // then goes the browser's own way.
+  // Holds a click until the module has loaded if the browser's default would be wrong: a submit button would show the
+  // browser's validation messages, and a tab's link would scroll the page and move the focus. If the module fails to
+  // load, the click is repeated, and the browser handles it.
   const held =
     event.type === 'click' && event.isTrusted && (event.target as Element).closest<HTMLElement>('[data-hold]');
   if (held) (event as Event).preventDefault();
@@ -34,22 +35,24 @@ const touch = (event: Touch = {}) => {
   );
 };
 
-// As one text, which is the shortest on the wire.
+// A string is shorter than an array of strings, and every page contains this code.
 for (const type of 'keydown pointerover focusin scroll click'.split(' ')) addEventListener(type, touch, true);
-// A page that is rendered ahead of a visit has no frames: its clocks start when it is shown. Storage is read after the
-// frame, not in it: the browser waits for another process there, and the first paint would wait with it.
+// requestAnimationFrame does not run in a prerendered page, so the timers start when the page is shown. setTimeout
+// moves the storage access after the frame, because reading storage waits for another process and would delay the first
+// paint.
 requestAnimationFrame(() =>
   setTimeout(() => {
-    // Islands that are seen and pictures that load late need the later part even if nobody touches the page.
+    // Islands with `client:reach="seen"` and images that load late need the later module even without input.
     setTimeout(touch, 5_000);
     try {
       const choice = localStorage[consentKey] as string | undefined;
-      // Some pages are not complete or not up to date without the later part, the address may name a part of an island, a visit that may be
-      // counted is, however short, and a text that was typed before a reload comes back at once.
+      // Loads the later module immediately if the page needs it to be complete or current, if the URL's hash may be
+      // inside an island, if the visitor accepted analytics (short visits count too), or if a draft may have to be
+      // restored.
       if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
       if (!choice) setTimeout(() => (cookies.hidden = document.cookie.includes(consentKey)), consentBannerDelayMs);
     } catch {
-      // Storage is blocked: an answer could not be kept, so none is asked for, and nothing is allowed.
+      // Storage is blocked, so a choice could not be stored: the banner stays hidden, and analytics stays off.
     }
   }),
 );

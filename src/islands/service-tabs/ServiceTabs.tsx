@@ -3,27 +3,29 @@ import {
   type MouseEvent,
   type ReactNode,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import './service-tabs.css';
 
-interface ServiceTab {
-  id: string;
-  title: string;
-  /** Where a client stands who needs it. */
-  stage: string;
-}
+/**
+ * A service's id and title, and the project stage that it is for. A tuple, because property names would make the home
+ * page larger.
+ */
+type ServiceTab = readonly [id: string, title: string, stage: string];
 
-/** Panels by the services' ids in camel case: server-rendered HTML that React leaves alone. */
-type Props = { tabs: ServiceTab[] } & { [panel: string]: ReactNode | ServiceTab[] };
+interface Props {
+  tabs: ServiceTab[];
+  /** One panel for each tab, as server-rendered HTML that React does not change. */
+  children?: ReactNode;
+}
 
 const offset = 80;
 const scrollDelayMs = 100;
 
 const hashOf = (id: string) => `#services-${id}`;
-const slotOf = (id: string) => id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function onHashChange(notify: () => void) {
   addEventListener('hashchange', notify);
@@ -31,12 +33,12 @@ function onHashChange(notify: () => void) {
 }
 
 /**
- * The services explorer. Before it is hydrated its tabs are links, and style sheets alone show the panel that the
- * address names; hydrated, it is the tabs pattern of the ARIA practices, and begins with the panel shown by then.
+ * Renders the services explorer. Before hydration, the tabs are links, and CSS shows the panel that the URL's hash
+ * names. After hydration, it follows the ARIA tabs pattern and starts with the panel shown at that time.
  */
-export default function ServiceTabs({ tabs, ...panels }: Props) {
-  const list = useRef<HTMLDivElement>(null);
-  /** Null until hydrated. */
+export default function ServiceTabs({ tabs, children }: Props) {
+  const explorer = useRef<HTMLDivElement>(null);
+  /** Null before hydration. */
   const hash = useSyncExternalStore(
     onHashChange,
     () => location.hash,
@@ -44,17 +46,17 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
   );
   const live = hash !== null;
   const [chosen, setChosen] = useState<string>();
-  const selected = chosen ?? tabs.find(({ id }) => hashOf(id) === hash)?.id ?? tabs[0]?.id;
+  const selected = chosen ?? tabs.find(([id]) => hashOf(id) === hash)?.[0] ?? tabs[0]?.[0];
 
-  // An address that names a tab wins over what was chosen before, and leads to the section (spec §2, §9).
+  // A hash that names a tab replaces an earlier choice and scrolls to the section (docs/product.md#home-page).
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const scroll = () => {
-      const section = list.current?.closest('section');
+      const section = explorer.current?.closest('section');
       if (section) window.scrollTo({ top: section.getBoundingClientRect().top + scrollY - offset });
     };
     const follow = () => {
-      if (!tabs.some(({ id }) => hashOf(id) === location.hash)) return;
+      if (!tabs.some(([id]) => hashOf(id) === location.hash)) return;
       setChosen(undefined);
       clearTimeout(timer);
       timer = setTimeout(scroll, scrollDelayMs);
@@ -67,6 +69,13 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
     };
   }, [tabs]);
 
+  useLayoutEffect(() => {
+    if (!live) return;
+    for (const panel of explorer.current?.querySelectorAll('.panel') ?? []) {
+      panel.toggleAttribute('data-selected', panel.id === `services-${selected}`);
+    }
+  }, [live, selected]);
+
   function choose(event: MouseEvent, id: string) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -75,7 +84,7 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
 
   function select(id: string) {
     setChosen(id);
-    // Safari does not focus a link that is clicked, and the arrow keys need the focus.
+    // Safari does not focus a clicked link, and the arrow keys need the focus.
     document.getElementById(`tab-${id}`)?.focus({ preventScroll: true });
   }
 
@@ -93,13 +102,13 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
     const next = tabs[steps[event.key] ?? -1];
     if (!next) return;
     event.preventDefault();
-    select(next.id);
+    select(next[0]);
   }
 
   return (
-    <div className="explorer" data-live={live || undefined}>
-      <div role="tablist" aria-label="Services" aria-orientation="vertical" ref={list}>
-        {tabs.map(({ id, title, stage }, index) => (
+    <div className="explorer" data-live={live || undefined} ref={explorer}>
+      <div role="tablist" aria-label="Services" aria-orientation="vertical">
+        {tabs.map(([id, title, stage], index) => (
           <a
             key={id}
             id={`tab-${id}`}
@@ -118,18 +127,7 @@ export default function ServiceTabs({ tabs, ...panels }: Props) {
           </a>
         ))}
       </div>
-      {tabs.map(({ id }) => (
-        <div
-          key={id}
-          id={`services-${id}`}
-          className="panel"
-          role="tabpanel"
-          aria-labelledby={`tab-${id}`}
-          data-selected={(live && id === selected) || undefined}
-        >
-          {panels[slotOf(id)] as ReactNode}
-        </div>
-      ))}
+      {children}
     </div>
   );
 }

@@ -2,8 +2,8 @@ import type { Touch } from '../../islands/reach/first-touch.ts';
 import type { WaitingIsland } from '../../islands/reach/directive.ts';
 
 /**
- * Hydrates the island that the visitor reaches for with a pointer, the focus or a click. The island adopts what it shows by
- * then, such as an open popover or a chosen anchor. A click that only React can answer is repeated after hydration.
+ * Hydrates the island that the visitor interacts with by pointer, focus or click. The island keeps its current state,
+ * such as an open popover or a chosen anchor. A click that needs React is repeated after hydration.
  */
 export function reachIsland({ type }: Touch, target: Element): void {
   const island = target.closest<WaitingIsland>('astro-island[ssr]');
@@ -16,23 +16,23 @@ export function reachIsland({ type }: Touch, target: Element): void {
   );
 }
 
-/** Returns the part of the page that the address names; null where it names none. */
+/** Returns the element that the URL's hash names, or null if there is none. */
 export function namedPart(): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)));
   } catch {
-    // A percent sign that begins no escape.
+    // The hash contains a percent sign that is not part of an escape sequence.
     return null;
   }
 }
 
-/** Hydrates the island that holds the part which the address names. */
+/** Hydrates the island that contains the element named by the URL's hash. */
 export function reachNamedIsland(): void {
   const island = namedPart()?.closest<WaitingIsland>('astro-island[ssr]');
   if (island) void hydrate(island);
 }
 
-/** Hydrates each island that is there to be seen (`client:reach="seen"`) as it comes into view. */
+/** Hydrates each island with `client:reach="seen"` when it comes into view. */
 export function reachSeenIslands(): void {
   for (const island of document.querySelectorAll<WaitingIsland>(`astro-island[ssr][opts*='"seen"']`)) {
     const observer = new IntersectionObserver(([entry]) => {
@@ -40,7 +40,7 @@ export function reachSeenIslands(): void {
       observer.disconnect();
       void hydrate(island);
     });
-    // The island itself has no box.
+    // The island element has `display: contents` and therefore no box, so its first child is observed.
     if (island.firstElementChild) observer.observe(island.firstElementChild);
   }
 }
@@ -48,15 +48,15 @@ export function reachSeenIslands(): void {
 const hydrating = new WeakMap<WaitingIsland, Promise<void>>();
 
 /**
- * Hydrates an island once. A pointer, the focus and a click arrive together: a second hydration would replace the elements
- * of the first one, and the click would be repeated on a button that is no longer in the page.
+ * Hydrates an island once. Pointer, focus and click events arrive together. A second hydration would replace the
+ * elements of the first, and the click would be repeated on a button that is no longer in the page.
  */
 function hydrate(island: WaitingIsland): Promise<void> {
   let work = hydrating.get(island);
   if (!work) {
     work = run(island);
     hydrating.set(island, work);
-    // The next touch tries again if the network failed.
+    // Allows another attempt on the next input if the network failed.
     work.catch(() => hydrating.delete(island));
   }
   return work;

@@ -3,7 +3,10 @@ import { trackPage } from '../../lib/analytics.ts';
 import { readConsent, resetConsent } from '../../lib/consent.ts';
 import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
-/** Set in Safari before 17, which has no popovers. Nothing is hydrated until then: the islands ask which popover is open. */
+/**
+ * Pending while the popover polyfill loads in Safari before 17. Hydration waits, because islands check which popover is
+ * open.
+ */
 let popoversAdded: Promise<void> | undefined;
 if (!('showPopover' in document.body)) {
   const added = () => (popoversAdded = undefined);
@@ -11,8 +14,8 @@ if (!('showPopover' in document.body)) {
 }
 
 /*
- * The behavior of a page that nobody has touched yet can wait: this part is fetched with the first pointer, key, focus
- * or scroll, or after some seconds (src/islands/reach/first-touch.ts, which then hands every event on to it).
+ * Handles input events. This module loads on the first pointer, key, focus or scroll event, or after some seconds.
+ * src/islands/reach/first-touch.ts passes every event to this function.
  */
 export default function onTouch(touch: Touch): void {
   if (!popoversAdded) return answer(touch);
@@ -31,19 +34,19 @@ function answer(touch: Touch): void {
     resetConsent();
     location.reload();
   }
-  // Whoever opens the panel has reached the form in it.
+  // A click that opens the panel counts as interaction with the panel's form.
   const panel = type === 'click' ? target.closest('[popovertarget]')?.getAttribute('popovertarget') : null;
   const form = panel
     ? document.querySelector<HTMLFormElement>(`#${panel} form`)
     : target.closest<HTMLFormElement>('form[data-enhance]');
-  // A press that was not held back goes the browser's own way.
+  // first-touch.ts prevents clicks that need this module. The browser handles all other clicks.
   const sends = type === 'click' && defaultPrevented === true && target.closest('[type=submit]') !== null;
   if (form && type !== 'pointerover') void enhance(form, sends);
 }
 
 const banner = () => document.querySelector<HTMLElement>('#cookies');
 
-/** Takes over a form; one that was already being sent is sent now, by the browser's own way if need be. */
+/** Enhances a form. If its submit button was already clicked, submits the form too, natively if the import fails. */
 async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
   if (form.noValidate) return;
   form.dataset['reached'] ??= String(Date.now());
@@ -56,26 +59,26 @@ async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
   }
 }
 
-/** Esc closes the banner wherever the focus is, unless it closes something that lies above it. */
+/** Closes the banner on Esc, unless Esc closes something above the banner. */
 function declineByEscape({ defaultPrevented }: Touch): void {
   const open = banner();
   if (defaultPrevented || !open || open.hidden || document.querySelector(':popover-open, :modal')) return;
   open.querySelector<HTMLElement>('[data-close]')?.click();
 }
 
-// The back button may bring back a page as it was before the visitor answered on another one.
+// The back button may restore a page from before the visitor chose on another page, so the banner is hidden.
 addEventListener('pageshow', ({ persisted }) => {
   const answered = readConsent() === null ? null : banner();
   if (answered) answered.hidden = true;
   if (persisted) trackPage();
 });
 
-/** What the page does without being touched. */
+/** Runs once for each page, without waiting for input. */
 function begin(): void {
   trackPage();
 
-  // A kept text comes back, and the service that the visitor comes from is chosen, before anybody looks for it. A hash that
-  // names no part of the page may be a service.
+  // Restores a draft and selects the visitor's service before the visitor reaches the form. A hash that names no
+  // element of the page may be a service.
   const namesService = location.search.includes('service=') || (location.hash !== '' && !namedPart());
   if (sessionStorage.length > 0 || namesService) {
     for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);
@@ -100,7 +103,7 @@ function begin(): void {
   }
 }
 
-// This part may be here before the rest of the page is.
+// This module may run before the document is parsed.
 function beginOnceParsed(): void {
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin);
   else begin();

@@ -2,8 +2,8 @@ import { searchAddress, searchPath } from '../../domain/search.ts';
 import { suggestionsFor, wordsOf } from '../../lib/suggestions.ts';
 
 /**
- * Shows the pages whose addresses are like the one that leads nowhere, and has the search look for its words: `place` holds
- * all pages in a template.
+ * Shows the pages whose paths resemble the unknown path, and adds the words of that path to the search link.
+ * @param place the element to show; it contains a template with links to all pages.
  */
 export function suggestPages(place: HTMLElement): void {
   const search = document.querySelector<HTMLAnchorElement>(`main a[href="${searchPath}"]`);
@@ -20,7 +20,7 @@ export function suggestPages(place: HTMLElement): void {
   place.hidden = false;
 }
 
-/** As written: what waits in a template has no address to be resolved against. */
+/** Returns the `href` attribute as written, because links in a template have no base URL. */
 function pathOf(link: HTMLAnchorElement): string {
   return link.getAttribute('href') ?? '';
 }

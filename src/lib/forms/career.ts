@@ -1,14 +1,10 @@
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import {
-  type ApplicationInput,
-  applicationInput,
-  applicationOutcome,
-  resumeEndings,
-  resumeRefusals,
-} from '../../domain/application.ts';
+import { type ApplicationInput, applicationFields } from '../../domain/application.ts';
+import { applicationOutcome } from '../../domain/application-receipt.ts';
+import { resumeEndings, resumeRefusals } from '../../domain/resume.ts';
 import { submissionMarks } from '../../domain/submission.ts';
-import { uploadLimits } from '../../domain/upload.ts';
+import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import { sendFile } from '../uploads.ts';
 import type { FormDefinition } from './definition.ts';
@@ -18,20 +14,21 @@ const wrongType = {
   description: 'Please upload a PDF, DOC, or DOCX file.',
   beside: 'Please upload a PDF, DOC, or DOCX file.',
 };
+const limit = `${megabytesFor('resume')}MB`;
 const tooLarge = {
   title: 'File too large',
-  description: 'Please upload a file smaller than 5MB.',
-  beside: 'Please upload a file smaller than 5MB.',
+  description: `Please upload a file smaller than ${limit}.`,
+  beside: `Please upload a file smaller than ${limit}.`,
 };
 
-/** What the applicant reads, by the words of the server (spec §8). */
+/** Messages for the applicant, by the server's error messages (docs/product.md#fixed-texts). */
 const described: readonly (readonly [string, string])[] = [
   [resumeRefusals.type, 'Please upload a PDF, DOC, or DOCX file for your resume.'],
-  [resumeRefusals.size, 'Please upload a resume file smaller than 5MB.'],
+  [resumeRefusals.size, `Please upload a resume file smaller than ${limit}.`],
   [resumeRefusals.missing, 'Please select a resume file to upload.'],
 ];
 
-/** What an answer must say (spec §7). The reference is left out where there is none to show. */
+/** Schema of the response. Only `success` is required. */
 const answer = z.object({
   success: z.boolean(),
   emailSent: z._default(z.boolean(), false),
@@ -39,10 +36,9 @@ const answer = z.object({
   reference: z.optional(z.string()),
 });
 
-/** The career form (spec §3, §5, §8). */
+/** The career form (docs/product.md#career-form). */
 export const careerForm: FormDefinition = {
-  fields: Object.keys(applicationInput.shape),
-  schema: applicationInput,
+  fields: applicationFields,
   marks: submissionMarks,
   file: {
     field: 'resume',
@@ -51,7 +47,7 @@ export const careerForm: FormDefinition = {
       description: 'Please upload your resume to continue.',
       beside: 'Please upload your resume to continue.',
     },
-    // What it holds is looked at by the server; here its name alone can be.
+    // The browser checks only the file's name and size. The server checks the content.
     refuse: ({ name, size }) => {
       if (!resumeEndings.some((ending) => name.toLowerCase().endsWith(ending))) return wrongType;
       return size > uploadLimits.resume ? tooLarge : undefined;
@@ -67,7 +63,8 @@ export const careerForm: FormDefinition = {
       schema: answer,
       key,
       onProgress,
-      // Somebody who is offline is to be told soon; what is missing then goes out by itself.
+      // Fewer retries than the default, so an offline visitor is notified soon. The form resumes the upload when the
+      // browser is online again.
       retries: 2,
     });
     if (!success) throw new Error(message || 'Submission failed');
@@ -75,7 +72,7 @@ export const careerForm: FormDefinition = {
   },
   analytics: {
     sent: (values) => {
-      const { fullName, email, phone, position, experience, coverLetter } = values as ApplicationInput;
+      const { fullName, email, phone, position, experience, coverLetter } = values as Required<ApplicationInput>;
       identify({
         email,
         ...nameParts(fullName),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type InquiryInput, inquiryInput, serviceInterestOf } from '../../domain/inquiry.ts';
+import { type InquiryInput, inquiryFields } from '../../domain/inquiry.ts';
+import { serviceInterestOf } from '../../domain/service-interest.ts';
 import { submissionMarks } from '../../domain/submission.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import { request } from '../api.ts';
@@ -9,13 +10,15 @@ import type { FormDefinition } from './definition.ts';
 const description = "We'll be in touch with you shortly.";
 const later = 'Please try again later.';
 
-/** All that an accepted inquiry must say. A page of a Wi-Fi portal does not say it, so no inquiry is lost there. */
+/**
+ * Schema of the response to an accepted inquiry. A Wi-Fi sign-in page does not match the schema, so its response is
+ * treated as a failure and the inquiry is not lost.
+ */
 const accepted = z.object({ success: z.literal(true), reference: z.optional(z.string()) });
 
-/** The contact form, as a section of a page and inside the floating widget (spec §5, §8). */
+/** The contact form, used in a page section and in the floating widget (docs/product.md#contact-form). */
 export const contactForm: FormDefinition = {
-  fields: Object.keys(inquiryInput.shape),
-  schema: inquiryInput,
+  fields: inquiryFields,
   marks: submissionMarks,
   send: async (body, _file, { key }) => {
     const headers = { 'idempotency-key': key };
@@ -47,8 +50,8 @@ export const contactForm: FormDefinition = {
 };
 
 /**
- * Chooses the service that the visitor comes from: the form's `data-service`, `?service=` or the hash of the address,
- * and any `data-service` link or button that is clicked later. A choice made by hand is left alone.
+ * Selects the visitor's service: from the form's `data-service`, the `service` query parameter or the URL's hash, and
+ * later from any clicked link or button with `data-service`. Never replaces a service that the visitor selected.
  */
 function chooseService(form: HTMLFormElement): void {
   const field = form.elements.namedItem('serviceInterest');
@@ -59,7 +62,7 @@ function chooseService(form: HTMLFormElement): void {
     if (value === null || (field.value !== '' && field.value !== chosen)) return;
     chosen = value;
     field.value = value;
-    // No 'input': what the visitor did not type is no draft.
+    // Dispatches no 'input' event, because a value that the visitor did not enter must not be saved as a draft.
     field.dispatchEvent(new Event('change', { bubbles: true }));
   };
   choose(form.dataset['service'] ?? new URLSearchParams(location.search).get('service') ?? location.hash.slice(1));

@@ -1,44 +1,39 @@
-import type * as z from 'zod/mini';
+import type { Fields } from '../../domain/field.ts';
 
-/** What a toast says; both are words of the specification, never added to. */
+/** Title and description of a toast (docs/product.md#fixed-texts). */
 interface FormMessage {
   readonly title: string;
   readonly description: string;
 }
 
-/** What one variant of a form says to the visitor. */
 export interface FormTexts {
-  /** Shown, with nothing sent, while a field that is needed is empty. Without it the fields alone say what is wrong. */
+  /** Shown if a required field is empty. Without this message, only the fields show their errors. */
   readonly incomplete?: FormMessage;
   readonly success: FormMessage;
-  /** The description stands in for an error that has no words of its own. */
+  /** The description is the default for errors without their own message. */
   readonly failure: FormMessage;
-  /** Whether a failure is described by the error's own message where it has one. */
+  /** True if the toast shows the error's own message when the error has one. */
   readonly describesError: boolean;
-  /** The visitor's words for what the server said; undefined where it has none for that. */
+  /** Returns the visitor's message for a server's message, or undefined if there is none. */
   readonly describe?: (words: string) => string | undefined;
 }
 
-/** A file that is not taken: what a toast says, and what stands beside the field. */
+/** Messages for a refused file: the toast, and the error next to the field. */
 export interface FileRefusal extends FormMessage {
   readonly beside: string;
 }
 
-/** An accepted submission. */
 interface Receipt {
-  /** Undefined where the answer names none: the submission was accepted all the same. */
+  /** Undefined if the response contains no reference. The submission was accepted nevertheless. */
   readonly reference?: string | undefined;
-  /** What becomes of it, in the server's words; takes the place of the success's description. */
+  /** Replaces the success toast's description. */
   readonly outcome?: string;
 }
 
-/** What the form enhancer needs to know of one noun's form. */
+/** Describes one form to the form enhancer. */
 export interface FormDefinition {
-  /** Names of the fields, in the order of the form. */
-  readonly fields: readonly string[];
-  /** The noun's own input schema: it reads the fields' texts, and its messages stand beside them. */
-  readonly schema: z.core.$ZodType<Record<string, string>>;
-  /** The file that belongs to the form; it is needed. */
+  readonly fields: Fields;
+  /** The form's file. A file is required. */
   readonly file?: {
     readonly field: string;
     readonly missing: FileRefusal;
@@ -46,30 +41,30 @@ export interface FormDefinition {
   };
   /**
    * Sends a submission.
-   * @param fields the schema's output, and the marks.
-   * @param sending.key names the submission, however often it is sent.
+   * @param fields parsed by the schema, with the marks added.
+   * @param sending.key idempotency key, the same in every retry.
    */
   readonly send: (
     fields: Readonly<Record<string, string | number>>,
     file: File | undefined,
     sending: { readonly key: string; readonly onProgress: (sent: number, total: number) => void },
   ) => Promise<Receipt>;
-  /** Optional marks that are sent beside the fields. */
+  /** Names of the hidden fields that detect bots. */
   readonly marks: {
-    /** A field that people cannot see; sent only where something filled it. */
+    /** Name of a field that people cannot see. The field is sent only if it is filled. */
     readonly honeypot: string;
-    /** Milliseconds between the page being opened and the form being sent. */
+    /** Name of the elapsed time: milliseconds between opening the page and sending the form. */
     readonly fillTime: string;
   };
-  /** What analytics learns of it, where the visitor allowed that (spec §7). */
+  /** Analytics events, sent only with the visitor's consent (docs/product.md#analytics). */
   readonly analytics: {
-    /** An accepted submission, with what the schema made of the fields. */
+    /** Reports an accepted submission with its parsed fields. */
     readonly sent: (values: Readonly<Record<string, string>>) => void;
-    /** One that was refused or did not arrive. */
+    /** Reports a submission that was refused or did not reach the server. */
     readonly failed: () => void;
   };
-  /** By the form's `data-variant`. */
+  /** Messages by the form's `data-variant`. */
   readonly variants: Readonly<Record<string, FormTexts>>;
-  /** Called once, after a draft was put back. */
+  /** Called once, after any draft has been restored. */
   readonly prepare?: (form: HTMLFormElement) => void;
 }

@@ -1,15 +1,15 @@
 /**
- * Every key of a kept draft begins with this, followed by the form's name and variant. A page whose session storage
- * holds such a key fetches the enhancer at once, so that the text is back before the visitor looks for it.
+ * Prefix of every draft's session storage key, followed by the form's name and variant. If session storage is not
+ * empty, the page loads the form enhancer immediately, so the draft is restored before the visitor reaches the form.
  */
 export const draftPrefix = 'draft:';
 
 export interface Draft {
-  /** Text by field name. Never a file, never the honeypot. */
+  /** Text by field name, without the file and the honeypot. */
   values: Record<string, string>;
-  /** When the page that the draft began on was opened; milliseconds since 1970. */
+  /** Time when the visitor opened the page on which the draft began, in milliseconds since 1970. */
   since: number;
-  /** The last submission that got no answer: sent again unchanged, it is the same submission. */
+  /** The last submission that received no success response. If the input is unchanged, a retry uses the same key. */
   sent?: { key: string; input: string } | undefined;
 }
 
@@ -20,8 +20,8 @@ interface DraftStore {
 }
 
 /**
- * Keeps what a visitor typed for as long as the tab lives. Where a browser blocks session storage nothing is kept, and
- * nothing fails.
+ * Returns the store for a form's draft, which lasts until the tab is closed. If the browser blocks session storage,
+ * nothing is stored, and no error is thrown.
  */
 export function draftStore(name: string, variant: string): DraftStore {
   const key = `${draftPrefix}${name}:${variant}`;
@@ -39,7 +39,10 @@ export function draftStore(name: string, variant: string): DraftStore {
   };
 }
 
-/** Throws where the text is not a draft: another version of the site may have left it. */
+/**
+ * Parses a stored draft.
+ * @throws if the text is not a valid draft. Another version of the site may have stored it.
+ */
 function parse(text: string): Draft {
   const { values, since, sent } = JSON.parse(text) as { [K in keyof Draft]?: unknown };
   if (typeof since !== 'number') throw new TypeError('Not a draft.');

@@ -36,7 +36,7 @@ const inquiry = {
 };
 type Inquiry = typeof inquiry;
 
-/** Opens the page with the forms not yet enhanced. */
+/** Opens the page with forms that are not enhanced yet. */
 async function open(options: PageOptions = {}, address = '/'): Promise<Page> {
   const page = await browser.newPage({ baseURL: server.url, ...options });
   await page.goto(address);
@@ -87,7 +87,7 @@ async function textsOf(toast: Locator): Promise<string[]> {
   return toast.locator('p').allTextContents();
 }
 
-test('a wrong field says what is wrong beside it, and the summary leads there', async () => {
+test('a wrong field has its message next to it, and the summary links to it', async () => {
   const { page, section } = await ready();
   await field(section, 'message').fill('short');
   await field(section, 'email').fill('a@b');
@@ -176,7 +176,7 @@ test('a page that is no answer of the API, such as that of a Wi-Fi portal, is a 
   expect(await field(section, 'fullName').inputValue()).toBe(inquiry.fullName);
 });
 
-test('in the widget an empty field is said in a toast, and nothing is sent', async () => {
+test('in the widget a toast reports an empty field, and nothing is sent', async () => {
   const { page, panel } = await ready({ device: 'phone' });
   await page.getByRole('button', { name: 'Start Transformation' }).tap();
   await fill(panel, { ...inquiry, company: ' ' });
@@ -214,13 +214,13 @@ test('a failure in the widget keeps it open with what was typed', async () => {
   expect(await textsOf(toastOf(page))).toEqual([
     'Failed to send message',
     'Please try again later.',
-    'What you typed is kept.',
+    'Your answers are still in the form.',
   ]);
   expect(await panel.isVisible()).toBe(true);
   expect(await valuesOf(panel)).toMatchObject(inquiry);
 });
 
-test('what the server finds wrong stands beside the fields', async () => {
+test('errors from the server are next to their fields', async () => {
   const { page, section } = await ready({ expected: ['status of 400'] });
   const errors = { email: 'This address takes no mail.' };
   server.moods.push({ status: 400, body: { message: 'Please check the form.', errors } });
@@ -282,13 +282,13 @@ test('without a network it is kept, and sent when there is one again', async () 
   await send(section).click();
   const [title, , note] = await textsOf(toastOf(page));
   expect(title).toBe('Submission failed');
-  expect(note).toContain('You are offline. What you typed is kept');
+  expect(note).toContain('You’re offline. Your answers are saved');
   await page.context().setOffline(false);
   await section.locator('[data-receipt]').waitFor();
   expect(server.stored.size).toBe(1);
 });
 
-test('text that was changed since is not sent by itself', async () => {
+test('text that was changed since is not sent automatically', async () => {
   const { page, section } = await ready({ expected: ['ERR_INTERNET_DISCONNECTED'] });
   await fill(section);
   await page.context().setOffline(true);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
+import { inputSchema } from '../../domain/field-schema.ts';
 import { ApiError } from '../api.ts';
 import { showToast, type ToastHandle } from '../toast/toast.ts';
 import { careerForm } from './career.ts';
@@ -11,26 +12,26 @@ import { formFields } from './fields.ts';
 import { fileField } from './file-field.ts';
 import { newSubmissionKey } from './submission-key.ts';
 
-/** By the form's `data-enhance`. */
+/** Form definitions by the form's `data-enhance`. */
 const definitions: Readonly<Record<string, FormDefinition>> = { contact: contactForm, career: careerForm };
 
 const draftDelayMs = 300;
 
-/** Dispatched on the form, bubbling, when a submission was accepted. */
+/** Detail of the bubbling `form:sent` event, which the form dispatches after an accepted submission. */
 export interface FormSent {
   /** The form's `data-enhance`. */
   name: string;
-  /** Undefined where the server named none. */
+  /** Undefined if the response contains no reference. */
   reference: string | undefined;
 }
 
 /**
- * Takes over a server-rendered form that also works without scripts: messages beside the fields, a pending state,
- * toasts, kept text, and one submission however often it is sent (spec §4, §5, §8; decisions, 'Contact and careers').
- * What the visitor typed before is kept. A second call for the same form does nothing.
+ * Enhances a server-rendered form that also works without JavaScript: error messages next to the fields, a pending
+ * state, toasts, stored drafts, and an idempotency key for retries (docs/product.md#forms). Text that the visitor has
+ * already typed is not changed. A second call for the same form does nothing.
  *
- * Markup: `<form action data-enhance data-variant>` with the fields and messages that {@link formFields} needs, a submit
- * button `[data-pending-label]`, and a receipt `[data-receipt]` holding `[data-receipt-reference]`.
+ * Markup: `<form action data-enhance data-variant>` with the fields and messages that {@link formFields} needs, a
+ * submit button `[data-pending-label]`, and a receipt `[data-receipt]` that contains `[data-receipt-reference]`.
  */
 export function enhanceForm(form: HTMLFormElement): void {
   const name = form.dataset['enhance'] ?? '';
@@ -40,11 +41,12 @@ export function enhanceForm(form: HTMLFormElement): void {
   if (!definition || !texts || form.dataset['enhanced'] !== undefined) return;
   form.dataset['enhanced'] = '';
   form.noValidate = true;
-  // Presses no longer wait for this script (src/islands/reach/first-touch.ts).
+  // The submit button no longer waits for this script (src/islands/reach/first-touch.ts).
   form.querySelector('[data-hold]')?.removeAttribute('data-hold');
 
-  const { schema, file: fileRule } = definition;
-  const fields = formFields(form, [...definition.fields, ...(fileRule ? [fileRule.field] : [])]);
+  const { file: fileRule } = definition;
+  const schema = inputSchema(definition.fields);
+  const fields = formFields(form, [...Object.keys(definition.fields), ...(fileRule ? [fileRule.field] : [])]);
   const store = draftStore(name, variant);
   const restored = store.read();
   if (restored) fields.fill(restored.values);
@@ -53,7 +55,7 @@ export function enhanceForm(form: HTMLFormElement): void {
   let pending = false;
   let toast: ToastHandle | undefined;
   const attached = fileRule && fileField(form, fileRule.field, { ...fileRule, onRefused, onChosen });
-  /** Aborted when the submission that failed is no longer the one to send by itself. */
+  /** Aborted when the failed submission must no longer be sent automatically. */
   let whenOnline = new AbortController();
 
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +85,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     saveTimer = setTimeout(save, draftDelayMs);
     check(nameOf(target));
   });
-  // What a link chose.
+  // Covers a service that a link selected: chooseService in contact.ts dispatches only `change`.
   form.addEventListener('change', ({ target }) => check(nameOf(target)));
   document.addEventListener('visibilitychange', saveAtOnce);
   window.addEventListener('pagehide', saveAtOnce);
@@ -92,7 +94,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     void submit();
   });
 
-  // What was typed before the script came is kept from now on, whether or not another key is pressed.
+  // Saves text that the visitor typed before this script loaded.
   save();
   definition.prepare?.(form);
 
@@ -107,7 +109,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     toast = showToast({ title: refusal.title, description: refusal.description, variant: 'destructive' });
   }
 
-  /** Says what is wrong; nothing is sent then. */
+  /** Shows the errors of a submission that was not sent. */
   function refuse(errors: Record<string, string>): void {
     const values = fields.values();
     const empty = Object.keys(errors).some((name) => values[name]?.trim() === '');
@@ -190,7 +192,7 @@ export function enhanceForm(form: HTMLFormElement): void {
       ...message,
       variant: 'destructive',
       action: retryable ? { label: 'Try again', onSelect: () => void submit() } : undefined,
-      // What asks the visitor to act, or to wait, stays until it is done.
+      // A message that asks the visitor to act or to wait stays open.
       ...(message.note ? { durationMs: Infinity } : {}),
     });
     if (!retryable) return;
@@ -208,14 +210,14 @@ function marksOf(form: HTMLFormElement, { marks }: FormDefinition, since: number
   const elapsed = Date.now() - since;
   return {
     ...(honeypot instanceof HTMLInputElement && honeypot.value !== '' ? { [marks.honeypot]: honeypot.value } : {}),
-    // A clock that was set back says nothing about the visitor.
+    // Omitted if the elapsed time is negative, because the device's clock was set back.
     ...(elapsed >= 0 ? { [marks.fillTime]: Math.round(elapsed) } : {}),
   };
 }
 
 /**
- * The button says that the form is being sent, keeps its size and takes no further click. Returns what puts it back, the
- * focus included, which a disabled button loses.
+ * Disables the submit button and shows its pending label at the same size.
+ * @returns a function that restores the button and, because a disabled button loses the focus, its focus.
  */
 function showPending(form: HTMLFormElement): () => void {
   const button = form.querySelector<HTMLButtonElement>('button[data-pending-label]');

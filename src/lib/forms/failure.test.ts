@@ -22,7 +22,7 @@ test('the widget says it in its own words', () => {
   expect(failureOf(refusal(500, '{"message":"Sorry."}'), floating, true)).toEqual({
     title: 'Failed to send message',
     description: 'Please try again later.',
-    note: 'What you typed is kept.',
+    note: 'Your answers are still in the form.',
     retryable: true,
   });
 });
@@ -43,8 +43,8 @@ test('too many tries say when to come back', () => {
   expect(noteFor(undefined)).toBe('You can try again in 60 seconds.');
 });
 
-test('without a network it is sent later by itself', () => {
+test('without a network it is sent later automatically', () => {
   const failure = failureOf(new NetworkError('The site could not be reached.'), section, false);
   expect(failure).toMatchObject({ description: 'The site could not be reached.', retryable: true });
-  expect(failure.note).toContain('sent when you are online again');
+  expect(failure.note).toContain('when you’re back online');
 });

@@ -1,13 +1,12 @@
 import { ApiError, NetworkError } from '../api.ts';
 import type { FormTexts } from './definition.ts';
 
-/** What a failed submission means for the visitor. */
 interface Failure {
   readonly title: string;
   readonly description: string;
   /** What happens next, or when to try again. */
   readonly note: string | undefined;
-  /** The same submission may succeed later, unchanged. */
+  /** True if the same submission may succeed later. */
   readonly retryable: boolean;
 }
 
@@ -33,11 +32,11 @@ function noteOf(error: unknown, online: boolean): string | undefined {
   }
   if (!isRetryable(error)) return undefined;
   return online
-    ? 'What you typed is kept.'
-    : 'You are offline. What you typed is kept, and is sent when you are online again.';
+    ? 'Your answers are still in the form.'
+    : 'You’re offline. Your answers are saved, and we’ll send them when you’re back online.';
 }
 
-/** Rounded up, so that the visitor never comes back too early. */
+/** Formats a waiting time. Minutes are rounded up, so the visitor never returns too early. */
 function waitText(seconds: number): string {
   if (seconds <= 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;

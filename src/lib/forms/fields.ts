@@ -1,25 +1,26 @@
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** The fields of a form, with the messages that stand beside them. */
 interface FormFields {
-  /** Texts by name; a file is none. */
+  /** Returns the text of each field by name, without files. */
   values(): Record<string, string>;
-  /** Puts text into the fields that are still empty: what is already there wins. */
+  /** Fills only empty fields. */
   fill(values: Readonly<Record<string, string>>): void;
-  /** Shows these messages and no others, and lists the fields in the summary. */
+  /** Shows exactly these error messages and lists their fields in the summary. */
   showErrors(errors: Readonly<Record<string, string>>): void;
-  /** Replaces or removes the message of one field. */
   showError(name: string, message: string | undefined): void;
-  /** Whether this field was found wrong since the form was last clear. */
+  /** Returns true if the field has been invalid since the form was last cleared. */
   wasWrong(name: string): boolean;
-  /** Moves the focus to the one wrong field, or to the summary where there are several. */
+  /** Moves the focus to the only invalid field, or to the summary if there are several. */
   focusErrors(): void;
   focusFirstError(): void;
 }
 
 /**
- * @param names the fields in the form's order. Markup: a message element `[data-error-for="{name}"]` for each, tied to
- * its field by `aria-describedby`, and one `[data-error-summary]` that can take the focus.
+ * Returns the fields of a form and their error messages.
+ *
+ * Markup: an error element `[data-error-for="{name}"]` for each field, connected to its field by `aria-describedby`,
+ * and one focusable `[data-error-summary]`.
+ * @param names field names in the form's order.
  */
 export function formFields(form: HTMLFormElement, names: readonly string[]): FormFields {
   const summary = form.querySelector<HTMLElement>('[data-error-summary]');
@@ -52,7 +53,7 @@ export function formFields(form: HTMLFormElement, names: readonly string[]): For
     if (place) place.hidden = message === undefined;
   }
 
-  /** Links by the fields' labels: the messages themselves stand beside the fields. */
+  /** Lists links to the invalid fields. The error messages are next to the fields. */
   function summarize(): void {
     if (!summary) return;
     const links = names.flatMap((name) => {
@@ -94,7 +95,7 @@ export function formFields(form: HTMLFormElement, names: readonly string[]): For
     },
     showError(name, message) {
       mark(name, message);
-      // The list stays as it is while fields are corrected, so that nothing moves under the visitor's hand.
+      // The summary keeps its links while the visitor corrects fields, so the layout does not shift.
       if (summary && wrong.size === 0) summary.hidden = true;
     },
     wasWrong: (name) => everWrong.has(name),

@@ -1,30 +1,28 @@
 import { sizeText } from '../../domain/file-size.ts';
 import type { FileRefusal } from './definition.ts';
 
-/** A form's field for one file. */
 interface FileField {
-  /** What is chosen now. */
   file(): File | undefined;
-  /** Shows what is chosen; called after something else has changed it, as a form's reset does. */
+  /** Updates the display after other code, such as a form reset, has changed the selection. */
   refresh(): void;
-  /** Shows how much of the file has left; null ends it. */
+  /** Shows the upload progress in bytes; null hides the progress bar. */
   progress(sent: number | null, total?: number): void;
 }
 
 interface Options {
   readonly refuse: (file: File) => FileRefusal | undefined;
-  /** A file was refused, and is no longer chosen. */
+  /** Called after a file was refused and removed from the input. */
   readonly onRefused: (refusal: FileRefusal) => void;
-  /** Another file was chosen, or none. */
+  /** Called after the visitor selected or removed a file. */
   readonly onChosen: () => void;
 }
 
 /**
- * Shows the chosen file with a way to take it back. A file is chosen, or dropped, on the input itself, as it is without
- * scripts.
+ * Shows the selected file with a button to remove it. The visitor selects or drops a file on the native input, as
+ * without JavaScript.
  *
- * Markup: an `<input type="file">`, `[data-file-chosen]` holding `[data-file-name]`, `[data-file-size]` and a button
- * `[data-file-remove]`, and a `<progress data-file-progress>`.
+ * Markup: an `<input type="file">`, `[data-file-chosen]` that contains `[data-file-name]`, `[data-file-size]` and a
+ * button `[data-file-remove]`, and a `<progress data-file-progress>`.
  */
 export function fileField(form: HTMLFormElement, name: string, { refuse, onRefused, onChosen }: Options): FileField {
   const input = form.elements.namedItem(name);

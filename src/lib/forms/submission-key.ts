@@ -1,6 +1,6 @@
 /**
- * A new `Idempotency-Key`: a random UUID, version 4. `crypto.randomUUID` exists only in secure contexts, so not on a
- * plain http address of the local network.
+ * Returns a new `Idempotency-Key`: a random UUID, version 4. `crypto.randomUUID` exists only in secure contexts, so not
+ * on a plain http URL in a local network.
  */
 export function newSubmissionKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();

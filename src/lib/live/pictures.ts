@@ -1,7 +1,7 @@
 /**
- * Pictures that have not come yet stay behind their placeholder until they are in view and loaded; one that does not come
- * gives way to its fallback (`data-fallback`), or to the placeholder (spec §2: 50 px margin, threshold 0.1).
- * @param within where to look.
+ * Shows the placeholder of an image until the image is in view and loaded. An image that fails to load is replaced by
+ * its fallback (`data-fallback`) or its placeholder (docs/product.md#pictures).
+ * @param within the part of the page to search for images.
  */
 export function awaitPictures(within: ParentNode): void {
   for (const picture of within.querySelectorAll<HTMLImageElement>('.post-picture img, .prose img')) {
@@ -39,7 +39,7 @@ function giveWay(picture: HTMLImageElement): void {
   } else if (picture.closest('.post-picture')) {
     picture.remove();
   } else {
-    // In a text the description stands where the picture should be.
+    // In a post's text, the browser shows the alternative text of a missing image.
     delete picture.dataset['waiting'];
   }
 }

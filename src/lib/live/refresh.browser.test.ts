@@ -47,7 +47,7 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-/** Refreshes the page and returns its texts, and which of them were touched. */
+/** Refreshes the page's sections and returns the texts, and the keys of the changed elements. */
 async function refreshed(): Promise<{ texts: string[]; touched: string[] }> {
   const opened = await browser.newPage({ baseURL });
   await opened.goto('/');

@@ -2,9 +2,9 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import type { ShownSections } from '../../domain/section.ts';
 
 /**
- * Brings the editable texts of a page up to date until a build has them: every element with `data-section="{key}"`, and
- * `data-section-part="content"` if it shows the content rather than the title. Only text that differs is replaced, so a page
- * that is up to date is not touched. A failure changes nothing and says nothing: the page is complete as built.
+ * Updates the editable text of a page to the current version, which may be newer than the build. The text is in
+ * elements with `data-section="{key}"`; `data-section-part="content"` selects the section's content instead of its
+ * title. Only different text is replaced. If the request fails, the page keeps its built text and shows no error.
  */
 export async function refreshSections(): Promise<void> {
   let sections: Partial<ShownSections> | undefined;
@@ -16,7 +16,7 @@ export async function refreshSections(): Promise<void> {
     return;
   }
   for (const element of document.querySelectorAll<HTMLElement>('[data-section]')) {
-    const section = sections?.[element.dataset['section'] as keyof ShownSections];
+    const section = sections?.[element.dataset['section']!];
     const text = section?.[element.dataset['sectionPart'] === 'content' ? 'content' : 'title'];
     if (typeof text === 'string' && text !== element.textContent.replace(/\s+/g, ' ').trim())
       element.textContent = text;

@@ -1,4 +1,4 @@
-// Adds popovers to a browser without them: Safari before 17.
+// Adds popovers to Safari before 17.
 import { apply } from '@oddbird/popover-polyfill/fn';
 import styles from './popovers.css?inline';
 

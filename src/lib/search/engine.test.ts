@@ -45,7 +45,7 @@ test('Every word counts, a title more than a text, and half a word is enough', a
   expect(await find('gover')).toEqual(['/resources/scripts#governance']);
 });
 
-test('A typing mistake is forgiven, and a word that stands nowhere does not hide the others', async () => {
+test('A typo is tolerated, and a word without a match does not hide the others', async () => {
   expect(await find('goverannce')).toEqual(['/resources/scripts#governance']);
   expect(await find('governance xylophone')).toEqual(['/resources/scripts#governance']);
   expect(await find('xylophone')).toEqual([]);

@@ -6,21 +6,24 @@ import { betweenWords, comparable } from './words.ts';
 
 export interface Found {
   entry: SearchEntry;
-  /** The words of the entry that answer the question, as `comparable` makes them. */
+  /** Matched words of the entry, as `comparable` returns them. */
   words: ReadonlySet<string>;
 }
 
 export interface SearchEngine {
-  /** The best first, and of one page its best sections only. */
+  /** Returns the best results first, with at most {@link sectionsOfAPage} sections of each page. */
   find(question: string): Found[];
-  /** Brings the posts up to date with those that are public now. @returns whether anything was different. */
+  /**
+   * Updates the posts in the index to the posts that are public now.
+   * @returns true if a post was added, changed or removed.
+   */
   updatePosts(now: PublishedPage): boolean;
 }
 
-/** Sections of one page among the results, so that a long guide does not hide what the others say. */
+/** Maximum number of sections of one page in the results, so a long guide does not hide other pages. */
 const sectionsOfAPage = 3;
 
-/** Makes entries searchable, in slices that leave the browser time to answer. */
+/** Indexes the entries in chunks, so the browser stays responsive. */
 export async function openSearch(entries: readonly SearchEntry[]): Promise<SearchEngine> {
   const byHref = new Map(entries.map((entry) => [entry.href, entry]));
   const index = new MiniSearch<SearchEntry>({
@@ -32,7 +35,7 @@ export async function openSearch(entries: readonly SearchEntry[]): Promise<Searc
   });
   await index.addAllAsync(entries, { chunkSize: 25 });
 
-  /** Typing mistakes are forgiven only where the words as they stand lead nowhere, and a missing word after that. */
+  /** Allows typos only if the exact words have no results, and missing words only if typos have none either. */
   function search(question: Query): SearchResult[] {
     const exact = index.search(question);
     if (exact.length > 0) return exact;
@@ -57,7 +60,7 @@ export async function openSearch(entries: readonly SearchEntry[]): Promise<Searc
       const known = [...byHref.values()].filter(({ kind }) => kind === 'Post');
       const outdated = known.filter(({ href, state }) => {
         const post = posts.get(href);
-        // What is older than the list may well be public still.
+        // A post that is older than the list may still be public.
         return post ? listedState(post) !== state : nextCursor === null;
       });
       for (const { href } of outdated) {

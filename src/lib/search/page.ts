@@ -3,13 +3,16 @@ import { publishedPosts } from './published-posts.ts';
 import { type Found, openSearch, type SearchEngine } from './engine.ts';
 import { extractOf, type Part, partsOf } from './words.ts';
 
-/** How long somebody pauses before the results follow what was typed. */
+/** Pause after typing before the results update, in milliseconds. */
 const pauseMs = 150;
 const mostShown = 20;
 
 type State = 'asked nothing' | 'loading' | 'found' | 'nothing' | 'failed';
 
-/** Answers the questions of the search page: those of its address, and those that are typed. @param place of the results. */
+/**
+ * Shows the results for the search words in the URL and for words that the visitor types.
+ * @param place the element that contains the results.
+ */
 export function answerQuestions(place: HTMLElement): void {
   const form = document.querySelector<HTMLFormElement>('form[role="search"]');
   const field = form?.querySelector('input');
@@ -18,10 +21,10 @@ export function answerQuestions(place: HTMLElement): void {
   let opening: Promise<SearchEngine> | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
 
-  // What was typed before this script came is newer than the address.
+  // Text typed before this script loaded takes priority over the URL.
   field.value ||= new URLSearchParams(location.search).get('q') ?? '';
 
-  /** Once; again after a failure. */
+  /** Loads the index once, and again after a failure. */
   const open = async (): Promise<void> => {
     try {
       const opened = await (opening ??= openIndex());
@@ -44,7 +47,7 @@ export function answerQuestions(place: HTMLElement): void {
 
   async function ask(): Promise<void> {
     clearTimeout(pause);
-    // Safari resets a field without autocomplete to this value when Back shows the page again.
+    // Safari resets a field without autocomplete to this value when the visitor returns to the page with Back.
     field!.defaultValue = field!.value;
     const address = searchAddress(field!.value);
     if (address !== location.pathname + location.search) history.replaceState(history.state, '', address);
@@ -52,7 +55,7 @@ export function answerQuestions(place: HTMLElement): void {
     await open();
     if (engine) answer();
     else if (field!.value.trim() !== '') {
-      show(place, 'failed', 'The search could not be loaded. What you typed is still here.');
+      show(place, 'failed', 'We couldn’t load the search. Your words are still in the search box.');
     }
   }
 
@@ -62,12 +65,12 @@ export function answerQuestions(place: HTMLElement): void {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    // The keyboard of a phone covers what was found.
+    // Hides the on-screen keyboard, which covers the results.
     if (matchMedia('(pointer: coarse)').matches) field.blur();
     void ask();
   });
   place.querySelector('[data-retry]')?.addEventListener('click', () => {
-    // The button goes with the message that it belongs to.
+    // The error message disappears with its button, so the focus moves to the search field.
     field.focus();
     void ask();
   });
@@ -88,7 +91,7 @@ function countText(count: number, question: string): string {
 
 function show(place: HTMLElement, state: State, text: string): void {
   const status = place.querySelector('[role="status"]');
-  // The same words again would be read out again.
+  // Screen readers would announce an unchanged text again.
   if (status && status.textContent !== text) status.textContent = text;
   place.dataset['search'] = state;
   place.ariaBusy = state === 'loading' ? 'true' : null;
@@ -112,7 +115,7 @@ function list(place: HTMLElement, found: Found[]): void {
   place.querySelector('ol')?.replaceChildren(...entries);
 }
 
-/** Text stays text: nothing that was typed or found becomes HTML. */
+/** Returns strings and `<mark>` elements for `replaceChildren`, so text of the index is never parsed as HTML. */
 function nodesOf(parts: readonly Part[]): (Node | string)[] {
   return parts.map(({ text, found }) => {
     if (!found) return text;

@@ -1,10 +1,13 @@
 import { apiPaths } from '../../domain/api-paths.ts';
 import type { PublishedPage } from '../../domain/post.ts';
 
-/** More than were built in: what was published since stands before it. */
+/** The same number of posts as in the built index (`newestPostsAtBuild` in src/data/posts.ts). */
 const limit = 100;
 
-/** The public posts without their content, newest first, from `cursor` on. @returns null where the API does not answer. */
+/**
+ * Returns the public posts without their content, newest first, starting at `cursor`.
+ * @returns null if the API cannot be reached or returns an error.
+ */
 export async function publishedPosts(cursor?: string): Promise<PublishedPage | null> {
   const query = new URLSearchParams({ view: 'summary', limit: String(limit), ...(cursor && { cursor }) });
   try {

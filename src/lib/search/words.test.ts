@@ -14,7 +14,7 @@ test.each([
   ['24X7', '24x7'],
 ])('%s is compared as %s', (word, plain) => expect(comparable(word)).toBe(plain));
 
-test.each(['The', 's', ''])('“%s” says nothing of what somebody looks for', (word) => {
+test.each(['The', 's', ''])('“%s” is not a word to search for', (word) => {
   expect(comparable(word)).toBeNull();
 });
 
@@ -24,7 +24,7 @@ test('The words that were found are marked whole, however they are written', () 
   );
 });
 
-test('An extract is the piece in which most of the words stand, cut between words', () => {
+test('An extract is the part with the most matches, cut between words', () => {
   const text = `Saved early. ${'Nothing of the kind here. '.repeat(12)}In the end a saved search is what counts. ${'And so on and on. '.repeat(20)}`;
   const extract = shown(extractOf(text, new Set(['saved', 'search'])));
   expect(extract).toMatch(/^… .*In the end a \[saved\] \[search\] is what counts\. .* …$/);

@@ -1,28 +1,31 @@
-/** Words that say nothing of what somebody looks for. */
+/** Stop words, which the search ignores. */
 const empty = new Set(
   'a an and are as at be by can do for from how i if in into is it its my not of on or our that the their then there these they this to was we what when where which who why will with you your'.split(
     ' ',
   ),
 );
 
-/** What stands between words; the same for the index, for questions and for what is marked. */
+/** Separators of words, the same for the index, queries and highlights. */
 export const betweenWords = /[\n\r\p{Z}\p{P}\p{S}]+/u;
 const wholeWords = /[^\n\r\p{Z}\p{P}\p{S}]+/gu;
 
-/** A word as it is compared: without case, accents and the ending of a plural. @returns null for a word that says nothing. */
+/**
+ * Normalizes a word for comparison: lowercase, without accents and the plural ending.
+ * @returns null for a stop word.
+ */
 export function comparable(word: string): string | null {
   const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return plain === '' || plain === 's' || empty.has(plain) ? null : singular(plain);
 }
 
-/** Right for most words of English; wrong ones are wrong alike in the index and in a question. */
+/** Removes plural endings. An incorrect result is harmless, because the index and the query contain the same result. */
 function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss')) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.replace(/(?<=ss|sh|ch|x|z)es$|s$/, '');
 }
 
-/** A part of a text, and whether it is one of the words that were found. */
+/** A part of a text that either matches the search or does not. */
 export interface Part {
   text: string;
   found: boolean;
@@ -34,7 +37,10 @@ interface Word {
   plain: string;
 }
 
-/** Divides a text into what was found and what stands between. @param found as {@link comparable} makes them. */
+/**
+ * Divides a text into matches and the text between them.
+ * @param found words to mark, as {@link comparable} returns them.
+ */
 export function partsOf(text: string, found: ReadonlySet<string>): Part[] {
   const parts: Part[] = [];
   let last = 0;
@@ -47,12 +53,13 @@ export function partsOf(text: string, found: ReadonlySet<string>): Part[] {
   return parts;
 }
 
-/** Room before the first word that was found, so that it can be read in its sentence. */
+/** Characters shown before the first match, so it can be read in its sentence. */
 const before = 50;
 
 /**
- * The piece of a text where most of the words stand together, cut between words; how it begins where none does.
- * @param length in characters, about.
+ * Returns the part of a text that contains the most different matches, cut between words. Without a match, returns the
+ * beginning.
+ * @param length approximate length in characters.
  */
 export function extractOf(text: string, found: ReadonlySet<string>, length = 190): Part[] {
   const words = foundIn(text, found);
@@ -64,7 +71,7 @@ export function extractOf(text: string, found: ReadonlySet<string>, length = 190
   }
   const from = best.start > before ? text.indexOf(' ', best.start - before) + 1 : 0;
   const to = text.length > from + length ? text.lastIndexOf(' ', from + length) : text.length;
-  // A single word may be longer than the piece.
+  // A single word may be longer than the extract.
   const end = to > best.start ? to : text.length;
   const parts = partsOf(text.slice(from, end), found);
   if (from > 0) parts.unshift({ text: '… ', found: false });

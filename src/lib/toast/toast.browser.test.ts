@@ -54,7 +54,7 @@ async function open(options: PageOptions = {}): Promise<{ page: Page; toast: Loc
 
 const saved = { title: 'Saved', description: 'All of it.' };
 
-test('one toast at a time, announced politely or at once', async () => {
+test('one toast at a time, announced politely or immediately', async () => {
   const { page, toast } = await open();
   await page.evaluate((options) => window.showToast(options), saved);
   expect(await toast.getByRole('status').allInnerTexts()).toEqual(['Saved\n\nAll of it.']);
@@ -95,7 +95,7 @@ test('it goes after five seconds, but not under a pointer or with the focus in i
   expect(await page.locator('[data-toast]').count()).toBe(0);
 });
 
-test('its time stands still in a hidden tab', async () => {
+test('its timer pauses in a hidden tab', async () => {
   const { page, toast } = await open();
   await page.clock.install();
   await page.evaluate((options) => {

@@ -1,23 +1,23 @@
 import styles from './toast.css?inline';
 
-/** How long a toast stays unless the caller says otherwise (spec §9). */
+/** Default time that a toast stays open (docs/product.md#admin-area). */
 const toastDurationMs = 5_000;
 
-/** A status region is announced only when it changes after assistive technology has seen it. */
+/** Screen readers announce a status region only if it changes after they have detected it. */
 const announceDelayMs = 100;
-/** The closing transition; the element goes after it. */
+/** Duration of the closing transition in milliseconds. The element is removed after the transition. */
 const leaveMs = 200;
 
 export interface ToastOptions {
   title: string;
   description?: string | undefined;
-  /** A further line, kept apart so that title and description stay word for word what the caller gave. */
+  /** A line below the description, so title and description stay exactly as the caller wrote them. */
   note?: string | undefined;
-  /** `destructive` is announced at once, `default` when the reader pauses. */
+  /** Screen readers announce `destructive` immediately, and `default` when they are idle. */
   variant?: 'default' | 'destructive';
-  /** One button. Choosing it closes the toast first. */
+  /** One button. A click closes the toast first. */
   action?: { label: string; onSelect: () => void } | undefined;
-  /** `Infinity`: until it is closed or replaced. */
+  /** `Infinity` keeps the toast open until it is closed or replaced. */
   durationMs?: number;
 }
 
@@ -31,8 +31,8 @@ let styled = false;
 if (typeof document !== 'undefined' && !('showPopover' in document.body)) void import('../popovers/polyfill.ts');
 
 /**
- * Shows a short message above everything else, modal dialogs and open popovers included. At most one is visible: a new
- * one replaces the old. Its time stands still while a pointer or the focus is on it, and while the tab is hidden.
+ * Shows a short message above everything else, including modal dialogs and open popovers. A new toast replaces the
+ * previous one. The timer pauses while the pointer or the focus is on the toast, and while the tab is hidden.
  */
 export function showToast(options: ToastOptions): ToastHandle {
   addStyles();
@@ -42,7 +42,7 @@ export function showToast(options: ToastOptions): ToastHandle {
   const life = new AbortController();
   const { signal } = life;
   const clock = countdown(options.durationMs ?? toastDurationMs, () => close(false));
-  /** Where the focus was before it came into the toast, and goes back to. */
+  /** The element that had the focus before it moved into the toast. The focus returns to this element. */
   let focusedBefore: HTMLElement | null = null;
 
   function close(atOnce: boolean): void {
@@ -77,7 +77,8 @@ export function showToast(options: ToastOptions): ToastHandle {
     'keydown',
     (event) => {
       if (event.key !== 'Escape') return;
-      // From within the toast the key means the toast alone; from elsewhere, what has the focus may close as well.
+      // If the focus is in the toast, Esc closes only the toast. Otherwise, Esc may also close the focused dialog or
+      // popover.
       if (host.contains(event.target as Node | null)) {
         event.preventDefault();
         event.stopPropagation();
@@ -87,9 +88,10 @@ export function showToast(options: ToastOptions): ToastHandle {
     { signal, capture: true },
   );
 
-  // Everything outside a modal dialog is inert, a toast too: it could neither be heard nor closed.
+  // Adds the toast to the open modal dialog, because everything outside a modal dialog is inert: screen readers would
+  // not announce the toast, and its buttons would not work.
   const show = (): void => {
-    // The dialog that is gone leaves another one in front of the page, or none.
+    // After a dialog closes, another modal dialog may still be open.
     const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
     (dialog ?? document.body).append(host);
     dialog?.addEventListener('close', show, { signal, once: true });
@@ -98,7 +100,7 @@ export function showToast(options: ToastOptions): ToastHandle {
   };
   show();
 
-  // Pressing one of its buttons gives it the focus: it stays under the pointer.
+  // The toast does not move while it contains the focus, so a clicked button stays under the pointer.
   const settle = (): void => {
     if (!host.contains(document.activeElement)) place(host);
   };
@@ -168,7 +170,7 @@ function line(name: string, text: string): HTMLElement {
   return paragraph;
 }
 
-/** A clock that stands still while anybody has a reason to hold it. */
+/** Returns a timer that pauses while there is at least one reason to pause. */
 function countdown(durationMs: number, done: () => void) {
   const holds = new Set<string>();
   let left = durationMs;
@@ -200,8 +202,8 @@ function countdown(durationMs: number, done: () => void) {
 }
 
 /**
- * Keeps the toast above an on-screen keyboard and above whatever says `data-keep-clear`. It goes to the top where it would
- * still cover the control that has the focus, or has no room.
+ * Places the toast above an on-screen keyboard and above elements with `data-keep-clear`. If the toast would still
+ * cover the focused control, or would not fit, it moves to the top.
  */
 function place(host: HTMLElement): void {
   const viewport = window.visualViewport;
@@ -213,7 +215,8 @@ function place(host: HTMLElement): void {
   lift(below);
 
   const keptClear = [...(host.parentElement ?? document).querySelectorAll('[data-keep-clear]')];
-  // From the lowest up: above one, it may cover the next.
+  // Elements are checked from the bottom up, because moving the toast above one element may make the toast cover the
+  // next.
   keptClear.sort((one, other) => other.getBoundingClientRect().top - one.getBoundingClientRect().top);
   for (const element of keptClear) {
     if (covers(host, element)) lift(Math.max(below, Math.ceil(height - element.getBoundingClientRect().top)));

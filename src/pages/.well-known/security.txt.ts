@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro';
 import { site as firm } from '../../site.config.ts';
 
-/** Just under a year, which RFC 9116 advises as the most. Every build renews it. */
+/** Just under a year, the maximum that RFC 9116 recommends. Every build renews the date. */
 const validMs = 360 * 24 * 60 * 60_000;
 
-/** Where to report a weakness of the site (RFC 9116). */
+/** Serves the contact details for reporting a security vulnerability (RFC 9116). */
 export const GET: APIRoute = ({ site }) => {
   const expires = new Date(Date.now() + validMs);
   expires.setUTCHours(0, 0, 0, 0);

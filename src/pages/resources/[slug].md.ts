@@ -1,16 +1,12 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { heading, link, list, markdownTwin, paragraph, withoutMdx } from '../../components/markdown-twin.ts';
-import { type Article, articles } from '../../data/articles.ts';
+import { type Article, articlePaths } from '../../data/articles.ts';
 import { writtenDay } from '../../lib/dates.ts';
 import { linkOfAction, signatureOf } from '../../sections/article/words.ts';
 
-export const getStaticPaths = (async () =>
-  (await articles()).map((article) => ({
-    params: { slug: article.slug },
-    props: { article },
-  }))) satisfies GetStaticPaths;
+export const getStaticPaths = (() => articlePaths()) satisfies GetStaticPaths;
 
-/** An article as Markdown, for assistants. */
+/** Serves an article as Markdown for AI assistants. */
 export const GET: APIRoute<{ article: Article }> = ({ props: { article }, site }) => {
   const { title, description, lead, takeaways, callToAction, publishedAt, updatedAt, dateText } = article;
   const dates = [
@@ -26,7 +22,7 @@ export const GET: APIRoute<{ article: Article }> = ({ props: { article }, site }
       paragraph(lead),
       heading(2, 'In short'),
       list(takeaways.map((point) => [point])),
-      ...withoutMdx(article.entry.body ?? ''),
+      ...withoutMdx(article.body),
       heading(2, callToAction.title),
       paragraph(callToAction.text),
       list(callToAction.actions.map(linkOfAction).map(({ label, href }) => [link(href, label)])),

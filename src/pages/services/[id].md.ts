@@ -19,7 +19,7 @@ export const getStaticPaths = (async () =>
     props: { service },
   }))) satisfies GetStaticPaths;
 
-/** A service as Markdown, for assistants: what its page says, in the same order. */
+/** Serves a service as Markdown for AI assistants, with the content of its page in the same order. */
 export const GET: APIRoute<{ service: Service }> = ({ props: { service }, site }) => {
   const { id, title, description, situation, overall, holds, notFor, pictures, guide, platforms } = service;
   const contact = (label: string) => paragraph(link(contactPathFor(id), label));
@@ -30,10 +30,10 @@ export const GET: APIRoute<{ service: Service }> = ({ props: { service }, site }
     body: [
       paragraph(description),
       list([
-        [strong('You say:'), ` “${situation}”`],
-        [strong('It takes:'), ` ${overall}`],
-        [strong('You hold:'), ` ${holds}`],
-        [strong('Not for:'), ` ${notFor}`],
+        [strong('Sounds like:'), ` “${situation}”`],
+        [strong('Timeline:'), ` ${overall}`],
+        [strong('You get:'), ` ${holds}`],
+        [strong('Not a fit:'), ` ${notFor}`],
       ]),
       ...withoutMdx(service.intro),
       ...service.detailedDescription.map((text) => paragraph(text)),
@@ -41,19 +41,19 @@ export const GET: APIRoute<{ service: Service }> = ({ props: { service }, site }
       paragraph(emphasis(`Figure: ${pictures[2]}`)),
       paragraph(emphasis(service.caption)),
       heading(2, `Key Benefits of ${title}`),
-      // Those without a heading first, so that they belong to none.
+      // Benefits without a heading come first, so they are not listed under another benefit's heading.
       list(service.benefits.flatMap((benefit) => (typeof benefit === 'string' ? [[benefit]] : []))),
       ...service.benefits.flatMap((benefit) =>
         typeof benefit === 'string' ? [] : [heading(3, benefit.title), paragraph(benefit.description)],
       ),
       ...(platforms ? [...platformsText(platforms), contact('Contact Us Today')] : []),
-      heading(2, 'How it runs'),
+      heading(2, 'How it works'),
       ...service.process.flatMap((step) => [
         heading(3, step.title),
         paragraph(`${step.description} (${step.duration})`),
       ]),
       paragraph('In all ', strong(overall)),
-      heading(2, 'What clients ask first'),
+      heading(2, 'Common questions'),
       ...service.questions.flatMap(({ question, answer }) => [paragraph(strong(question)), paragraph(answer)]),
       ...(platforms ? [] : [heading(2, 'Ready to transform your business?'), contact('Get started today')]),
     ],
@@ -65,10 +65,12 @@ function platformsText({ commerce, integration }: NonNullable<Service['platforms
     list(platforms.map(({ name, text }) => [strong(`${name}:`), ` ${text}`]));
   return [
     heading(2, 'Platforms we work with'),
-    heading(3, 'Where you sell'),
+    heading(3, 'E-commerce platforms'),
     named(commerce),
-    heading(3, 'What connects it'),
+    heading(3, 'Integration platforms'),
     named(integration),
-    paragraph('Names are those of their owners and say what we work with; no endorsement is implied.'),
+    paragraph(
+      'Product names belong to their owners. We list them because we work with them; no endorsement is implied.',
+    ),
   ];
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { experimental_AstroContainer as AstroContainer } from 'astro/container';
 import type { APIRoute, GetStaticPaths } from 'astro';
 import sharp from 'sharp';
+import { type Shapes, serviceShapes, shapesIn } from '../../components/drawings/shapes.ts';
 import { socialPictureOf } from '../../components/social-picture.ts';
 import { type SocialPicture, socialPictures } from '../../data/social-pictures.ts';
 import { socialPictureSvg } from './_parts/picture.ts';
@@ -12,33 +13,34 @@ export const getStaticPaths = (async () =>
   (await socialPictures()).map((picture) => ({
     params: { picture: socialPictureOf(picture.path)!.replace(/^\/social\/|\.png$/g, '') },
     props: { picture },
+    cacheKey: JSON.stringify(picture),
   }))) satisfies GetStaticPaths;
 
 type Component = Parameters<AstroContainer['renderToString']>[0];
 
-/** Imported this way because the compiler knows templates only inside of templates. */
-const drawings = import.meta.glob<Component>('../../components/drawings/{Article,Service}Drawing.astro', {
-  eager: true,
-  import: 'default',
-});
-const drawingNamed = (name: string): Component => drawings[`../../components/drawings/${name}Drawing.astro`]!;
+/** Imported with a glob, because the TypeScript compiler accepts .astro imports only in .astro files. */
+const [articleDrawing] = Object.values(
+  import.meta.glob<Component>('../../components/drawings/ArticleDrawing.astro', { eager: true, import: 'default' }),
+);
 
 const container = await AstroContainer.create();
 
-/** By what they show: several pages may share one. */
+/** Finished images by content, because several pages may share one image. */
 const made = new Map<string, Promise<Buffer>>();
 
-async function draw({ kicker, headline, drawing }: SocialPicture): Promise<Buffer> {
-  const html =
-    'article' in drawing
-      ? await container.renderToString(drawingNamed('Article'), { props: { name: drawing.article, decorative: true } })
-      : await container.renderToString(drawingNamed('Service'), { props: { service: drawing.service } });
-  const [, box = '', shapes = ''] = /<svg[^>]*viewBox="([^"]+)"[^>]*>([\s\S]*?)<\/svg>/.exec(html) ?? [];
-  const svg = socialPictureSvg({ kicker, headline, drawing: { box, shapes } });
+async function shapesOf(drawing: SocialPicture['drawing']): Promise<Shapes> {
+  if ('service' in drawing) return serviceShapes(drawing.service);
+  return shapesIn(
+    await container.renderToString(articleDrawing!, { props: { name: drawing.article, decorative: true } }),
+  );
+}
+
+async function draw({ drawing, ...texts }: SocialPicture): Promise<Buffer> {
+  const svg = socialPictureSvg({ ...texts, drawing: await shapesOf(drawing) });
   return await kept(svg, () => sharp(Buffer.from(svg)).png({ palette: true, colors: 64 }).toBuffer());
 }
 
-/** Drawn once, as long as nothing about it changes: the next build takes it from here. */
+/** Folder that stores images between builds. The file name is a hash of the image's SVG source. */
 const cache = join(process.cwd(), '.cache/social');
 
 async function kept(svg: string, make: () => Promise<Buffer>): Promise<Buffer> {
@@ -48,14 +50,13 @@ async function kept(svg: string, make: () => Promise<Buffer>): Promise<Buffer> {
   } catch {
     const png = await make();
     await mkdir(cache, { recursive: true });
-    // Under another name first: a build that is cut off must leave no half of a picture.
+    // Written under a temporary name first, so an interrupted build leaves no incomplete image.
     await writeFile(`${file}.part`, png);
     await rename(`${file}.part`, file);
     return png;
   }
 }
 
-/** The picture that previews of a page show. */
 export const GET: APIRoute<{ picture: SocialPicture }> = async ({ props: { picture } }) => {
   const { path: _, ...shown } = picture;
   const key = JSON.stringify(shown);

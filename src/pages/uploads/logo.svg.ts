@@ -6,8 +6,8 @@ const widest = 200;
 const baseline = 37;
 
 /**
- * The default logo, 200x60: the firm's name with the double rule of a total under it. It stands at `/uploads/logo` until
- * an admin uploads another.
+ * Serves the default logo, 200x60: the firm's name above a double line. `/uploads/logo` serves this logo until an admin
+ * uploads another.
  */
 export const GET: APIRoute = () => {
   const size = Math.min(34, widest / widthOf(site.name, 'display', 1));

@@ -1,7 +1,7 @@
 import type { ArticleFrontmatter } from '../../domain/article.ts';
 import { site } from '../../site.config.ts';
 
-/** Who wrote an article, as it is printed. */
+/** Returns the author's name as the article shows it. */
 export function signatureOf({ author }: Pick<ArticleFrontmatter, 'author'>): string {
   const { president } = site;
   return author === 'firm' ? site.name : [president.name, president.title].filter(Boolean).join(', ');
@@ -10,8 +10,8 @@ export function signatureOf({ author }: Pick<ArticleFrontmatter, 'author'>): str
 type Action = ArticleFrontmatter['callToAction']['actions'][number];
 
 /**
- * Returns an action of the closing call as a link. 'booking' is the site's booking link. Without one it leads to the contact
- * page, where nothing can be booked, so the label asks for the demo instead.
+ * Returns an action of the closing section as a link. 'booking' means the site's booking URL. If that URL is not
+ * set, the link leads to the contact page and asks for a demo, because visitors cannot book there.
  */
 export function linkOfAction({ label, href }: Action): Action {
   if (href !== 'booking') return { label, href };

@@ -7,20 +7,20 @@ import { startProcess, stopProcess, textFrom } from './processes.ts';
 import { ProtocolError, ScriptError, type Tab, type Viewport } from './tab.ts';
 
 const preferences = {
-  // Without a screen Firefox reports no mouse. 2 is a fine pointer, 4 is hover.
+  // Without a screen Firefox reports no mouse. 2 is a fine pointer, and 4 is hover.
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,
   'app.update.enabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,
 };
 
-/** Starts Firefox without a window. It speaks WebDriver BiDi itself, so it needs no driver. */
+/** Starts Firefox without a window. Firefox supports WebDriver BiDi itself, so it needs no driver. */
 export async function startFirefox(program: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'));
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${String(value)});`);
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'];
-  // HOME: root may not use the profile folder of another user.
+  // HOME is changed because root may not use the profile folder of another user.
   const firefox = startProcess(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, HOME: profile, LANG: 'en_US.UTF-8' },
@@ -43,7 +43,7 @@ export interface FirefoxSession {
   close(): Promise<void>;
 }
 
-/** Firefox allows one session at a time; it lasts for a test file. */
+/** Opens a WebDriver BiDi session. Firefox allows one session at a time, so all tests of a file share the session. */
 export async function connectToFirefox(url: string): Promise<FirefoxSession> {
   const socket = new WebSocket(`${url}/session`);
   const waiting = new Map<number, { resolve: (result: never) => void; reject: (reason: Error) => void }>();
@@ -152,7 +152,7 @@ async function openTab(send: Send, problemsOf: Map<string, string[]>, viewport: 
   };
 }
 
-/** Notes what went wrong in a tab, in the words that `browser.ts` uses for Chromium. */
+/** Records the problems of a tab, with the same wording that `browser.ts` uses for Chromium. */
 function record(event: Event, problemsOf: ReadonlyMap<string, string[]>): void {
   if (event.method === 'log.entryAdded') {
     const problem = problemIn(event.params);
@@ -170,7 +170,7 @@ function record(event: Event, problemsOf: ReadonlyMap<string, string[]>): void {
 
 const describe = ({ method, url }: Network.RequestData) => `${method} ${url}`;
 
-/** Leaving a page ends the requests that it was still waiting for. */
+/** Returns true for a request that was aborted because its page was left. */
 const isAborted = (errorText: string) => /ABORT/.test(errorText);
 
 function problemIn(entry: Log.Entry): string | undefined {

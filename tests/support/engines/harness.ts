@@ -17,8 +17,9 @@ interface Watch {
 }
 
 /**
- * The browser of the project that runs: Firefox, WebKit, or Chromium for every other project. Its pages are Playwright's in
- * Chromium. In the other two they have the same methods, as far as the tests of `tests/engines` need them.
+ * Provides the browser of the current project: Firefox, WebKit, or Chromium for every other project. In Chromium the
+ * pages are Playwright's. In the other two, pages have the same methods, as far as the tests of `tests/engines` need
+ * them.
  */
 export function useEngine(): EngineHarness {
   const engine = inject('engine') as ReturnType<typeof inject<'engine'>> | undefined;
@@ -57,7 +58,7 @@ export function useEngine(): EngineHarness {
   };
 }
 
-/** Shows how a page looked when its test failed. */
+/** Saves a screenshot of a failed test's page in `.cache/test-reports`. */
 async function keepScreenshot(name: string, tab: Tab): Promise<void> {
   const file = join('.cache/test-reports', `${name.replaceAll(/\W+/g, '-').slice(0, 100)}.png`);
   await mkdir(dirname(file), { recursive: true });

@@ -1,6 +1,6 @@
 import type { Input } from 'webdriver-bidi-protocol';
 
-/** The codes of WebDriver for keys that write no character. */
+/** The WebDriver codes for keys that do not type a character. */
 const codes: Record<string, string> = {
   Backspace: '\uE003',
   Tab: '\uE004',
@@ -23,7 +23,7 @@ const codes: Record<string, string> = {
 
 const keyboard = (actions: Input.KeySourceAction[]): Input.SourceActions => ({ type: 'key', id: 'keyboard', actions });
 
-/** One key, or several at once: `Control+End`. */
+/** Returns the actions that press one key, or several keys together, such as `Control+End`. */
 export function chord(keys: string): Input.SourceActions {
   const values = keys.split('+').map((key) => codes[key] ?? key);
   return keyboard([
@@ -32,7 +32,7 @@ export function chord(keys: string): Input.SourceActions {
   ]);
 }
 
-/** The keys that write a text. */
+/** Returns the actions that type a text. */
 export function typing(text: string): Input.SourceActions {
   return keyboard(
     [...text].flatMap((character) => {
@@ -45,7 +45,7 @@ export function typing(text: string): Input.SourceActions {
   );
 }
 
-/** The mouse moves, and presses its button. */
+/** Returns the actions that move the mouse and press its button. */
 export function mouse(at: { x: number; y: number }, presses = 0): Input.SourceActions {
   const press: Input.PointerSourceAction[] = [
     { type: 'pointerDown', button: 0 },

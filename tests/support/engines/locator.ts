@@ -7,7 +7,7 @@ export interface File {
   readonly buffer: Buffer;
 }
 
-/** What a locator needs of its page. */
+/** The methods that a locator needs from its page. */
 export interface LocatorHost {
   inPage(source: string, args: readonly unknown[], withLocators?: boolean): Promise<unknown>;
   until<Answer>(
@@ -71,7 +71,7 @@ export class EngineLocator {
     return this.nth(-1);
   }
 
-  /** Calls a function in the page with the locators and this selector. */
+  /** Calls a function in the page with the locators and this locator's selector. */
   #ask<Answer>(source: string, ...args: unknown[]): Promise<Answer> {
     return this.#page.inPage(source, [this.selector, ...args], true) as Promise<Answer>;
   }
@@ -79,7 +79,7 @@ export class EngineLocator {
     return this.#page.until(`${this.selector}, ${what}`, ask, timeout, reason);
   }
 
-  /** Calls a function with the element, once there is one. */
+  /** Waits for the element, and calls a function with it. */
   async evaluate<Answer, Argument>(
     ask: (element: never, argument: Argument) => Answer,
     argument?: Argument,
@@ -148,8 +148,15 @@ export class EngineLocator {
   async hover(): Promise<void> {
     await this.#page.press(await this.#pointOf(false), 0);
   }
+  /** Clicks the element. Tries again if the page moved and the click would have reached another element. */
   async click({ clickCount = 1 }: { clickCount?: number } = {}): Promise<void> {
-    await this.#page.press(await this.#pointOf(true), clickCount);
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await this.#page.press(await this.#pointOf(true), clickCount);
+      const ask = async () => [await this.#ask<boolean>('() => locators.wasPressed()')];
+      const [wasPressed] = await this.#until('pressed', ask);
+      if (wasPressed) return;
+    }
+    throw new Error(`${this.selector}: ten presses in a row would have reached another element.`);
   }
   async focus(): Promise<void> {
     await this.evaluate((element: HTMLElement) => element.focus());
@@ -163,7 +170,7 @@ export class EngineLocator {
     await this.#page.keyboard.type(text);
   }
 
-  /** Clicks the field, removes what it holds, and types. */
+  /** Clicks the field, deletes its text, and types. */
   async fill(text: string): Promise<void> {
     await this.click();
     const holdsText = (field: HTMLInputElement) => (field.value ?? field.textContent) !== '';
@@ -178,7 +185,7 @@ export class EngineLocator {
     if (!(await this.isChecked())) await this.click();
   }
 
-  /** Chooses an option with the keyboard, as far as the one with this value. */
+  /** Moves to the option with this value and chooses it, with the keyboard. */
   async selectOption(value: string): Promise<void> {
     const distance = (field: HTMLSelectElement, wanted: string) =>
       [...field.options].findIndex((option) => option.value === wanted) - field.selectedIndex;

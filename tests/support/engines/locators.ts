@@ -1,16 +1,22 @@
-// Runs in the page. Finds elements as Playwright does (ivya is its locator code), and tells when one can be used.
+// Runs in the page. Finds elements with ivya, Playwright's locator code, and determines when an element can be used.
 import { Ivya } from 'ivya';
 
 type Point = { x: number; y: number };
-/** A point to press, or the reason to wait. */
+/** A point to click, or the reason to wait. */
 export type Readiness = { at: Point } | { wait: string };
 
 interface Locators {
   all(selector: string): Element[];
   one(selector: string): Element | undefined;
   isVisible(element: Element | undefined): boolean;
+  /** Returns where to click the element. Only this element receives the next press. */
   pointOf(selector: string, needs: { enabled: boolean }): Readiness;
-  /** Problems since the last call. Empty in Firefox, which reports them itself. */
+  /**
+   * Returns false if the page moved and the last press would have reached another element. That element received no
+   * event.
+   */
+  wasPressed(): boolean;
+  /** Returns the problems since the last call. Always empty in Firefox, which reports problems itself. */
   takeProblems(): string[];
 }
 
@@ -19,16 +25,25 @@ declare global {
 }
 
 const isWebkit = !navigator.userAgent.includes('Firefox');
-// ivya's special case for WebKit is for versions without `checkVisibility`.
+// ivya's special case for WebKit is only needed in versions without `checkVisibility`.
 const ivya = Ivya.create({ browser: 'firefox', testIdAttribute: 'data-testid' });
 const places = new WeakMap<Element, { text: string; time: number; block: number }>();
 let problems: string[] = [];
+/** The element that is about to be pressed. */
+let pressing: Element | undefined;
+let missed = false;
 
 globalThis.locators = {
   all: (selector) => ivya.queryLocatorSelectorAll(selector),
   one,
   isVisible,
   pointOf,
+  wasPressed() {
+    const wasPressed = !missed;
+    pressing = undefined;
+    missed = false;
+    return wasPressed;
+  },
   takeProblems() {
     const taken = problems;
     problems = [];
@@ -48,7 +63,7 @@ function isVisible(element: Element | undefined): boolean {
   return width > 0 && height > 0;
 }
 
-/** Scrolls an element into view, and waits until it stands still with nothing over it. */
+/** Scrolls an element into view. Returns a point once the element has stopped moving and nothing covers it. */
 function pointOf(selector: string, needs: { enabled: boolean }): Readiness {
   const element = one(selector);
   if (!element) return { wait: 'not in the page' };
@@ -66,14 +81,32 @@ function pointOf(selector: string, needs: { enabled: boolean }): Readiness {
   }
   const at = { x: Math.floor(left + width / 2), y: Math.floor(top + height / 2) };
   const hit = document.elementFromPoint(at.x, at.y);
-  if (hit && (element.contains(hit) || isItsLabel(hit, element))) return { at };
-  // A header or a banner may cover one edge of the window, so each edge is tried in turn.
+  if (hit && belongsTo(hit, element)) {
+    if (needs.enabled) pressing = element;
+    return { at };
+  }
+  // A header or a banner may cover one edge of the window, so the element is scrolled to each edge in turn.
   element.scrollIntoView({ block: blocks[block % blocks.length]!, behavior: 'instant' });
   places.set(element, { text: '', time: now, block: block + 1 });
   return { wait: hit ? `covered by ${hit.outerHTML.slice(0, 120)}` : 'outside of the window' };
 }
 
-const isItsLabel = (hit: Element, element: Element) => hit.closest('label')?.control === element;
+const belongsTo = (hit: Element, element: Element) =>
+  element.contains(hit) || hit.closest('label')?.control === element;
+
+for (const kind of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
+  addEventListener(
+    kind,
+    (event) => {
+      if (!pressing) return;
+      if (kind === 'pointerdown') missed = !belongsTo(event.target as Element, pressing);
+      if (!missed) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+}
 
 if (isWebkit) {
   const note = (problem: string) => void problems.push(problem);
@@ -85,7 +118,7 @@ if (isWebkit) {
     };
   }
   addEventListener('unhandledrejection', ({ reason }) => {
-    // WebKit reports it for a transition between pages that only the style sheet asked for.
+    // WebKit reports this error for a transition between pages that only the style sheet requested.
     if (!/Skipping view transition/.test(String(reason))) note(`page error: ${String(reason)}`);
   });
   addEventListener('securitypolicyviolation', ({ blockedURI, violatedDirective }) =>

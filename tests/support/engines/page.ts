@@ -10,8 +10,8 @@ const patience = 15_000;
 const missing = 'missing';
 
 /**
- * The methods of Playwright's `Page` that the tests of `tests/engines` use, with the same names and meanings, over
- * WebDriver. So one test, and the helpers it shares with the tests of Chromium, run in every engine.
+ * The methods of Playwright's `Page` that the tests of `tests/engines` use, over WebDriver. Names and meanings are the
+ * same, so one test and its helpers run in every engine.
  */
 export class EnginePage implements LocatorHost {
   readonly #tab: Tab;
@@ -41,7 +41,7 @@ export class EnginePage implements LocatorHost {
     await this.#tab.back();
   }
 
-  /** Asks the page for its problems: later it may be gone. */
+  /** Reads the page's problems, because they are lost when the page closes. */
   async #drain(): Promise<void> {
     await this.inPage('() => undefined', [], true).catch((error: unknown) => {
       if (!(error instanceof ProtocolError)) throw error;
@@ -68,7 +68,10 @@ export class EnginePage implements LocatorHost {
     return value ?? undefined;
   }
 
-  /** Asks until the answer is not undefined. Asks again where the page was just being replaced. */
+  /**
+   * Repeats a query until its result is not undefined. Also repeats a query that failed because the page was being
+   * replaced.
+   */
   async until<Answer>(
     what: string,
     ask: () => Promise<Answer | undefined>,
@@ -115,7 +118,7 @@ export class EnginePage implements LocatorHost {
       patience,
       () => href,
     );
-    // Playwright waits for the `load` event too.
+    // Playwright also waits for the `load` event.
     await this.waitForFunction(() => document.readyState === 'complete');
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 
-/** Starts a process in a group of its own, which ends with this process at the latest. */
+/** Starts a process in a new process group, which ends with this process at the latest. */
 export function startProcess(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(program, args, { ...options, detached: true });
   process.once('exit', () => kill(child, 'SIGKILL'));
@@ -16,7 +16,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid !== undefined && !hasEnded(child)) process.kill(-child.pid, signal);
 }
 
-/** Ends a process with everything it started. */
+/** Ends a process and all processes that it started. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
@@ -27,7 +27,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   kill(child, 'SIGKILL');
 }
 
-/** Waits until a process has written what matches, for 60 seconds at most. */
+/** Waits until the output of a process matches, for at most 60 seconds. */
 export function textFrom(child: ChildProcess, stream: Readable | null, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the engine after which a project is named, once for all of its files. */
+/** Starts the browser engine that the project is named after, once for all test files. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const { FIREFOX_PATH, WEBKIT_BROWSER_PATH, WEBKIT_DRIVER_PATH } = await browserVariables();
   const name = project.name === 'firefox' ? 'firefox' : 'webkit';

@@ -8,24 +8,24 @@ export interface Cookie {
   readonly httpOnly: boolean;
 }
 
-/** One page in a fresh profile, as the engine's own protocol offers it. `page.ts` builds everything else on this. */
+/** A page in a new profile, over the engine's own protocol. `page.ts` uses this interface for everything else. */
 export interface Tab {
-  /** Loads an address and waits for its `load` event. */
+  /** Loads a URL and waits for its `load` event. */
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
   back(): Promise<void>;
-  /** Calls a function, given as source code, with one text. It returns a text, or a promise of one. */
+  /** Calls a function, given as source code, with one string. The function returns a string, or a promise of one. */
   call(source: string, argument: string): Promise<string>;
-  /** Sends real input: keys, the mouse and its wheel. */
+  /** Sends real input events: keys, the mouse and its wheel. */
   perform(actions: Input.SourceActions[]): Promise<void>;
-  /** Puts files from the disk into the file input that a function, given as source code, returns. */
+  /** Attaches files from the disk to the file input that a function, given as source code, returns. */
   setFiles(source: string, argument: string, paths: readonly string[]): Promise<void>;
   screenshot(): Promise<Buffer>;
   cookies(): Promise<readonly Cookie[]>;
-  /** @param url a page of the site that the cookies are for. */
+  /** Adds cookies. @param url a page of the site that the cookies are for. */
   addCookies(cookies: readonly Cookie[], url: string): Promise<void>;
   clearCookies(): Promise<void>;
-  /** Console messages, errors and failed requests, where the engine reports them by itself. */
+  /** Console messages, errors and failed requests, if the engine reports them itself. */
   readonly problems: string[];
   close(): Promise<void>;
 }
@@ -35,19 +35,19 @@ export interface Viewport {
   readonly height: number;
 }
 
-/** An engine that has started, and what a test file needs to open tabs in it. */
+/** A running engine, with the data that a test file needs to open tabs. */
 export interface StartedEngine {
   readonly name: 'firefox' | 'webkit';
-  /** Where it takes commands. */
+  /** The URL that accepts commands. */
   readonly url: string;
-  /** The path of the browser. */
+  /** The path of the browser's program. */
   readonly program: string;
-  /** The script that finds elements in a page: `locators.ts`. */
+  /** The bundled script `locators.ts`, which finds elements in a page. */
   readonly locators: string;
 }
 
-/** The browser refused a command. Worth another try while a page is being replaced. */
+/** The browser refused a command. The command can be repeated if a page is being replaced. */
 export class ProtocolError extends Error {}
 
-/** A function of a test threw in the page. */
+/** A function of a test threw an error in the page. */
 export class ScriptError extends Error {}

@@ -7,10 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess, stopProcess, textFrom } from './processes.ts';
 import { type Cookie, ProtocolError, ScriptError, type Tab, type Viewport } from './tab.ts';
 
-/** The buttons of MiniBrowser's toolbar would keep its window wider than a phone. */
+/** The buttons of MiniBrowser's toolbar would prevent a window as narrow as a phone. */
 const narrowToolbar = '* { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }';
 
-/** Starts WebKit's driver on a screen of its own. Each tab is a MiniBrowser that the driver starts, with nothing stored. */
+/**
+ * Starts WebKit's driver on a virtual screen. The driver starts a new MiniBrowser for each tab, with an empty profile.
+ */
 export async function startWebkit(driver: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'webkit-'));
   for (const toolkit of ['gtk-3.0', 'gtk-4.0']) {
@@ -51,10 +53,10 @@ async function freePort(): Promise<number> {
 interface Session {
   readonly sessionId: string;
 }
-/** The key under which WebDriver passes an element. */
+/** The key by which WebDriver identifies an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** A new MiniBrowser. The driver allows one at a time. */
+/** Opens a new MiniBrowser. The driver allows one at a time. */
 export async function openWebkitTab(url: string, program: string, viewport: Viewport): Promise<Tab> {
   const { sessionId } = await command<Session>(`${url}/session`, 'POST', {
     capabilities: {
@@ -70,7 +72,7 @@ export async function openWebkitTab(url: string, program: string, viewport: View
     post<Answer>('/execute/sync', { script: `return (${source})(arguments[0])`, args: [argument] });
 
   await post('/window/rect', { ...viewport });
-  // The height that was set is that of the window, with its toolbar.
+  // WebDriver sets the height of the window, which includes the toolbar.
   const toolbar = await call<number>('() => outerHeight - innerHeight', '');
   await post('/window/rect', { width: viewport.width, height: viewport.height + toolbar });
 
@@ -78,7 +80,8 @@ export async function openWebkitTab(url: string, program: string, viewport: View
     problems: [],
     goto: (address) => post('/url', { url: address }),
     reload: () => post('/refresh'),
-    back: () => post('/back'),
+    // The driver's own command waits for a load event, which WebKit does not send for a page that it restores from memory.
+    back: () => call<void>('() => history.back()', ''),
     call,
     perform: (actions) => post('/actions', { actions }),
     async setFiles(source, argument, paths) {
@@ -90,7 +93,7 @@ export async function openWebkitTab(url: string, program: string, viewport: View
     },
     cookies: () => command<Cookie[]>(`${session}/cookie`, 'GET'),
     async addCookies(cookies, address) {
-      // WebDriver adds cookies to the site that is open.
+      // WebDriver can add cookies only to the site that is open.
       if (cookies.length > 0) await post('/url', { url: `${address}/robots.txt` });
       for (const { name, value, path, httpOnly } of cookies) {
         await post('/cookie', { cookie: { name, value, path, httpOnly } });

@@ -1,12 +1,13 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, autofocus } from '../../ui/Dialog.tsx';
-import { linkOf } from '../links.ts';
+import { Field } from '../../ui/Field.tsx';
+import { linkOf } from './links.ts';
 
 export interface LinkAt {
-  /** Empty for a new link. */
+  /** The link's URL; empty for a new link. */
   readonly address: string;
-  /** What stands there as the link's words; empty where nothing is selected. */
+  /** The link's text; empty if nothing is selected. */
   readonly words: string;
 }
 
@@ -17,7 +18,7 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Where a link leads, and its words where none are selected. */
+/** The dialog for the URL and the text of a link. */
 export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps) {
   const id = useId();
   const [words, setWords] = useState(link.words);
@@ -35,7 +36,7 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
     <Dialog title={link.address ? 'Change the link' : 'Add a link'} onClose={onClose}>
       <form className="small-form" onSubmit={submit} noValidate>
         <div className="field">
-          <label htmlFor={`${id}-address`}>Address</label>
+          <label htmlFor={`${id}-address`}>Link</label>
           <input
             id={`${id}-address`}
             ref={autofocus}
@@ -49,13 +50,12 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
             onChange={(event) => setTyped(event.target.value)}
           />
           <p id={`${id}-hint`} className={wrong ? 'field-error' : 'field-hint'}>
-            An https address, an email address, or a page of this site such as /contact.
+            Enter a web address, an email address, or a page of this site such as /contact.
           </p>
         </div>
-        <div className="field">
-          <label htmlFor={`${id}-words`}>Words</label>
-          <input id={`${id}-words`} value={words} onChange={(event) => setWords(event.target.value)} />
-        </div>
+        <Field label="Text">
+          {(control) => <input {...control} value={words} onChange={(event) => setWords(event.target.value)} />}
+        </Field>
         <div className="dialog-actions">
           <Button type="submit" look="primary">
             {link.address ? 'Change link' : 'Add link'}

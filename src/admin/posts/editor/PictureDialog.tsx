@@ -1,20 +1,20 @@
 import { useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import type { PickMedia, PickedMedia } from '../../ui/pick-media.ts';
+import type { PickMedia, PickedMedia } from '../../lib/pick-media.ts';
 
 interface PictureDialogProps {
-  /** The picture takes the place of another one. */
+  /** Whether the image replaces another image. */
   replacing: boolean;
-  /** The media library, where there is one. */
+  /** Opens the media library; null if the library is unavailable. */
   pick: PickMedia | null;
   onPick: (picture: PickedMedia) => void;
-  /** Pictures of this device, to be uploaded. */
+  /** Takes image files from this device, to upload. */
   onFiles: (files: readonly File[]) => void;
   onClose: () => void;
 }
 
-/** Asks where a picture of the text comes from. */
+/** Asks whether to choose an image from the media library or to upload a file. */
 export function PictureDialog({ replacing, pick, onPick, onFiles, onClose }: PictureDialogProps) {
   const file = useRef<HTMLInputElement>(null);
   const choose = async () => {
@@ -26,11 +26,11 @@ export function PictureDialog({ replacing, pick, onPick, onFiles, onClose }: Pic
       <div className="dialog-actions">
         {pick && (
           <Button icon="picture" onClick={() => void choose()}>
-            From the media library
+            Choose from Media Library
           </Button>
         )}
         <Button icon="plus" onClick={() => file.current?.click()}>
-          From this device
+          Upload from this device
         </Button>
         <input
           ref={file}

@@ -1,11 +1,13 @@
 import { NodeViewWrapper, type ReactNodeViewProps } from '@tiptap/react';
-import { useCallback, useId } from 'react';
+import { useCallback } from 'react';
+import { altField } from '../../../domain/media.ts';
+import { Field } from '../../ui/Field.tsx';
 
 export interface PictureAttributes {
   readonly src: string;
-  /** What the picture shows, for people who cannot see it. */
+  /** The text alternative for people who cannot see the image. */
   readonly alt: string;
-  /** The picture says nothing that the text does not. */
+  /** Whether the image adds no information to the text; such an image needs no text alternative. */
   readonly decorative: boolean;
   readonly caption: string;
   readonly width: string | number | null;
@@ -14,24 +16,26 @@ export interface PictureAttributes {
 
 const fieldsClass = 'picture-fields';
 
-/** Whether an event belongs to the fields under a picture, and so is not the editor's. */
+/** Whether an event comes from the fields under an image. The editor ignores such events. */
 export const isInPictureFields = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(`.${fieldsClass}`) !== null;
 
-/** Puts the focus into the description of the picture at a place. @returns whether there is one to write in. */
+/**
+ * Focuses the description field of an image.
+ * @returns false if the field is not shown.
+ */
 export function focusDescription(picture: Node | null): boolean {
   const field = picture instanceof Element ? picture.querySelector<HTMLElement>(`.${fieldsClass} input`) : null;
   field?.focus();
   return field !== null;
 }
 
-/** A picture in the text. Its fields are below it while it is selected, and until it has a description. */
+/** An image in the text. Its fields appear below the image while the image is selected or has no description. */
 export function PictureView({ node, selected, editor, getPos, updateAttributes }: ReactNodeViewProps) {
-  const id = useId();
   const { src, alt, decorative, caption, width, height } = node.attrs as PictureAttributes;
   const open = selected || (!decorative && alt.trim() === '');
 
-  // A native listener: the dialog around the editor would answer Esc before React does.
+  // A native listener, because the dialog around the editor would handle Esc before React's handlers run.
   const listen = useCallback(
     (fields: HTMLElement | null) => {
       const onKeyDown = (event: KeyboardEvent) => {
@@ -44,10 +48,10 @@ export function PictureView({ node, selected, editor, getPos, updateAttributes }
     },
     [editor],
   );
-  // Otherwise the fields would go with the first letter of a description.
+  // Selects the image. Otherwise, its fields would disappear after the first letter of a description.
   const select = () => {
-    const place = getPos();
-    if (place !== undefined && !selected) editor.commands.setNodeSelection(place);
+    const position = getPos();
+    if (position !== undefined && !selected) editor.commands.setNodeSelection(position);
   };
 
   return (
@@ -56,27 +60,29 @@ export function PictureView({ node, selected, editor, getPos, updateAttributes }
         <img data-drag-handle="" src={src} alt={alt} width={width ?? undefined} height={height ?? undefined} />
         {open ? (
           <div ref={listen} className={fieldsClass} onFocus={select}>
-            <div className="field">
-              <label htmlFor={`${id}-alt`}>Description</label>
-              <input
-                id={`${id}-alt`}
-                value={alt}
-                disabled={decorative}
-                maxLength={300}
-                placeholder="What the picture shows"
-                onChange={(event) => updateAttributes({ alt: event.target.value })}
-              />
-            </div>
-            <div className="field">
-              <label htmlFor={`${id}-caption`}>Caption</label>
-              <input
-                id={`${id}-caption`}
-                value={caption}
-                maxLength={300}
-                placeholder="Shown under the picture"
-                onChange={(event) => updateAttributes({ caption: event.target.value })}
-              />
-            </div>
+            <Field label={altField.label}>
+              {(control) => (
+                <input
+                  {...control}
+                  value={alt}
+                  disabled={decorative}
+                  maxLength={altField.max}
+                  placeholder="What the picture shows"
+                  onChange={(event) => updateAttributes({ alt: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field label="Caption">
+              {(control) => (
+                <input
+                  {...control}
+                  value={caption}
+                  maxLength={300}
+                  placeholder="Shown under the picture"
+                  onChange={(event) => updateAttributes({ caption: event.target.value })}
+                />
+              )}
+            </Field>
             <label className="check">
               <input
                 type="checkbox"
@@ -85,7 +91,7 @@ export function PictureView({ node, selected, editor, getPos, updateAttributes }
                   updateAttributes({ decorative: event.target.checked, ...(event.target.checked && { alt: '' }) })
                 }
               />
-              <span>Decorative: the text says all that it shows</span>
+              <span>Decorative: the picture adds no information</span>
             </label>
           </div>
         ) : (

@@ -3,98 +3,113 @@ import { type Ref, useEffect, useEffectEvent, useId, useImperativeHandle, useRef
 import { readingMinutes, wordCount } from '../../../domain/post-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import type { PickMedia, PickedMedia } from '../../ui/pick-media.ts';
+import type { PickMedia, PickedMedia } from '../../lib/pick-media.ts';
 import { type LinkAt, LinkDialog } from './LinkDialog.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { htmlOf, laidOut, lossOf } from './html-text.ts';
 import { type OutlineItem, outlineOf } from './outline.ts';
-import { insertPicture, linkAtCursor, pictureRange, putLink, selectPlace } from './places.ts';
+import { insertPicture, linkAtCursor, pictureRange, putLink, selectPosition } from './positions.ts';
 import { contentOf } from './trusted-html.ts';
 import { useTextEditor } from './use-text-editor.ts';
-import { useUploads } from './use-uploads.ts';
+import { usePictureUploads } from './use-picture-uploads.ts';
+import { numberText } from '../../../domain/number-words.ts';
 
 interface TextState {
   readonly html: string;
-  /** Headings, pictures and links in their order; empty in the HTML view. */
+  /** Headings, images and links in document order; empty in the HTML view. */
   readonly outline: readonly OutlineItem[];
 }
 
-/** What the form can ask of the editor. */
 export interface EditorHandle {
-  /** Puts another text in the place of this one; 'Undo' takes it back. */
-  replace(html: string): void;
-  /** Leads to a place of {@link TextState.outline}, or to the text. */
-  focus(place?: number): void;
+  /** Focuses a position of {@link TextState.outline}, or the whole text if no position is given. */
+  focus(position?: number): void;
 }
 
 interface RichTextEditorProps {
   handle: Ref<EditorHandle>;
-  /** The text to begin with; later ones come by {@link EditorHandle.replace}. */
-  initial: string;
+  html: string;
+  /** A new number means that `html` came from outside this editor. The editor then shows `html`; Undo reverts it. */
+  edition: number;
   label: string;
   invalid: boolean;
   onChange: (text: TextState) => void;
   pick: PickMedia | null;
   upload: (file: File) => Promise<PickedMedia>;
-  /** A pasted text held so many pictures of other sites. */
+  /** Called when a paste contained images of other sites, with the number of the removed images. */
   onPasteLoss: (pictures: number) => void;
 }
 
-/** The editor of a post's text: as it will look, or as HTML. */
+/** The editor of a post's text, with a visual view and an HTML view. */
 export default function RichTextEditor(props: RichTextEditorProps) {
-  const { initial, label, invalid, pick, onChange } = props;
+  const { html, edition, label, invalid, pick, onChange } = props;
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const [link, setLink] = useState<LinkAt | null>(null);
   const [picture, setPicture] = useState<{ replaced: boolean } | null>(null);
 
-  const {
-    editor,
-    lost: lostAtFirst,
-    html: asRead,
-  } = useTextEditor({
-    initial,
+  const { editor, asRead } = useTextEditor({
+    initial: html,
     attributes: {
       id: `${id}-text`,
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': label,
-      'aria-description': 'Esc leads to the buttons.',
+      'aria-description': 'Press Esc to move to the buttons.',
       class: 'prose-editor',
     },
-    onUpdate: () => report(htmlOf(editor)),
-    onPictures: (files, place) => uploads.add(files, place === undefined ? undefined : { from: place, to: place }),
+    onUpdate: () => report(),
+    onPictures: (files, at) => uploads.add(files, at === undefined ? undefined : { from: at, to: at }),
     onPasteLoss: props.onPasteLoss,
     onLinkKey: () => setLink(linkAtCursor(editor)),
     onLeave: () => root.current?.querySelector<HTMLElement>('.tool[tabindex="0"]')?.focus(),
   });
-  const uploads = useUploads(editor, props.upload);
-  const [source, setSource] = useState(lostAtFirst.length > 0 ? laidOut(initial) : null);
-  const [lost, setLost] = useState<readonly string[]>(lostAtFirst);
-  const [html, setHtml] = useState(initial);
+  const uploads = usePictureUploads(editor, props.upload);
+  const [lost, setLost] = useState<readonly string[]>(() => lossOf(html, asRead));
+  /**
+   * Maps the editor's serialization of the initial text to the original HTML, so an unchanged text counts as unchanged
+   * even if the editor would write other HTML. Empty if the editor cannot represent the text.
+   */
+  const [given] = useState(() => new Map(lost.length > 0 ? [] : [[asRead, html]]));
+  const [source, setSource] = useState(() => (lost.length > 0 ? laidOut(html) : null));
   const words = wordCount(html);
 
-  function report(written: string) {
-    // The editor writes the same text in other words than the server.
-    const next = written === asRead ? initial : written;
-    setHtml(next);
-    onChange({ html: next, outline: outlineOf(editor.state.doc) });
+  function report() {
+    const written = htmlOf(editor);
+    onChange({ html: given.get(written) ?? written, outline: outlineOf(editor.state.doc) });
   }
-  const begin = useEffectEvent(() => onChange({ html: initial, outline: outlineOf(editor.state.doc) }));
+  const begin = useEffectEvent(() => onChange({ html, outline: outlineOf(editor.state.doc) }));
   useEffect(() => begin(), []);
+
+  const shown = useRef(edition);
+  const show = useEffectEvent(() => {
+    if (editor.isDestroyed) return;
+    editor.commands.setContent(contentOf(html), { emitUpdate: false });
+    const written = htmlOf(editor);
+    const found = lossOf(html, written);
+    if (found.length === 0) given.set(written, html);
+    const choseHtml = source !== null && lost.length === 0;
+    setLost(found);
+    setSource(found.length > 0 || choseHtml ? laidOut(html) : null);
+    onChange({ html, outline: outlineOf(editor.state.doc) });
+  });
+  useEffect(() => {
+    if (shown.current === edition) return;
+    shown.current = edition;
+    // The editor renders images with `flushSync`, which React does not allow inside an effect.
+    queueMicrotask(() => show());
+  }, [edition]);
 
   const write = (next: string) => {
     setSource(next);
-    setHtml(next);
     onChange({ html: next, outline: [] });
   };
   const toHtml = () => {
     setLost([]);
     setSource(laidOut(htmlOf(editor)));
   };
-  /** @param accepting what the visual editor would leave out has been said, and is to go. */
+  /** @param accepting true if the user saw which elements the visual editor would remove, and agreed. */
   const toVisual = (accepting: boolean) => {
     if (source === null) return;
     editor.commands.setContent(contentOf(source), { emitUpdate: false });
@@ -105,18 +120,14 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     }
     setLost([]);
     setSource(null);
-    report(htmlOf(editor));
+    report();
   };
 
   useImperativeHandle(props.handle, () => ({
-    replace(next) {
-      if (source === null) editor.commands.setContent(contentOf(next), { emitUpdate: true });
-      else write(laidOut(next));
-    },
-    focus(place) {
+    focus(position) {
       if (source !== null) area.current?.focus();
-      else if (place === undefined) editor.commands.focus();
-      else selectPlace(editor, place);
+      else if (position === undefined) editor.commands.focus();
+      else selectPosition(editor, position);
     },
   }));
 
@@ -155,17 +166,17 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       )}
       <p className="rich-text-foot figures">
         <span>
-          {words === 1 ? '1 word' : `${words.toLocaleString('en-US')} words`} · {readingMinutes(html)} min read
+          {words === 1 ? '1 word' : `${numberText(words)} words`} · {readingMinutes(html)} min read
         </span>
         <span role="status">{uploads.status}</span>
         <span className="esc-hint">
-          <kbd>Esc</kbd> to the buttons
+          Press <kbd>Esc</kbd> to move to the buttons
         </span>
       </p>
       {lost.length > 0 && source !== null && (
-        <Notice title="The visual editor does not know all of this">
-          <p>It would leave out: {lost.join(', ')}. The HTML view keeps everything.</p>
-          <Button onClick={() => toVisual(true)}>Go on without these</Button>
+        <Notice title="The visual editor can’t show all of this HTML">
+          <p>The visual editor would remove: {lost.join(', ')}. The HTML view keeps everything.</p>
+          <Button onClick={() => toVisual(true)}>Remove and continue</Button>
         </Notice>
       )}
       {link && (

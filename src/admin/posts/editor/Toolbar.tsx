@@ -6,18 +6,18 @@ import { type ToolbarItem, keysText, tableItems, textItems } from './toolbar-ite
 
 interface ToolbarProps {
   editor: Editor;
-  /** The id of the text that the buttons change. */
+  /** The id of the text field that the buttons change. */
   controls: string;
-  /** Opens the dialogs for a link and for a picture. */
+  /** Opens the dialog for a link. `onPicture` opens the dialog for an image. */
   onLink: () => void;
   onPicture: () => void;
-  /** Changes to the HTML view. */
+  /** Switches to the HTML view. */
   onHtml: () => void;
 }
 
 /**
- * The buttons of the editor, by the ARIA pattern of a toolbar: one stop in the tab order; the arrow keys, Home and End
- * lead through it. Buttons for tables come while the cursor is in one.
+ * The editor's buttons, built on the ARIA toolbar pattern: the toolbar is one tab stop, and the arrow keys, Home and
+ * End move between the buttons. The table buttons appear while the cursor is in a table.
  */
 export function Toolbar({ editor, controls, onLink, onPicture, onHtml }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function Toolbar({ editor, controls, onLink, onPicture, onHtml }: Toolbar
         aria-disabled={impossible || undefined}
         tabIndex={item.id === stop ? 0 : -1}
         onFocus={() => setCurrent(item.id)}
-        // The text keeps its selection.
+        // Keeps the selection in the text.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => {
           if (!impossible) item.run(editor);

@@ -2,10 +2,10 @@ import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
 import { ReactNodeViewRenderer } from '@tiptap/react';
-import { isAllowedLink } from '../links.ts';
+import { isAllowedLink } from './links.ts';
 import { type PictureAttributes, PictureView, isInPictureFields } from './PictureView.tsx';
 
-/** Without the widths that the package writes: they are inline styles, which the site's policy forbids. */
+/** A table without the widths that the package writes as inline styles, which the content security policy blocks. */
 const PlainTable = Table.extend({
   renderHTML({ HTMLAttributes: { style: _style, ...attributes } }) {
     return ['table', attributes, ['tbody', 0]];
@@ -16,8 +16,8 @@ const pictureIn = (element: HTMLElement): Element | null =>
   element.localName === 'img' ? element : element.querySelector('img');
 
 /**
- * A picture with its description and its caption. It knows its size, so that a page does not move while it loads. Under a
- * picture that only decorates, `role` tells it from one that nobody has described yet.
+ * An image with a description and a caption. The stored size prevents a layout shift while the image loads. `role`
+ * distinguishes a decorative image from an image without a description.
  */
 const Picture = Image.extend({
   addAttributes() {
@@ -56,13 +56,13 @@ const Picture = Image.extend({
   addNodeView: () => ReactNodeViewRenderer(PictureView, { stopEvent: ({ event }) => isInPictureFields(event.target) }),
 });
 
-/** What a post's text may hold; the server's sanitizer lets the same through. */
+/** The elements that a post's text may contain. The server's sanitizer allows the same elements. */
 export const extensions = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
     link: {
       openOnClick: false,
-      // What is typed behind a link is not part of it.
+      // Text typed after a link does not become part of the link.
       autolink: false,
       defaultProtocol: 'https',
       HTMLAttributes: { target: null, rel: null },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { laidOut, lossOf, parseable } from './html-text.ts';
 
 describe('The HTML view', () => {
-  test('has a line for each block, and leaves code as it is', () => {
+  test('has a line for each block, and keeps code unchanged', () => {
     expect(laidOut('<h2>A</h2><p>b <em>c</em></p><ul><li><p>d</p></li></ul><pre><code>x</p>\n\n\ny</code></pre>')).toBe(
       '<h2>A</h2>\n<p>b <em>c</em></p>\n<ul>\n<li><p>d</p>\n</li>\n</ul>\n<pre><code>x</p>\n\n\ny</code></pre>',
     );
@@ -14,7 +14,7 @@ describe('A text with more than the visual editor knows', () => {
     expect(lossOf('<figure><img src="/a"><figcaption>b</figcaption></figure>', '<img src="/a"><p>b</p>')).toEqual([
       'figcaption',
     ]);
-    // A figure around a picture alone says nothing more.
+    // The editor drops a figure that contains only an image. No content is lost.
     expect(lossOf('<figure><img src="/a"></figure>', '<img src="/a">')).toEqual([]);
   });
 

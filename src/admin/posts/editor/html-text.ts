@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 
-/** The text as HTML, without the empty lines that the editor keeps at its end to write on. */
+/** Returns the text as HTML, without the empty paragraphs that the editor adds at the end. */
 export function htmlOf(editor: Editor): string {
   let html = editor.getHTML();
   while (html.endsWith('<p></p>')) html = html.slice(0, -'<p></p>'.length);
@@ -8,15 +8,16 @@ export function htmlOf(editor: Editor): string {
 }
 
 /**
- * HTML without what the site's policy forbids even in a document that is never shown: scripts, style sheets and inline
- * styles. Inline styles stay under another name, because some programs say 'bold' with them.
+ * Removes scripts, style sheets and inline styles from HTML, because the content security policy applies even to a
+ * document that is never shown. The `style` attribute is renamed to `data-style`, because some programs mark bold text
+ * with it.
  */
 export function parseable(html: string): string {
   const plain = withElements(html, /<(script|style)\b/gi, () => '').replace(/<(?:script|style)\b[^]*$/i, '');
   return plain.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])style(\s*=)/gi, '$1data-style$2'));
 }
 
-/** The text with other words in the place of some elements. One that nothing closes stays, with all that follows. */
+/** Replaces the elements that match. An element without an end tag stays unchanged, and so does everything after it. */
 function withElements(html: string, opening: RegExp, change: (element: string) => string): string {
   let text = '';
   let at = 0;
@@ -31,7 +32,7 @@ function withElements(html: string, opening: RegExp, change: (element: string) =
   return text + html.slice(at);
 }
 
-/** HTML with a line for each block, to be read and changed by people. */
+/** Formats HTML with one line for each block, so people can read and edit it. */
 export function laidOut(html: string): string {
   const preformatted: string[] = [];
   const text = withElements(html, /<(pre)\b/g, (block) => `\u0000${preformatted.push(block) - 1}\u0000`);
@@ -46,7 +47,10 @@ export function laidOut(html: string): string {
     .trim();
 }
 
-/** Elements that only say the same in another way, or that the editor adds by itself. */
+/**
+ * Maps elements to the editor's equivalents. Elements that the editor may add or drop map to an empty string and are
+ * not counted.
+ */
 const sameAs: Readonly<Record<string, string>> = {
   b: 'strong',
   i: 'em',
@@ -59,13 +63,14 @@ const sameAs: Readonly<Record<string, string>> = {
   p: '',
   div: '',
   br: '',
-  // What it holds is counted by itself, its caption too.
+  // The children of a figure, such as the caption, are counted separately.
   figure: '',
 };
 
 /**
- * What of a text the visual editor would lose: names of elements that are there before and not after it has read them.
- * Such a text is changed as HTML.
+ * Returns the names of the elements that the visual editor would remove from a text. Such a text is edited as HTML.
+ * @param before the HTML given to the editor.
+ * @param after the HTML that the editor returns.
  */
 export function lossOf(before: string, after: string): string[] {
   const left = counts(after);

@@ -1,8 +1,8 @@
 import { parseUrl } from '../../../domain/web-address.ts';
-import { isAllowedLink } from '../links.ts';
+import { isAllowedLink } from './links.ts';
 import { parseInert } from './trusted-html.ts';
 
-/** What is kept of an element, by its name; anything else goes. */
+/** The attributes to keep, by element name. All other attributes are removed. */
 const keptAttributes: Readonly<Record<string, readonly string[]>> = {
   a: ['href', 'title'],
   img: ['src', 'alt', 'role', 'title', 'width', 'height'],
@@ -14,13 +14,13 @@ const renamed: Readonly<Record<string, string>> = { h1: 'h2', h5: 'h4', h6: 'h4'
 
 export interface Pasted {
   readonly html: string;
-  /** Pictures of other sites, which the policy of this one does not show. */
+  /** The number of images of other sites. They are removed, because the content security policy blocks them. */
   readonly picturesLeftOut: number;
 }
 
 /**
- * What remains of HTML from a word processor, a mail or another site: words, structure, links and pictures of this site.
- * Needs a browser.
+ * Cleans HTML from a word processor, an email or another site. Keeps words, structure, links and images of this site.
+ * Works only in a browser.
  */
 export function cleanPasted(html: string): Pasted {
   const page = parseInert(html);
@@ -63,7 +63,7 @@ function marksOf(style: string): string[] {
   ];
 }
 
-/** Puts an element's content in its place, within the given marks. */
+/** Replaces an element with its content, wrapped in the given marks. */
 function unwrap(element: Element, marks: readonly string[]): void {
   let within: Element | undefined;
   for (const mark of marks) {
@@ -80,7 +80,7 @@ function strip(element: Element, instead: Readonly<Record<string, string>> = {})
   for (const [name, value] of Object.entries(instead)) element.setAttribute(name, value);
 }
 
-/** Documents and mails lead through the address of a checker first. */
+/** Extracts the original URL from the redirect links that Google Docs and Outlook put around links. */
 function realAddress(href: string): string {
   const address = parseUrl(href);
   if (!address) return href;
@@ -90,7 +90,7 @@ function realAddress(href: string): string {
   return href;
 }
 
-/** Word writes the items of a list as paragraphs that begin with a bullet or a number. */
+/** Converts Word's lists. Word writes list items as paragraphs that begin with a bullet or a number. */
 function listsOfWord(body: HTMLElement): void {
   for (const paragraph of [...body.querySelectorAll('p[data-style*="mso-list"]')]) {
     const marker = /^[\s\u00a0]*([·•§o▪–-]|\(?[\divxa-z]{1,4}[.)])[\s\u00a0]+/i.exec(paragraph.textContent ?? '');

@@ -4,13 +4,13 @@ import type { IconName } from '../../ui/Icon.tsx';
 export interface ToolbarItem {
   readonly id: string;
   readonly label: string;
-  /** A drawing, or letters that say it better. */
+  /** A button shows an icon or letters. */
   readonly icon?: IconName;
   readonly letters?: string;
-  /** As `aria-keyshortcuts` writes it, with Control for the command key of a Mac. */
+  /** In the syntax of `aria-keyshortcuts`. On a Mac, Control means the Command key. */
   readonly keys?: string;
   readonly run: (editor: Editor) => void;
-  /** Whether the text at the cursor is so already; items without it only do something. */
+  /** Whether the format is active at the cursor. Items without a pressed state omit this function. */
   readonly isOn?: (editor: Editor) => boolean;
   readonly isPossible?: (editor: Editor) => boolean;
 }
@@ -24,7 +24,7 @@ const heading = (level: 2 | 3 | 4): ToolbarItem => ({
   isOn: (editor) => editor.isActive('heading', { level }),
 });
 
-/** The buttons for text, in groups. What opens a dialog of its own is added by the toolbar. */
+/** The buttons that format text, in groups. The toolbar adds the buttons that open dialogs. */
 export const textItems: readonly (readonly ToolbarItem[])[] = [
   [
     {
@@ -114,7 +114,7 @@ export const textItems: readonly (readonly ToolbarItem[])[] = [
   ],
 ];
 
-/** What can be done with the table at the cursor. */
+/** The buttons for the table at the cursor. */
 export const tableItems: readonly ToolbarItem[] = [
   { id: 'row-after', label: 'Add row', run: (editor) => editor.chain().focus().addRowAfter().run() },
   { id: 'column-after', label: 'Add column', run: (editor) => editor.chain().focus().addColumnAfter().run() },
@@ -126,7 +126,7 @@ export const tableItems: readonly ToolbarItem[] = [
 
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** A shortcut as people read it: `Ctrl+Shift+8`, or `⌘⇧8` on a Mac. */
+/** Formats a shortcut for people: `Ctrl+Shift+8`, or `⌘⇧8` on a Mac. */
 export function keysText(keys: string): string {
   if (!isMac()) return keys.replace('Control', 'Ctrl');
   return keys.replace('Control+', '⌘').replace('Alt+', '⌥').replace('Shift+', '⇧');

@@ -14,9 +14,10 @@ let policy: Policy | undefined;
 let schema: Schema | undefined;
 
 /**
- * Parses HTML into a document of its own, where no script runs, no style applies and nothing is loaded. The admin's policy
- * (`require-trusted-types-for`, layouts/AdminLayout.astro) lets nothing else turn text into elements. The result must
- * never be put into the page as it is: the editor's schema or `cleanPasted` takes what it knows out of it.
+ * Parses HTML into a separate document, in which no script runs, no style applies and nothing is loaded. The admin's
+ * content security policy (`require-trusted-types-for`, layouts/AdminLayout.astro) blocks every other way to turn a
+ * string into elements. The result must never be inserted into the page directly: filter it with the editor's schema or
+ * with `cleanPasted`.
  */
 export function parseInert(html: string): Document {
   const { trustedTypes } = window as { trustedTypes?: Factory };
@@ -24,7 +25,7 @@ export function parseInert(html: string): Document {
   return new DOMParser().parseFromString((policy?.createHTML(html) ?? parseable(html)) as string, 'text/html');
 }
 
-/** HTML as the editor takes it. Given a text, the editor would parse it without a policy. */
+/** Converts HTML to the editor's JSON. The editor would parse an HTML string without a Trusted Types policy. */
 export function contentOf(html: string): JSONContent {
   schema ??= getSchema(extensions);
   return SchemaParser.fromSchema(schema).parse(parseInert(html).body).toJSON() as JSONContent;

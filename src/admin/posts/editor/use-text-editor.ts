@@ -1,38 +1,40 @@
 import { Editor } from '@tiptap/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { extensions } from './extensions.ts';
-import { htmlOf, lossOf } from './html-text.ts';
+import { htmlOf } from './html-text.ts';
 import { cleanPasted } from './paste.ts';
 import { focusDescription } from './PictureView.tsx';
-import { blockPlaceAt } from './places.ts';
+import { blockPositionAt } from './positions.ts';
 import { contentOf } from './trusted-html.ts';
 
 interface TextEditorOptions {
-  /** The text to begin with. */
+  /** The initial text, as HTML. */
   initial: string;
   attributes: Record<string, string>;
   onUpdate: () => void;
-  /** Pictures were dropped at a place, or pasted at the cursor. */
-  onPictures: (files: readonly File[], place?: number) => void;
-  /** A pasted text held so many pictures of other sites. */
+  /** Called when images were dropped at a position, or pasted at the cursor. */
+  onPictures: (files: readonly File[], position?: number) => void;
+  /** Called when a paste contained images of other sites, with the number of the removed images. */
   onPasteLoss: (pictures: number) => void;
   onLinkKey: () => void;
-  /** Esc: the way out of the text for those who have no mouse, because Tab may mean something in it. */
+  /** Called for Esc. Keyboard users leave the text with Esc, because Tab has a function inside the text. */
   onLeave: () => void;
 }
 
-/** An editor for as long as the component lives. @returns also the first text as it writes it, and what of it would be lost. */
+/**
+ * Creates an editor and destroys it when the component unmounts.
+ * @returns the editor, and the initial text as the editor serializes it.
+ */
 export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOptions) {
   const [made] = useState(() => {
     const editor = new Editor({
       extensions,
       content: contentOf(initial),
-      // A style tag of its own would break the site's policy; the rules stand in editor.css.
+      // An injected style tag would violate the content security policy. editor.css contains the rules instead.
       injectCSS: false,
       editorProps: { attributes },
     });
-    const html = htmlOf(editor);
-    return { editor, html, lost: lossOf(initial, html) };
+    return { editor, asRead: htmlOf(editor) };
   });
   const { editor } = made;
   const updated = useEffectEvent(handlers.onUpdate);
@@ -42,11 +44,11 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
   const leave = useEffectEvent(handlers.onLeave);
 
   useEffect(() => {
-    const takeFiles = (data: DataTransfer | null, place?: number) => {
+    const takeFiles = (data: DataTransfer | null, position?: number) => {
       const pictures = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'));
-      // A word processor sends a picture of the text along with the text itself.
+      // With copied text, word processors also send an image of that text.
       if (pictures.length === 0 || data?.types.includes('text/html')) return false;
-      gotPictures(pictures, place);
+      gotPictures(pictures, position);
       return true;
     };
     editor.setOptions({
@@ -58,13 +60,14 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
           return clean.html;
         },
         handlePaste: (_view, event) => takeFiles(event.clipboardData),
-        handleDrop: (view, event, _slice, moved) => !moved && takeFiles(event.dataTransfer, blockPlaceAt(view, event)),
+        handleDrop: (view, event, _slice, moved) =>
+          !moved && takeFiles(event.dataTransfer, blockPositionAt(view, event)),
         handleKeyDown(view, event) {
           if (event.key === 'Escape') {
             leave();
             return true;
           }
-          // From a selected picture to the fields below it.
+          // Tab moves from a selected image to the fields below the image.
           if (
             event.key === 'Tab' &&
             !event.shiftKey &&

@@ -6,7 +6,7 @@ import { color } from '../../../styles/color.ts';
 interface Shown {
   readonly kicker: string;
   readonly headline: string;
-  /** The inside of a drawing, in the classes that drawings share, and its view box. */
+  /** Markup inside the drawing's `<svg>` element, and its `viewBox`. */
   readonly drawing: { readonly box: string; readonly shapes: string };
 }
 
@@ -16,7 +16,7 @@ const left = margin + 40;
 const right = width - 56;
 const foot = height - 56;
 const drawnHeight = 180;
-/** Of the headline: the largest that fits in so many lines. */
+/** Font sizes of the headline with their maximum number of lines. The largest size that fits is used. */
 const sizes = [
   { size: 88, lines: 2 },
   { size: 72, lines: 3 },
@@ -38,7 +38,10 @@ const style = `
   .dots { stroke: ${color('accent')}; stroke-width: 12; stroke-linecap: round }
 `;
 
-/** A page of the ledger, 1200x630: the firm's name, what the page is about, and its drawing at the foot. */
+/**
+ * Returns a preview image of 1200x630 as SVG: a ledger page with the firm's name, the page's topic, and a drawing at
+ * the bottom.
+ */
 export function socialPictureSvg({ kicker, headline, drawing }: Shown): string {
   const { size, lines } = setHeadline(headline);
   const first = 136 + size;
@@ -66,7 +69,7 @@ function setHeadline(text: string): { size: number; lines: string[] } {
   for (const { size, lines: most } of sizes) {
     let lines = linesOf(text, size, right - left);
     if (lines.length > most) continue;
-    // As narrow as the same number of lines allows, so that they balance.
+    // Finds the narrowest width with the same number of lines, so the lines have similar lengths.
     for (let narrower = right - left; narrower > 0; narrower -= 16) {
       const next = linesOf(text, size, narrower);
       if (next.length > lines.length) break;

@@ -1,0 +1,18 @@
+import { StaticPaths } from 'astro:static-paths';
+import { createApp } from 'astro/app/entrypoint';
+import type { RouteData } from 'astro';
+
+/**
+ * The entry that Astro bundles instead of its own renderer. host/rendering/render.ts calls this entry to render pages.
+ */
+export interface Renderer {
+  staticPaths(): Promise<{ pathname: string; route: RouteData; cacheKey?: string | undefined }[]>;
+  render(request: Request, route: RouteData): Promise<Response>;
+}
+
+const app = createApp({ streaming: false });
+
+export const renderer: Renderer = {
+  staticPaths: () => new StaticPaths(app).getAll(),
+  render: (request, routeData) => app.render(request, { routeData }),
+};

@@ -1,0 +1,358 @@
+import { randomUUID } from 'node:crypto';
+import type { Config, Context } from '@netlify/functions';
+import type * as z from 'zod/mini';
+import { safeParse } from 'zod/v4/core';
+import { errorStatus, fieldErrors } from '../../../src/domain/errors.ts';
+import { uploadLimits } from '../../../src/domain/upload.ts';
+import { requireFreshSignIn, requireSession, type Session } from '../auth/sessions.ts';
+import { isDatabaseFault } from '../db/fault.ts';
+import { EnvError } from '../runtime/env.ts';
+import { logError } from '../runtime/log.ts';
+import { requireSpace } from '../security/quotas.ts';
+import { type Services, services } from '../services.ts';
+import type { NewActivity } from '../stores/activity.ts';
+import { countRefusal, isTrailDue, writeTrail } from '../security/trail.ts';
+import { defaultBodyLimit, readBody } from '../http/body.ts';
+import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from '../http/multipart.ts';
+import { Refusal, notFound } from '../runtime/refusal.ts';
+import { json, refusalResponse, varyOf, withOwnHeaders } from '../http/respond.ts';
+import { requireSameOrigin } from '../http/same-origin.ts';
+
+/** The path of a route, with `:name` for a variable segment. */
+type Address = `/${string}`;
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Schema = z.ZodMiniType | undefined;
+type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
+/** A required file is never null when the route runs. `R` is the error message for a missing file. */
+type Received<R extends string> = [R] extends [never] ? ReceivedFile | null : ReceivedFile;
+
+/** How long an upload in parts is stored after a request used it, so that the request can be retried. */
+const usedUploadMs = 15 * 60_000;
+
+/** `admin` requires a session; `public` is open to everyone. */
+type RouteAccess = 'public' | 'admin';
+
+/** The argument of a route's `run`. */
+interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | null> {
+  readonly request: Request;
+  readonly requestId: string;
+  /** The visitor's IP address, as the host saw it. */
+  readonly address: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly input: Input;
+  /** The uploaded file, if the route accepts one. */
+  readonly file: File;
+  /** True if the body has the encoding of an HTML form, as from a browser without scripts. */
+  readonly fromForm: boolean;
+  /** The raw body, for a page that shows a refused form again. */
+  readonly body: unknown;
+  readonly services: Services;
+  /** The session of the signed-in admin; null on a public route. */
+  readonly session: Access extends 'admin' ? Session : null;
+  /** Keeps the function running for work that the response does not wait for. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  /**
+   * Adds an action to the activity log. The entry is written if the call succeeds.
+   * @param action a phrase that follows the admin's name, such as `released an inquiry`.
+   * @param subject the object of the action, such as a reference, a title or a file name.
+   * @param who the admin's email address on a public route; by default the session's.
+   */
+  readonly record: (action: string, subject?: string, who?: string) => void;
+}
+
+/** The media type of a file response. */
+type MediaType = `${string}/${string}`;
+
+interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R extends string> {
+  readonly access: A;
+  /** On an admin route, requires a sign-in within the last 10 minutes. */
+  readonly fresh?: A extends 'admin' ? true : never;
+  /** A one-line summary for the API document. */
+  readonly summary: string;
+  /**
+   * The success response, for the API document: the schema of the JSON body, the media type of a file, or null for no
+   * body.
+   */
+  readonly output: z.ZodMiniType | MediaType | null;
+  /** The HTTP status of a success, if it is not 200. */
+  readonly status?: 201 | 202 | 204 | 303;
+  readonly query?: Q;
+  readonly input?: I;
+  /**
+   * Accepts a file in addition to the fields, in a multipart body or as an upload in parts. Problems with the file are
+   * reported as field errors.
+   */
+  readonly file?: FileRule & { readonly required?: R };
+  /** The largest size of a body, in bytes. */
+  readonly bodyLimit?: number;
+  /** Leaves reading the body to `run`, for binary parts. */
+  readonly rawBody?: boolean;
+  /**
+   * Responds to invalid input if a plain 400 is not enough. For example, a form without scripts must keep its values.
+   */
+  readonly invalid?: (call: Call<undefined, undefined, A>, errors: Record<string, string>) => Promise<Response | null>;
+  readonly run: (call: Call<Parsed<Q>, Parsed<I>, A, Received<R>>) => Promise<Response | object>;
+}
+
+/** A route without its type parameters, which only check the declaration. */
+export interface Route {
+  readonly method: Method;
+  readonly path: Address;
+  readonly spec: RouteSpec<Schema, Schema, RouteAccess, string>;
+}
+
+/**
+ * Declares a route of a function.
+ * @param path from `apiPaths` if the browser calls the route.
+ */
+export function on<
+  A extends RouteAccess,
+  Q extends Schema = undefined,
+  I extends Schema = undefined,
+  R extends string = never,
+>(method: Method, path: Address, spec: RouteSpec<Q, I, A, R>): Route {
+  return { method, path, spec };
+}
+
+/**
+ * Returns a path pattern with variable segments: `patternOf(apiPaths.session, ':id')` is `/api/settings/sessions/:id`.
+ */
+export function patternOf(path: (...parts: never[]) => string, ...names: string[]): Address {
+  return decodeURIComponent((path as (...parts: string[]) => string)(...names)) as Address;
+}
+
+export type Handler = ((request: Request, context: Context, given?: Services) => Promise<Response>) & {
+  readonly routes: readonly Route[];
+  /** The function's paths and rate limit, in Netlify's format. */
+  readonly config: Config;
+};
+
+interface Limits {
+  /** The limit for one visitor's IP address, for all routes of the function together. */
+  readonly requestsAMinute: number;
+}
+
+/**
+ * Creates the handler of a function from its routes. The handler checks access, parses the request, runs the route and
+ * responds. It has the only try/catch, so every response has `X-Request-Id` and every error has the same shape.
+ */
+export function endpoint({ requestsAMinute }: Limits, ...routes: Route[]): Handler {
+  const handle = async (request: Request, context: Context, given?: Services): Promise<Response> => {
+    const requestId = context.requestId || randomUUID();
+    let response: Response;
+    try {
+      response = await answer(routes, request, context, requestId, given);
+    } catch (error) {
+      const refusal = asRefusal(error, request, requestId);
+      noteRefusal(refusal, routes, request, context, given);
+      response = refusalResponse(refusal, request, requestId);
+    }
+    // A response body that no one reads would occupy its slot or keep its file open until a time limit ends it.
+    if (request.method === 'HEAD' && response.body) {
+      await response.body.cancel();
+      response = new Response(null, response);
+    }
+    return withOwnHeaders(response, requestId);
+  };
+  const config: Config = {
+    path: [...new Set(routes.map(({ path }) => path))],
+    rateLimit: { windowLimit: requestsAMinute, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+  };
+  return Object.assign(handle, { routes, config });
+}
+
+async function answer(
+  routes: Route[],
+  request: Request,
+  context: Context,
+  requestId: string,
+  given: Services | undefined,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const { route, params } = findRoute(routes, request, url.pathname);
+  const spec = route.spec;
+  const provided = given ?? (await services(context));
+  const session = spec.access === 'admin' ? await requireSession(request, provided) : null;
+  if (session?.fromCookie) requireSameOrigin(request);
+  if (session && spec.fresh) requireFreshSignIn(session, provided.now());
+
+  const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));
+  if (query?.errors) throw invalidInput(query.errors);
+
+  if (spec.file) await requireSpace(spec.access, provided);
+
+  const noted: Noted[] = [];
+  const hasBody = (spec.input !== undefined || spec.file !== undefined) && !spec.rawBody;
+  const body = hasBody ? await readParsed(request, spec, provided) : noBody;
+  const call = {
+    request,
+    requestId,
+    address: context.ip,
+    params,
+    query: query?.value,
+    input: undefined as unknown,
+    file: body.file,
+    fromForm: body.fromForm,
+    body: body.value,
+    services: provided,
+    session,
+    waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
+    record: (action: string, subject = '', who = session?.email ?? '') => void noted.push({ who, action, subject }),
+  };
+  if (hasBody) {
+    const input = spec.input && parse(spec.input, body.value);
+    const { fileProblem } = body;
+    if (input?.errors || fileProblem) {
+      const errors = { ...input?.errors, ...(fileProblem && { [spec.file?.field ?? 'file']: fileProblem.message }) };
+      const own = await spec.invalid?.({ ...call, query: undefined, input: undefined, file: null }, errors);
+      if (own) return own;
+      throw input?.errors || !fileProblem
+        ? invalidInput(errors)
+        : new Refusal(fileProblem.code, fileProblem.message, { errors });
+    }
+    call.input = input?.value;
+  }
+  // A missing required file was already reported as a field error above.
+  const result = await spec.run({ ...call, file: body.file as ReceivedFile });
+  await writeActivity(noted, provided, requestId);
+  const { uploadId } = body;
+  if (uploadId) {
+    const until = new Date(provided.now().getTime() + usedUploadMs).toISOString();
+    call.waitUntil(provided.stores.uploads.expireAt(uploadId, until));
+  }
+  if (!(result instanceof Response)) return json(result);
+  // Otherwise Netlify's CDN caches a separate response for each query string, without limit.
+  if (result.headers.has('netlify-cdn-cache-control'))
+    result.headers.set('netlify-vary', varyOf(queryKeysOfRoute(spec)));
+  return result;
+}
+
+/** Returns the query parameters that a route reads. */
+export function queryKeysOfRoute({ query }: Pick<Route['spec'], 'query'>): string[] {
+  return query && 'shape' in query ? Object.keys(query.shape as object) : [];
+}
+
+/**
+ * Counts a refusal with status 403 or 429. Writes the counts if they are due, because a function on Netlify may end
+ * after this request.
+ */
+function noteRefusal(
+  { code }: Refusal,
+  routes: Route[],
+  request: Request,
+  context: Context,
+  given: Services | undefined,
+): void {
+  const status = errorStatus[code];
+  if (status !== 403 && status !== 429) return;
+  const { pathname } = new URL(request.url);
+  const route = routes.find(({ path }) => matchPath(path, pathname));
+  countRefusal(status === 403 ? 'forbidden' : 'tooMany', route?.path ?? 'unknown');
+  if (!isTrailDue()) return;
+  context.waitUntil(
+    Promise.resolve(given ?? services(context))
+      .then(writeTrail)
+      .catch((error: unknown) => logError('refusals not recorded', {}, error)),
+  );
+}
+
+type Noted = Omit<NewActivity, 'at'>;
+
+/**
+ * Writes the entries of an action that succeeded. If that fails, the error is logged and the response is still a
+ * success.
+ */
+async function writeActivity(noted: readonly Noted[], { stores, now }: Services, requestId: string): Promise<void> {
+  if (noted.length === 0) return;
+  const at = now().toISOString();
+  const entries = noted.map(({ who, action, subject }) => ({ at, who, action, subject: subject.slice(0, 200) }));
+  await stores.activity
+    .create(entries)
+    .catch((error: unknown) => logError('activity not recorded', { requestId }, error));
+}
+
+const noBody: ParsedForm = { value: undefined, fromForm: false, file: null, fileProblem: null, uploadId: null };
+
+async function readParsed(request: Request, spec: Route['spec'], provided: Services): Promise<ParsedForm> {
+  if (spec.file) return await readForm(request, spec.file, provided);
+  return { ...noBody, ...(await readBody(request, spec.bodyLimit ?? defaultBodyLimit)) };
+}
+
+/** Finds the route that answers a request. @throws {Refusal} `not_found` or `method_not_allowed`. */
+export function findRoute(routes: readonly Route[], request: Request, pathname: string) {
+  const here: { route: Route; params: Record<string, string> }[] = [];
+  for (const route of routes) {
+    const params = matchPath(route.path, pathname);
+    if (params) here.push({ route, params });
+  }
+  if (here.length === 0) throw notFound('This address');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const found = here.find(({ route }) => route.method === method);
+  if (!found) {
+    const allow = [...new Set(here.map(({ route }) => route.method))].sort().join(', ');
+    throw new Refusal('method_not_allowed', `This address accepts only ${allow}.`, { headers: { allow } });
+  }
+  return found;
+}
+
+/**
+ * Returns the maximum number of body bytes that a function with these routes reads for a request: 0 if it responds
+ * without reading the body. A host that receives bodies before it calls the function can stop at this number.
+ */
+export function bodyBytesOf(routes: readonly Route[], request: Request, pathname: string): number {
+  let spec: Route['spec'];
+  try {
+    ({ spec } = findRoute(routes, request, pathname).route);
+  } catch {
+    return 0;
+  }
+  if (spec.rawBody) return Infinity;
+  if (spec.file) return uploadLimits[spec.file.purpose] + defaultBodyLimit;
+  return spec.input ? (spec.bodyLimit ?? defaultBodyLimit) : 0;
+}
+
+function matchPath(pattern: string, pathname: string): Record<string, string> | null {
+  const expected = pattern.split('/');
+  const actual = pathname.split('/');
+  if (expected.length !== actual.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of expected.entries()) {
+    const value = actual[index] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== value) return null;
+    } else {
+      try {
+        params[part.slice(1)] = decodeURIComponent(value);
+      } catch {
+        return null;
+      }
+    }
+  }
+  return params;
+}
+
+function parse(schema: z.ZodMiniType, value: unknown): { value?: unknown; errors?: Record<string, string> } {
+  const result = safeParse(schema, value);
+  return result.success ? { value: result.data } : { errors: fieldErrors(result.error) };
+}
+
+function invalidInput(errors: Record<string, string>): Refusal {
+  return new Refusal('invalid_input', Object.values(errors)[0] ?? 'The request is not valid.', { errors });
+}
+
+function asRefusal(error: unknown, request: Request, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  const method = request.method;
+  const path = new URL(request.url).pathname;
+  logError('request failed', { requestId, method, path }, error);
+  if (error instanceof EnvError) {
+    return new Refusal('unavailable', 'The server is not set up yet. See the server log for what is missing.');
+  }
+  if (isDatabaseFault(error)) {
+    return new Refusal('unavailable', 'Our database is not available right now. Please try again in a minute.', {
+      headers: { 'retry-after': '60' },
+    });
+  }
+  return new Refusal('internal', 'Something went wrong on our side. Please try again.');
+}

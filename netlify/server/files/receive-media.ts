@@ -1,0 +1,54 @@
+import { logoTypes } from '../../../src/domain/logo.ts';
+import { kindOf } from './kind.ts';
+import { PictureError, cleanPicture } from './picture.ts';
+import type { ReceivedFile } from '../http/multipart.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import type { NewMedia } from '../stores/media.ts';
+
+const notTaken = (what: string) => new Refusal('unsupported_media_type', `This file type isn't supported. ${what}`);
+
+/**
+ * Prepares a file for the library: detects the type from the content, and removes metadata from images.
+ * @throws {Refusal} `unsupported_media_type` for any other type, `invalid_input` for a damaged image.
+ */
+export async function receiveMedia({ name, bytes }: ReceivedFile): Promise<NewMedia> {
+  if (bytes.byteLength === 0) throw new Refusal('invalid_input', 'The file is empty.');
+  const kind = kindOf(bytes, name);
+  if (!kind) throw notTaken('Pictures (JPEG, PNG, GIF, WebP, SVG), PDF, DOC, DOCX and TXT files are.');
+  const file = { originalName: name, fileName: addressName(name, kind.extension), mimeType: kind.mimeType };
+  if (!kind.mimeType.startsWith('image/')) return { ...file, bytes, width: null, height: null };
+  try {
+    const picture = await cleanPicture(bytes, kind.mimeType);
+    return { ...file, bytes: picture.bytes, width: picture.size?.width ?? null, height: picture.size?.height ?? null };
+  } catch (error) {
+    if (error instanceof PictureError) throw new Refusal('invalid_input', error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Like {@link receiveMedia}, for the image types that a logo may have (docs/product.md#logo). */
+export async function receiveLogo(file: ReceivedFile): Promise<NewMedia> {
+  const kind = kindOf(file.bytes, file.name);
+  if (!kind || !logoTypes.has(kind.mimeType)) {
+    throw new Refusal('unsupported_media_type', 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)');
+  }
+  return await receiveMedia(file);
+}
+
+const longestAddressName = 80;
+
+/**
+ * Returns the last segment of a file's URL: its name in lowercase letters, digits and hyphens, and the extension of its
+ * type.
+ */
+function addressName(name: string, extension: string): string {
+  const plain = name
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, longestAddressName)
+    .replace(/^-|-$/g, '');
+  return `${plain || 'file'}.${extension}`;
+}

@@ -1,0 +1,63 @@
+import { type MediaRecord, endingOf } from '../../../src/domain/media.ts';
+import type { ReceivedFile } from '../http/multipart.ts';
+import { Refusal, notFound } from '../runtime/refusal.ts';
+import { receiveMedia } from './receive-media.ts';
+import type { Services } from '../services.ts';
+
+interface Replacement {
+  readonly file: MediaRecord;
+  /** False if the file already has these bytes, because the same request was sent twice. */
+  readonly replaced: boolean;
+}
+
+/**
+ * Replaces a file at its URL. The new file is checked like an upload. It must have the same type, because the URL ends
+ * in the extension, and email programs and feed readers rely on the extension.
+ * @param version the version that the admin saw; undefined to replace any version.
+ * @throws {Refusal} `not_found`; `conflict` with the stored file if someone replaced the file since; and as {@link
+ * receiveMedia}.
+ */
+export async function replaceMedia(
+  id: string,
+  received: ReceivedFile,
+  version: string | undefined,
+  { stores, now }: Services,
+): Promise<Replacement> {
+  const stored = await stores.media.get(id);
+  if (!stored) throw notFound('This file');
+  const file = await receiveMedia(received);
+  if (file.mimeType !== stored.mimeType) {
+    const ending = endingOf(stored.url);
+    const message = `The address of this file ends in ${ending}, so the new file must be ${ending} too. You chose a ${endingOf(file.fileName)} file.`;
+    throw new Refusal('unsupported_media_type', message, { errors: { file: message } });
+  }
+  const done = await stores.media.replace(id, file, version ?? null, now().toISOString());
+  if (!done) throw notFound('This file');
+  if (done.outcome === 'changed') throw replacedSince(done.record);
+  return { file: done.record, replaced: done.outcome === 'replaced' };
+}
+
+/**
+ * Restores the previous version of a file at its URL.
+ * @param version the version that the admin saw; undefined to replace any version.
+ * @throws {Refusal} `not_found`, also if no previous version is stored; `conflict` as {@link replaceMedia}.
+ */
+export async function undoReplacement(
+  id: string,
+  version: string | undefined,
+  { stores, now }: Services,
+): Promise<MediaRecord> {
+  const putBack = await stores.media.putBack(id, version ?? null, now().toISOString());
+  if (putBack) return putBack;
+  const current = await stores.media.get(id);
+  if (!current) throw notFound('This file');
+  if (version !== undefined && version !== current.version) throw replacedSince(current);
+  throw notFound('The previous version');
+}
+
+const replacedSince = (current: MediaRecord) =>
+  new Refusal(
+    'conflict',
+    'Someone else replaced this file after you opened it. Check the new file. To replace it with yours, try again.',
+    { current },
+  );

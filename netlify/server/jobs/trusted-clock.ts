@@ -1,0 +1,52 @@
+import { noticeTime, notifyAdmins } from '../outbox/notices.ts';
+import type { Services } from '../services.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** After a downtime shorter than this, the admins get no email about a clock that jumped ahead. */
+const silentMs = 30 * day;
+
+/** Databases whose clock this process has already read. A downtime cannot explain a later jump of their clocks. */
+const watched = new WeakSet<Services['database']>();
+
+/**
+ * Compares the clock with the last run, and decides whether to delete data by age. After a jump of more than a day, the
+ * clock is trusted again once it has been steady for a day, so a clock that is briefly wrong deletes nothing. The
+ * admins get an email, unless a downtime explains the jump.
+ * @returns the time for deletions; null if the clock is not trusted.
+ */
+export async function readTrustedClock(services: Services): Promise<Date | null> {
+  const { stores, database, now } = services;
+  const at = now();
+  const last = await stores.clock.get();
+  const ranAt = at.toISOString();
+  const trusted = async (): Promise<Date> => {
+    await stores.clock.set({ trustedAt: ranAt, ranAt, doubtedSince: null });
+    watched.add(database);
+    return at;
+  };
+  if (!last) return await trusted();
+  if (at.getTime() < Date.parse(last.ranAt) - minute) await stores.clock.bringBack(at);
+
+  const ahead = at.getTime() - Date.parse(last.trustedAt);
+  if (Math.abs(ahead) <= day) return await trusted();
+
+  const step = at.getTime() - Date.parse(last.ranAt);
+  const even = last.doubtedSince !== null && step >= 0 && step <= day;
+  const since = even && last.doubtedSince !== null ? last.doubtedSince : ranAt;
+  if (at.getTime() - Date.parse(since) >= day) return await trusted();
+
+  await stores.clock.set({ trustedAt: last.trustedAt, ranAt, doubtedSince: since });
+  if (since === ranAt && (ahead < 0 || ahead > silentMs || watched.has(database))) {
+    await notifyAdmins(services, {
+      key: `clock:${last.trustedAt}`,
+      subject: "The clock of the website's server jumped",
+      paragraphs: [
+        `The clock jumped from ${noticeTime(new Date(last.trustedAt))} to ${noticeTime(at)}.`,
+        'The website keeps running, but it has stopped deleting old applications, posts, files and records. It starts again when the clock is correct, or after the clock has been steady for 24 hours.',
+        "Check the date and time of the server. If they are correct, you don't need to do anything.",
+      ],
+    });
+  }
+  return null;
+}

@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { notifyAdmins } from './notices.ts';
+import type { Services } from '../services.ts';
+import type { DueMessage } from '../stores/outbox.ts';
+
+const hour = 60 * 60_000;
+
+/**
+ * The most acknowledgements in 24 hours, which is more than a firm of this size needs. A flood of submissions cannot
+ * make the site send more email to strangers.
+ */
+export const acknowledgementsADay = 500;
+
+/**
+ * Limits acknowledgements to one an hour for each recipient, and to {@link acknowledgementsADay} for all. Anyone can
+ * enter another person's email address in a form, so without a limit the site could flood that mailbox. An admin's
+ * "Send again" is not limited.
+ * @returns null if the acknowledgement may be sent, otherwise the reason for the admin.
+ */
+export async function refuseAcknowledgement(
+  { kind, id, generation }: DueMessage,
+  recipient: string,
+  services: Services,
+): Promise<string | null> {
+  if (generation > 1) return null;
+  const { stores, now, env } = services;
+  const at = now();
+  const ago = (ms: number) => new Date(at.getTime() - ms).toISOString();
+  const hash = createHmac('sha256', env.SESSION_SECRET ?? '')
+    .update(mailboxOf(recipient))
+    .digest('base64url');
+  const claim = await stores.acknowledgements.claim(`${kind}/${id}`, hash, {
+    at: at.toISOString(),
+    hourAgo: ago(hour),
+    dayAgo: ago(24 * hour),
+    dailyLimit: acknowledgementsADay,
+  });
+  if (claim === 'yes') return null;
+  if (claim === 'recipient') return 'This address received another acknowledgement within the hour.';
+  await notifyAdmins(services, {
+    key: `acknowledgements-stopped:${at.toISOString().slice(0, 10)}`,
+    subject: 'The website stopped sending acknowledgements for today',
+    paragraphs: [
+      `The site sent ${acknowledgementsADay} acknowledgements within 24 hours, which is its limit. Usually that means someone is flooding your forms.`,
+      'The site still stores every submission and emails you about each one. The people who sent them get no acknowledgement until the 24 hours are over.',
+      'Check Contact Submissions for messages that look alike. To acknowledge a genuine one, open it and select Send again.',
+    ],
+  });
+  return `The site sent ${acknowledgementsADay} acknowledgements within 24 hours, which is its limit.`;
+}
+
+/**
+ * Returns the mailbox of an email address as most providers deliver it: in lowercase, without a suffix after a plus
+ * sign, and for Gmail without dots. Used only for comparisons.
+ */
+function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1).toLowerCase();
+  const [mailbox = ''] = address.slice(0, at).toLowerCase().split('+', 1);
+  const gmail = domain === 'gmail.com' || domain === 'googlemail.com';
+  return gmail ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
+}

@@ -1,0 +1,86 @@
+import { site } from '../../../src/site.config.ts';
+import { logError } from '../runtime/log.ts';
+import type { Services } from '../services.ts';
+
+export interface AdminNotice {
+  /**
+   * A notice is sent at most once for each key, for example `password-changed:2026-03-02T18:30:00.000Z`. The part
+   * before the first colon is the kind, which has a daily limit.
+   */
+  readonly key: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** The recipients' email addresses. By default, all admins receive the notice. */
+  readonly to?: readonly string[];
+}
+
+/**
+ * The most notices of one kind in a day. A visitor may be able to trigger notices, and must not flood the admins'
+ * mailboxes.
+ */
+const dailyLimit = 20;
+const day = 24 * 60 * 60_000;
+const keptMs = 90 * day;
+
+/** Matches the placeholder email address of the first admin. No mail server delivers to it. */
+export const undeliverable = /@localhost$/i;
+
+/**
+ * Emails the admins. The notice is stored in the outbox, which retries it like every other email. Never throws: if the
+ * notice cannot be stored, the error is logged, and the action that the notice reports still succeeds.
+ */
+export async function notifyAdmins(services: Services, notice: AdminNotice): Promise<void> {
+  try {
+    await storeNotice(services, { ...notice, to: notice.to ?? (await adminAddresses(services)) });
+  } catch (error) {
+    logError('notice not stored', { kind: kindOf(notice.key) }, error);
+  }
+}
+
+/**
+ * Stores a notice for the given recipients. An empty string as the recipient means the webhook. Without a mail server
+ * no email is stored, because the news would be old when email works.
+ * @returns false if the key was used before, the daily limit of the kind is reached, or no recipient is left.
+ */
+export async function storeNotice(
+  { stores, now, mailer }: Services,
+  { key, subject, paragraphs, to }: AdminNotice & { readonly to: readonly string[] },
+): Promise<boolean> {
+  const recipients = to.filter((address) => address === '' || (mailer.configured && !undeliverable.test(address)));
+  if (recipients.length === 0) return false;
+  const at = now();
+  return await stores.notices.create(
+    { key, kind: kindOf(key), recipients, subject, text: noticeText(paragraphs) },
+    { at: at.toISOString(), dayAgo: new Date(at.getTime() - day).toISOString(), dailyLimit },
+  );
+}
+
+/** Joins the paragraphs of a notice for storage. The email's template later adds the greeting and the footer. */
+export function noticeText(paragraphs: readonly string[]): string {
+  return paragraphs.join('\n\n');
+}
+
+/** Formats a time like `Monday, March 2, 2026 at 10:30:00 AM PST`. */
+export function noticeTime(at: Date): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long', timeZone: site.timeZone }).format(at);
+}
+
+/** Formats a day like `March 2, 2026`. */
+export function noticeDay(iso: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: site.timeZone }).format(new Date(iso));
+}
+
+/** Returns the email address of every admin who can receive email. */
+export async function adminAddresses({ stores }: Services): Promise<string[]> {
+  const admins = await stores.admins.list();
+  return admins.map(({ email }) => email).filter((address) => !undeliverable.test(address));
+}
+
+/** Deletes notices older than 90 days. */
+export async function forgetOldNotices({ stores, now }: Services): Promise<void> {
+  await stores.notices.removeBefore(new Date(now().getTime() - keptMs).toISOString());
+}
+
+function kindOf(key: string): string {
+  return key.split(':', 1)[0] ?? key;
+}

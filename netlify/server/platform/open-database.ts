@@ -1,0 +1,74 @@
+import type { Context } from '@netlify/functions';
+import { type Env, readEnv } from '../runtime/env.ts';
+import { lentPlatform } from './platform.ts';
+import { connect } from './connect-database.ts';
+import type { Database } from '../db/database.ts';
+import { claimDatabase } from '../db/deployment.ts';
+import { migrate } from '../db/migrate.ts';
+
+interface Opened {
+  readonly env: Env;
+  readonly database: Database;
+}
+
+let opened: Promise<Opened> | undefined;
+
+/**
+ * Returns the environment and the database of this process. The first call opens them. A self-hosted server provides
+ * both. On Netlify, they come from the variables of the deploy.
+ * @throws {EnvError} if a variable is missing or invalid.
+ */
+export function openDatabase(context: Pick<Context, 'deploy'>): Promise<Opened> {
+  opened ??= open(context).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+async function open(context: Pick<Context, 'deploy'>): Promise<Opened> {
+  const env = lentPlatform()?.env ?? readEnv(process.env, context.deploy.context);
+  // On Netlify the functions run the migrations, because a deploy may be newer than the schema. Migrations run at the
+  // first query, not here, so an inquiry can still be stored in the blob store while the database is down.
+  const database = await connect(env);
+  const { deployment } = env;
+  const prepare = async (): Promise<void> => {
+    // A developer's own database file needs no owner.
+    if (deployment === 'local' && lentPlatform()?.openEmbeddedDatabase) await migrate(database);
+    else await claimDatabase(database, deployment, () => migrate(database));
+  };
+  // A preview must claim its database before anything else runs. Otherwise a preview that is refused the production
+  // database could still store an inquiry in the blob store.
+  if (deployment === 'preview') await prepare();
+  return { env, database: preparedOnUse(database, prepare) };
+}
+
+function preparedOnUse(database: Database, prepare: () => Promise<void>): Database {
+  let migrated: Promise<unknown> | undefined;
+  const ready = (): Promise<unknown> => {
+    migrated ??= prepare().catch((error: unknown) => {
+      migrated = undefined;
+      throw error;
+    });
+    return migrated;
+  };
+  return {
+    read: async (statement) => {
+      await ready();
+      return await database.read(statement);
+    },
+    write: async (...statements) => {
+      await ready();
+      return await database.write(...statements);
+    },
+    apply: async (statements) => {
+      await ready();
+      await database.apply(statements);
+    },
+    check: async () => {
+      await ready();
+      await database.check();
+    },
+    close: () => database.close(),
+  };
+}

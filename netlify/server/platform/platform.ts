@@ -1,0 +1,55 @@
+import type { Store } from '@netlify/blobs';
+import type { Database } from '../db/database.ts';
+import type { Env } from '../runtime/env.ts';
+
+/** A byte range of a file: the offsets of its first and last byte, counted from 0. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The bytes of a file: a stream for a large file, an array for a small one. */
+export type Content = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
+
+/**
+ * A blob store. Netlify Blobs can only read whole blobs. The store of a self-hosted server can also read byte ranges.
+ */
+export interface BlobStore extends Store {
+  /** Reads a blob or a byte range, with at most one chunk in memory. @returns null if there is no such blob. */
+  read?(key: string, part?: Part): Promise<Content | null>;
+}
+
+/**
+ * The services that a self-hosted server provides to the functions: its environment, a database inside the process, and
+ * a blob store in a folder. On Netlify there is no such object. The functions then use the libSQL server and Netlify
+ * Blobs, and their bundles do not contain the native database library.
+ */
+export interface Platform {
+  readonly env: Env;
+  /** Returns the database inside this process, the same one for each call. Undefined if LIBSQL_URL names a server. */
+  readonly openEmbeddedDatabase?: () => Promise<Database>;
+  readonly openBlobStore: (name: string) => BlobStore;
+  /** Returns the free space of the disk that holds the data, in bytes. */
+  readonly freeBytes?: () => Promise<number>;
+  /**
+   * Returns a file of the build as a response, or null if there is none. Undefined if the server serves only the API.
+   */
+  readonly readSiteFile?: (path: string) => Promise<Response | null>;
+  /** Purges cached responses that have one of these tags, as Netlify's CDN does. */
+  readonly purgeTags?: (tags: readonly string[]) => void;
+}
+
+// Astro's server bundle and the functions are separate module graphs in one process, so they would not share a module
+// variable. They share `globalThis`.
+const key = Symbol.for('southbay.platform');
+type Holder = { [key]?: Platform };
+
+/** Sets the platform. A self-hosted server calls this once, before the first request. */
+export function lendPlatform(platform: Platform | undefined): void {
+  (globalThis as Holder)[key] = platform;
+}
+
+/** Returns the platform of a self-hosted server, or undefined on Netlify. */
+export function lentPlatform(): Platform | undefined {
+  return (globalThis as Holder)[key];
+}

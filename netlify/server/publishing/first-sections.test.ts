@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import home from '../../../content/sections/home.json' with { type: 'json' };
+import { firstSections, readFirstSections } from './first-sections.ts';
+
+test('The first texts come in page order, with the firm’s details in them', () => {
+  expect([...firstSections.keys()]).toEqual(Object.keys(home));
+  expect(firstSections.get('cta_description')?.content).toContain('Torrance, California');
+});
+
+test('An entry that lacks something is named by its key and its field, with what to add', () => {
+  const location = { label: 'Guarantee', where: 'Home, Guarantee' };
+  expect(() =>
+    readFirstSections({
+      guarantee: { location: { where: 'Home', look: 'picture' }, title: 'Our guarantee' },
+      terms: { title: 'Terms' },
+      promise: { location: { ...location, herf: '/' }, content: 'Words' },
+    }),
+  ).toThrow(`content/sections/home.json is incomplete:
+  - guarantee.location.label: Add the name of the text in the content editor.
+  - guarantee.location.look: Choose "words" or "figure".
+  - terms.location: Add the location of the text: label, where, href and title.
+  - promise.title: Please enter a title.
+  - promise.location: Remove herf, or correct the spelling.`);
+});

@@ -1,0 +1,20 @@
+import { copyrightYear } from '../../../src/domain/copyright-year.ts';
+import { site } from '../../../src/site.config.ts';
+import { askForBuild } from './announce-change.ts';
+import type { Services } from '../services.ts';
+
+/** The year in which Netlify's bundle was built (netlify/bundle.ts), as in the copyright line of that build. */
+declare const BUILT_YEAR: string | undefined;
+
+/**
+ * Requests a build once an hour while the pages show last year's copyright. The new build replaces this code and its
+ * year. A self-hosted server corrects the year itself (host/live-pages.ts).
+ */
+export async function keepYear(
+  services: Services,
+  builtYear = typeof BUILT_YEAR === 'undefined' ? null : BUILT_YEAR,
+): Promise<void> {
+  const now = services.now();
+  if (builtYear === null || copyrightYear(now, site.timeZone) === builtYear || now.getUTCMinutes() !== 0) return;
+  await askForBuild(services);
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { officeDays, officeHours, openingHours, placeholderFields, site } from '../../../src/site.config.ts';
+import { checkSiteDetails, SiteDetailsError } from './site-details.ts';
+
+const { email: _, ...withoutEmail } = site;
+
+describe('The firm’s details', () => {
+  test('as they come with the site break no rule', () => {
+    expect(() => checkSiteDetails()).not.toThrow();
+  });
+
+  test.for([
+    [
+      { ...withoutEmail, emial: 'hello@firm.example' },
+      /- email must be an email address[\s\S]*- emial is unknown; the keys are name, legalName/,
+    ],
+    [{ ...site, phone: '555-0142' }, 'phone must be a US number with 10 digits'],
+    [{ ...site, hrEmail: 'careers' }, 'hrEmail must be an email address'],
+    [{ ...site, name: ' ' }, 'name must not be empty'],
+    [{ ...site, address: { ...site.address, postalCode: 90_503 } }, 'address.postalCode must be text'],
+    [{ ...site, address: { ...site.address, zip: '90503' } }, 'address.zip is unknown; the keys are street, city'],
+    [
+      { ...site, address: { ...site.address, region: 'California' } },
+      'address.region must be the two letters of a state',
+    ],
+    [{ ...site, hours: { ...site.hours, opens: '9:00' } }, 'hours.opens must be a time such as 09:00'],
+    [{ ...site, hours: { ...site.hours, closes: '08:00' } }, 'hours.closes must be later than opens'],
+    [{ ...site, hours: { ...site.hours, from: 'Mon' } }, 'hours.from must be one of Monday'],
+    [{ ...site, hours: { ...site.hours, from: 'Saturday' } }, 'hours.to must not be a day before from'],
+    [
+      { ...site, serviceArea: { ...site.serviceArea, latitude: 338 } },
+      'serviceArea.latitude must be a number from -90',
+    ],
+    [{ ...site, url: 'www.firm.example' }, 'url must be an address such as https://www.example.com'],
+    [{ ...site, url: 'http://www.firm.example' }, 'url must begin with https://'],
+    [{ ...site, bookingUrl: 'javascript:alert(1)' }, 'bookingUrl must begin with https://'],
+    [{ ...site, timeZone: 'Pacific' }, 'timeZone must be a time zone such as America/Los_Angeles'],
+    [{ ...site, applicationsKeptYears: 0 }, 'applicationsKeptYears must be a whole number from 4 to 10'],
+    [{ ...site, applicationsKeptYears: 4.5 }, 'applicationsKeptYears must be a whole number from 4 to 10'],
+    [{ ...site, social: [{ label: 'X', url: 'x.com' }] }, 'social.0.url must be an address'],
+  ] as const)('that break a rule are refused with the key and what to write: %#', ([details, message]) => {
+    expect(() => checkSiteDetails(details)).toThrow(SiteDetailsError);
+    expect(() => checkSiteDetails(details)).toThrow(message);
+  });
+
+  test('that are made up are all named in a production build', () => {
+    expect(placeholderFields(site)).toEqual(
+      expect.arrayContaining(['name', 'legalName', 'phone', 'email', 'hrEmail', 'address.street', 'url']),
+    );
+    expect(placeholderFields({ ...site, address: { ...site.address, street: '1 Main Street' } })).not.toContain(
+      'address.street',
+    );
+  });
+
+  test('give the office hours in the words of a sentence and in those of schema.org', () => {
+    expect(officeHours()).toBe('Monday to Friday, 9 a.m.–5 p.m. Pacific');
+    expect(openingHours()).toBe('Mo-Fr 09:00-17:00');
+    const other = {
+      ...site,
+      timeZone: 'America/New_York',
+      hours: { from: 'Tuesday', to: 'Tuesday', opens: '08:30', closes: '12:00' },
+    } as const;
+    expect(officeHours(other)).toBe('Tuesday, 8:30 a.m.–12 p.m. Eastern');
+    expect(openingHours(other)).toBe('Tu 08:30-12:00');
+    expect(officeDays(other)).toBe('Tuesday');
+  });
+});
+
+describe('site.json', () => {
+  /**
+   * Loads the site's details in a child process, from a folder with this file.
+   * @returns what the process prints.
+   */
+  async function printed(json: string | null): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'details-'));
+    if (json !== null) await writeFile(join(folder, 'site.json'), json);
+    const module = join(import.meta.dirname, '../../../src/site.config.ts');
+    const program = `import { site } from ${JSON.stringify(module)}; console.log(JSON.stringify(site));`;
+    try {
+      const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+      return ran.stdout;
+    } catch (error) {
+      return (error as { stderr: string }).stderr;
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  test('is not needed', async () => {
+    expect(JSON.parse(await printed(null))).toEqual(site);
+  });
+
+  test('replaces what it names, and leaves the rest', async () => {
+    const own = { name: 'Firm', address: { street: '1 Main Street' }, social: [] };
+    expect(JSON.parse(await printed(JSON.stringify(own)))).toEqual({
+      ...site,
+      name: 'Firm',
+      address: { ...site.address, street: '1 Main Street' },
+      social: [],
+    });
+  });
+
+  test('that is no JSON is named', async () => {
+    expect(await printed('{ name: 1 }')).toContain('site.json is not valid JSON');
+  });
+});

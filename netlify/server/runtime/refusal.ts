@@ -1,0 +1,34 @@
+import type { ErrorCode } from '../../../src/domain/errors.ts';
+
+/**
+ * An expected error. The endpoint responds with the HTTP status of its code and with its message. Any other error that
+ * is thrown is logged, and the response is a plain 500.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  /** One message for each invalid field, by the field's name. */
+  readonly errors: Record<string, string> | undefined;
+  readonly headers: Record<string, string>;
+  /** The current version on the server, if a save is refused because someone else saved a newer version. */
+  readonly current: unknown;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: {
+      errors?: Record<string, string>;
+      headers?: Record<string, string>;
+      current?: unknown;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.errors = details.errors;
+    this.headers = details.headers ?? {};
+    this.current = details.current;
+  }
+}
+
+export const notFound = (what: string) => new Refusal('not_found', `${what} was not found.`);

@@ -1,0 +1,182 @@
+import { healthParts } from '../../../src/domain/health.ts';
+import { site } from '../../../src/site.config.ts';
+import { nextFaultState } from './fault-state.ts';
+import { watchFloods } from '../security/floods.ts';
+import { within } from '../jobs/jobs.ts';
+import { logError, logInfo } from '../runtime/log.ts';
+import { adminAddresses, noticeText, storeNotice } from '../outbox/notices.ts';
+import { noticeEmail } from '../mail/messages.ts';
+import type { Services } from '../services.ts';
+import type { FaultState } from '../stores/faults.ts';
+import { type HealthPart, checkHealth, timeText } from './site-status.ts';
+import { alarmMessage } from '../webhook/chat-message.ts';
+
+/** The fault of the database. It is stored in the blob store, because the database cannot store it during the fault. */
+interface DatabaseFaultRecord {
+  readonly state: FaultState | null;
+  /** The email addresses of the admins, from when the database last responded. */
+  readonly admins: readonly string[];
+}
+
+const recordKey = 'database';
+const sendingMs = 3_000;
+/** This process's copy of the record, in case the blob store fails together with the database. */
+const remembered = new WeakMap<Services, DatabaseFaultRecord>();
+
+/**
+ * Checks every part of the site. Notifies the admins once when a fault begins and once when it ends, across restarts
+ * and instances.
+ */
+export async function watchFaults(services: Services): Promise<void> {
+  const { stores, now } = services;
+  const parts = await checkHealth(services);
+  await watchDatabase(parts.database, services);
+  if (parts.database.words !== 'ok') return;
+  const states = new Map((await stores.faults.list()).map((state) => [state.part, state]));
+  for (const part of healthParts) {
+    if (part === 'database') continue;
+    const words = faultOf(parts[part]);
+    const before = states.get(part) ?? null;
+    const { next, event } = nextFaultState(part, before, words, now());
+    // The notice is stored before the state. If the process dies in between, the next run stores the notice under the
+    // same key, which sends nothing twice.
+    if (event === 'began' && next) await announce(services, next, null);
+    if (event === 'ended' && before) await announce(services, before, before.clearedAt);
+    if (next) await stores.faults.put(next);
+    else if (before) await stores.faults.remove(part);
+  }
+  await watchFloods(services);
+}
+
+function faultOf({ words }: HealthPart): string | null {
+  return words === 'ok' ? null : words;
+}
+
+/** Stores the notice that a fault began or ended. @param endedAt null if the fault began. */
+async function announce(services: Services, fault: FaultState, endedAt: string | null): Promise<void> {
+  const { part, beganAt } = fault;
+  logFault(fault, endedAt);
+  const to = await recipientsFor(part, endedAt !== null, services);
+  const key = `fault-${part}${endedAt === null ? '' : '-ended'}:${beganAt}`;
+  await storeNotice(services, { key, to, ...faultNotice(fault, endedAt) });
+}
+
+/**
+ * Returns the admins' email addresses, and the chat if email fails or has just recovered. An empty string means the
+ * webhook.
+ */
+async function recipientsFor(part: string, ended: boolean, services: Services): Promise<string[]> {
+  const { mailer, webhook, stores } = services;
+  const emailFails = mailer.configured && (await stores.outbox.channel('mail')).failingSince !== null;
+  const byEmail = mailer.configured && !(part === 'mail' && emailFails) ? await adminAddresses(services) : [];
+  const toChat =
+    webhook.configured && part !== 'webhook' && (emailFails || byEmail.length === 0 || (part === 'mail' && ended));
+  return [...byEmail, ...(toChat ? [''] : [])];
+}
+
+const titles: Readonly<Record<string, string>> = {
+  database: 'the database',
+  blobs: 'file storage',
+  disk: 'the disk',
+  mail: 'email',
+  webhook: 'the chat webhook',
+  schedule: 'the background tasks',
+  posts: 'scheduled posts',
+};
+
+/** Returns the subject and text of the email about a fault. @param endedAt null while the fault lasts. */
+function faultNotice({ part, words, beganAt }: FaultState, endedAt: string | null) {
+  const title = titles[part] ?? part;
+  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`;
+  if (endedAt === null) {
+    return {
+      subject: `Problem with ${title} on the ${site.name} website`,
+      paragraphs: [
+        sentence,
+        `The site noticed this on ${timeText(beganAt)}.`,
+        'For details, sign in and open Settings, Site status. You will get one more email when the problem is over.',
+      ],
+    };
+  }
+  return {
+    subject: `Resolved: problem with ${title} on the ${site.name} website`,
+    paragraphs: [
+      `The problem with ${title} is over. It lasted from ${timeText(beganAt)} to ${timeText(endedAt)}.`,
+      `What was wrong: ${sentence.replace(/\. .*/s, '.')}`,
+    ],
+  };
+}
+
+function logFault({ part, words }: FaultState, endedAt: string | null): void {
+  if (endedAt === null) logError('fault began', { part, words });
+  else logInfo('fault ended', { part });
+}
+
+/**
+ * Checks the database and notifies the admins, like {@link watchFaults}. The state is stored in the blob store and the
+ * email bypasses the outbox, because the other ways need the database.
+ */
+async function watchDatabase(part: HealthPart, services: Services): Promise<void> {
+  const { now } = services;
+  const before = remembered.get(services) ?? (await readRecord(services));
+  const words = faultOf(part);
+  const admins = words === null ? await adminAddresses(services) : before.admins;
+  const { next, event } = nextFaultState('database', before.state, words, now());
+  let state = next;
+  // If no notification was accepted, the fault is announced again at the next check.
+  if (event === 'began' && next && !(await sendDirectly(next, before.admins, services))) {
+    state = { ...next, announcedAt: null };
+  }
+  if (event === 'ended' && before.state) await announce(services, before.state, before.state.clearedAt);
+  const record = { state, admins };
+  remembered.set(services, record);
+  if (JSON.stringify(record) !== JSON.stringify(before)) await writeRecord(record, services);
+}
+
+/** Sends the notice of a fault without the outbox. @returns whether an email or the chat message was accepted. */
+async function sendDirectly(
+  fault: FaultState,
+  admins: readonly string[],
+  { mailer, webhook, env }: Services,
+): Promise<boolean> {
+  logFault(fault, null);
+  const siteUrl = env.SITE_URL ?? site.url;
+  const { subject, paragraphs } = faultNotice(fault, null);
+  const message = { subject, text: noticeText(paragraphs) };
+  const id = `fault-database-${Date.parse(fault.beganAt)}`;
+  const fallback = env.ADMIN_EMAIL ?? mailer.firmAddress;
+  const recipients = admins.length > 0 ? admins : [fallback];
+  const signal = AbortSignal.timeout(sendingMs);
+  const sent = mailer.configured
+    ? await Promise.allSettled(
+        recipients.map((to, index) =>
+          mailer.send(noticeEmail(message, siteUrl), {
+            to,
+            replyTo: mailer.firmAddress,
+            messageId: `${id}-${index}@${new URL(siteUrl).hostname}`,
+            signal,
+          }),
+        ),
+      )
+    : [];
+  if (sent.some(({ status }) => status === 'fulfilled')) return true;
+  if (!webhook.configured) return !mailer.configured;
+  const notice = alarmMessage({ ...message, createdAt: fault.beganAt }, siteUrl);
+  return await webhook.post(notice, id, AbortSignal.timeout(sendingMs)).then(
+    () => true,
+    () => false,
+  );
+}
+
+const nothing: DatabaseFaultRecord = { state: null, admins: [] };
+
+async function readRecord({ blobs }: Services): Promise<DatabaseFaultRecord> {
+  const read = async () => (await blobs('alarms').get(recordKey, { type: 'json' })) as DatabaseFaultRecord | null;
+  return (await within(read(), sendingMs).catch(() => null)) ?? nothing;
+}
+
+async function writeRecord(record: DatabaseFaultRecord, { blobs }: Services): Promise<void> {
+  await within(blobs('alarms').setJSON(recordKey, record), sendingMs).catch((error: unknown) =>
+    logError('fault state not stored', {}, error),
+  );
+}

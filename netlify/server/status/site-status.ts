@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { type HealthPartName, type HealthReport, healthParts } from '../../../src/domain/health.ts';
+import type { SiteStatus } from '../../../src/domain/site-status.ts';
+import { site } from '../../../src/site.config.ts';
+import { isDatabaseFault } from '../db/fault.ts';
+import { isConfigured } from '../outbox/deliver.ts';
+import { within } from '../jobs/jobs.ts';
+import { logError } from '../runtime/log.ts';
+import { lentPlatform } from '../platform/platform.ts';
+import type { Services } from '../services.ts';
+import type { Channel } from '../stores/outbox.ts';
+
+/** Scheduled work, which is due every minute, counts as stopped after this time. */
+const overdueMs = 5 * 60_000;
+/**
+ * If the mail server refuses an email to the firm for this time, that is a fault. A greylisting mail server has seen
+ * two retries by then.
+ */
+const stuckMs = 4 * 60_000;
+/** A channel must fail for this time to be a fault, so a failure followed by a successful retry is not one. */
+const failingMs = 60_000;
+/** The time limit for checking one part. */
+const probeMs = 5_000;
+/** The report is cached for this time, because anyone may request it. */
+const cachedMs = 5_000;
+
+const megabyte = 1024 * 1024;
+/** Free space on the disk. Below `full` the site may lose submissions. Below `low` the owner should free space. */
+const diskFloors = { full: 50 * megabyte, low: 500 * megabyte } as const;
+
+/** The state of one part of the site. */
+export interface HealthPart {
+  /** `ok`, or what happened and what to do. The text contains no host names and no secrets. */
+  readonly words: string;
+  /** True if the site cannot work until the problem is solved. */
+  readonly stops: boolean;
+}
+
+type HealthParts = Readonly<Record<HealthPartName, HealthPart>>;
+
+const fine: HealthPart = { words: 'ok', stops: false };
+const stopped = (words: string): HealthPart => ({ words, stops: true });
+const degraded = (words: string): HealthPart => ({ words, stops: false });
+
+const checking = new WeakMap<Services, Promise<HealthParts>>();
+const cached = new WeakMap<Services, { readonly at: number; readonly report: HealthReport }>();
+
+/** Checks every part by using it. Simultaneous calls share one check. */
+export function checkHealth(services: Services): Promise<HealthParts> {
+  const current = checking.get(services);
+  if (current) return current;
+  const check = checkParts(services).finally(() => checking.delete(services));
+  checking.set(services, check);
+  return check;
+}
+
+async function checkParts(services: Services): Promise<HealthParts> {
+  const [database, disk] = await Promise.all([databaseHealth(services), diskHealth(services)]);
+  if (database.words !== 'ok') {
+    const unknown = { words: 'Unknown while the database is not working', stops: false };
+    const blobs = await blobHealth(services, null);
+    return { database, blobs, disk, mail: unknown, webhook: unknown, schedule: unknown, posts: unknown };
+  }
+  const checks = {
+    blobs: () => blobHealth(services, services.stores.sentinel),
+    mail: () => outboxHealth('mail', services),
+    webhook: () => outboxHealth('webhook', services),
+    schedule: () => scheduleHealth(services),
+    posts: () => postsHealth(services),
+  };
+  const [blobs, mail, webhook, schedule, posts] = await Promise.all([
+    checks.blobs(),
+    probe('database', services, checks.mail, 'mail'),
+    probe('database', services, checks.webhook, 'webhook'),
+    probe('database', services, checks.schedule, 'schedule'),
+    probe('database', services, checks.posts, 'posts'),
+  ]);
+  return { database, blobs, disk, mail, webhook, schedule, posts };
+}
+
+/**
+ * Returns the report of {@link checkHealth}, at most five seconds old, so a flood of requests causes only one check.
+ */
+export async function healthOf(services: Services): Promise<HealthReport> {
+  const at = services.now().getTime();
+  const kept = cached.get(services);
+  if (kept && at - kept.at >= 0 && at - kept.at < cachedMs) return kept.report;
+  const report = reportOf(await checkHealth(services));
+  cached.set(services, { at, report });
+  return report;
+}
+
+function reportOf(parts: HealthParts): HealthReport {
+  const all = Object.values(parts);
+  const status = all.some(({ stops }) => stops)
+    ? 'failing'
+    : all.every(({ words }) => words === 'ok')
+      ? 'ok'
+      : 'degraded';
+  const words = Object.fromEntries(healthParts.map((name) => [name, parts[name].words])) as Record<
+    HealthPartName,
+    string
+  >;
+  return { status, version: packageJson.version, ...words };
+}
+
+/** Returns the current report with its numbers, for admins. */
+export async function siteStatusOf(services: Services): Promise<SiteStatus> {
+  const { stores, mailer, webhook, now } = services;
+  const limit = ago(now(), overdueMs);
+  const outbox = async (channel: Channel) => {
+    const [{ waiting, overdue, failed, undeliverable, oldestAt }, state] = await Promise.all([
+      stores.outbox.tally(channel, limit, limit),
+      stores.outbox.channel(channel),
+    ]);
+    const { failingSince, error, succeededAt } = state;
+    return { waiting, overdue, failed, undeliverable, oldestAt, failingSince, error, succeededAt };
+  };
+  const [parts, mails, chat, posts, policyReports, jobs] = await Promise.all([
+    checkHealth(services),
+    outbox('mail'),
+    outbox('webhook'),
+    stores.posts.scheduleTally(limit),
+    stores.policyReports.summary(3),
+    stores.jobs.list(),
+  ]);
+  const report = reportOf(parts);
+  cached.set(services, { at: now().getTime(), report });
+  return {
+    health: report,
+    mail: { configured: mailer.configured, ...mails },
+    webhook: { configured: webhook.configured, ...chat },
+    posts,
+    policyReports,
+    jobs: jobs.map((job) => ({ ...job, overdue: (job.succeededAt ?? '') < limit })),
+  };
+}
+
+/** Formats a time for people at the firm: `Mar 2, 10:30 AM PST`. */
+export function timeText(iso: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: site.timeZone,
+    timeZoneName: 'short',
+  })
+    .format(new Date(iso))
+    .replaceAll('\u202f', ' ');
+}
+
+async function databaseHealth(services: Services): Promise<HealthPart> {
+  return await probe('database', services, async () => {
+    await services.database.check();
+    return fine;
+  });
+}
+
+/**
+ * Writes, reads and deletes a test blob. The sentinel also detects a blob store that works but has lost its contents,
+ * because of an emptied folder, a disk that was not mounted, or another store under the same name.
+ */
+async function blobHealth(services: Services, sentinel: Services['stores']['sentinel'] | null): Promise<HealthPart> {
+  return await probe('file storage', services, async () => {
+    const store = services.blobs('health');
+    const key = `probe-${randomUUID()}`;
+    await store.set(key, key);
+    const read = await store.get(key, { type: 'text' });
+    await store.delete(key);
+    if (read !== key)
+      return stopped('File storage did not return the file that the site wrote. See the server log for details.');
+    if (!sentinel || (await sentinel.matches(store))) return fine;
+    return degraded(
+      'The uploaded files are missing: file storage was emptied, moved or replaced. Put the folder back or restore the latest backup',
+    );
+  });
+}
+
+async function diskHealth(services: Services): Promise<HealthPart> {
+  const freeBytes = lentPlatform()?.freeBytes;
+  if (!freeBytes) return fine;
+  return await probe('disk', services, async () => {
+    const free = await freeBytes();
+    if (free >= diskFloors.low) return fine;
+    const left = `${Math.floor(free / megabyte)} MB`;
+    return free < diskFloors.full
+      ? stopped(`The disk is full, with ${left} left. Delete files or enlarge the disk now`)
+      : degraded(`The disk is almost full, with ${left} left. Delete files or enlarge the disk`);
+  });
+}
+
+async function outboxHealth(channel: Channel, services: Services): Promise<HealthPart> {
+  // A channel that is not configured has nothing to send.
+  if (!isConfigured(channel, services)) return fine;
+  const { stores, now } = services;
+  const at = now();
+  const [tally, { failingSince }] = await Promise.all([
+    stores.outbox.tally(channel, ago(at, overdueMs), ago(at, stuckMs)),
+    stores.outbox.channel(channel),
+  ]);
+  const [what, whose] = channel === 'mail' ? ['Email', 'the mail server'] : ['The chat webhook', 'the webhook'];
+  if (failingSince !== null && Math.abs(at.getTime() - Date.parse(failingSince)) >= failingMs) {
+    return degraded(`${what} has failed since ${timeText(failingSince)}. The site keeps trying. Check ${whose}`);
+  }
+  if (tally.stuck > 0) {
+    return degraded(
+      channel === 'mail'
+        ? 'An email to the firm has been refused for several minutes. The site keeps trying. Check the mailbox'
+        : 'A message to the chat has been refused for several minutes. The site keeps trying. Check the webhook',
+    );
+  }
+  if (tally.overdue > 0) return degraded(`${what} has not gone out for five minutes. Check the background tasks`);
+  if (tally.failed === 0) return fine;
+  return degraded(
+    channel === 'mail'
+      ? 'An email to the firm could not be delivered. Open it under Contact Submissions and select Send again'
+      : 'A message to the chat could not be delivered. Open it under Contact Submissions and select Send again',
+  );
+}
+
+async function postsHealth({ stores, now }: Services): Promise<HealthPart> {
+  const { overdue } = await stores.posts.scheduleTally(ago(now(), overdueMs));
+  return overdue > 0 ? degraded('A scheduled post is more than five minutes late. Check the background tasks') : fine;
+}
+
+async function scheduleHealth({ stores, now }: Services): Promise<HealthPart> {
+  const limit = ago(now(), overdueMs);
+  const jobs = await stores.jobs.list();
+  if (jobs.length === 0) {
+    return (await stores.jobs.expectedSince()) < limit
+      ? degraded('The background tasks have never run. Check the schedule of every-minute')
+      : fine;
+  }
+  if (jobs.every((job) => job.ranAt < limit)) {
+    return degraded('The background tasks have not run for five minutes. Restart the site');
+  }
+  return jobs.some((job) => (job.succeededAt ?? '') < limit)
+    ? degraded('Some background tasks fail. See the server log for the reason')
+    : fine;
+}
+
+function ago(now: Date, ms: number): string {
+  return new Date(now.getTime() - ms).toISOString();
+}
+
+/** Probes that are still running. A probe that hangs is not started again. */
+const hanging = new WeakMap<Services, Set<string>>();
+
+/**
+ * Runs a probe. An error or a timeout is a fault. The reason is only logged, because an error message may contain host
+ * names.
+ */
+async function probe(
+  what: string,
+  services: Services,
+  work: () => Promise<HealthPart>,
+  name = what,
+): Promise<HealthPart> {
+  const pending = hanging.get(services) ?? new Set();
+  hanging.set(services, pending);
+  const silent = stopped(`The ${what} does not answer. See the server log for the reason`);
+  if (pending.has(name)) return silent;
+  pending.add(name);
+  try {
+    return await within(
+      work().finally(() => pending.delete(name)),
+      probeMs,
+    );
+  } catch (error) {
+    logError(`${what} does not work`, {}, error);
+    return isDatabaseFault(error) ? stopped(error.message) : silent;
+  }
+}

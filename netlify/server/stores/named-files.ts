@@ -1,0 +1,61 @@
+import { type MediaRecord, lastingUrl } from '../../../src/domain/media.ts';
+
+/**
+ * Parses the URL of a library file, relative or absolute. Returns the file's id, the URL without query and fragment,
+ * and the fragment (`part`). Drops a version (`?v=`). Returns null for any other URL.
+ */
+function fileAddress(address: string): { id: string; url: string; part: string } | null {
+  const end = address.search(/[?#]/);
+  const url = end === -1 ? address : address.slice(0, end);
+  const id = /^\/uploads\/([0-9a-f-]{36})\/[^/]+$/.exec(url.slice(Math.max(0, url.lastIndexOf('/uploads/'))))?.[1];
+  const rest = /^(?:\?v=[0-9a-f]+)?(#.*)?$/.exec(end === -1 ? '' : address.slice(end));
+  return id && rest ? { id, url, part: rest[1] ?? '' } : null;
+}
+
+/** The parts of a post that can contain URLs of library files. */
+export interface NamesFiles {
+  /** Sanitized HTML. Every attribute is in double quotes. */
+  readonly content?: string | undefined;
+  readonly featuredImage: string | null;
+}
+
+/** Returns the ids of the library files that posts use. */
+export function fileIdsIn(posts: readonly NamesFiles[]): string[] {
+  const ids = posts.flatMap(({ content = '', featuredImage }) =>
+    [...`${featuredImage ?? ''} ${content}`.matchAll(/\/uploads\/([0-9a-f-]{36})\//g)].map(([, id]) => id ?? ''),
+  );
+  return [...new Set(ids)];
+}
+
+/**
+ * Prepares a post for display: adds versions to the URLs of library files, so browsers can cache each image forever and
+ * still show a replacement immediately. Also sets the width and height of a replaced image. The stored post has URLs
+ * without versions.
+ */
+export function showFiles<T extends NamesFiles>(post: T, files: ReadonlyMap<string, MediaRecord>): T {
+  if (files.size === 0) return post;
+  const fileAt = (address: string) => files.get(fileAddress(address)?.id ?? '');
+  const shown = (address: string) => {
+    const named = fileAddress(address);
+    const file = named && files.get(named.id);
+    return file ? lastingUrl({ url: named.url, version: file.version }) + named.part : address;
+  };
+  return {
+    ...post,
+    featuredImage: post.featuredImage && shown(post.featuredImage),
+    ...(post.content !== undefined && {
+      content: post.content.replace(/<(?:img|a) [^<>]*>/g, (tag) => {
+        const [attribute = '', name = '', address = ''] = / (src|href)="([^"]*)"/.exec(tag) ?? [];
+        const file = fileAt(address);
+        if (!file) return tag;
+        // Functions, because `$'` and `$&` in a replacement string would insert parts of the tag.
+        const lasting = tag.replace(attribute, () => ` ${name}="${shown(address)}"`);
+        const { replacedAt, width, height } = file;
+        if (replacedAt === null || width === null || height === null) return lasting;
+        return lasting
+          .replace(/ width="\d+"/, () => ` width="${width}"`)
+          .replace(/ height="\d+"/, () => ` height="${height}"`);
+      }),
+    }),
+  };
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+// npm itself installs two packages from folders next to the project, which needs no network.
+vi.setConfig({ testTimeout: 60_000 });
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'toolchain-'));
+  await mkdir(join(root, 'scripts'));
+  await cp('scripts/toolchain.mjs', join(root, 'scripts/toolchain.mjs'));
+  for (const name of ['serving', 'testing', 'later']) {
+    await mkdir(join(root, name));
+    await writeFile(join(root, name, 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
+  }
+  // Copies the packages instead of linking them, as for packages from a registry.
+  await writeFile(join(root, '.npmrc'), 'install-links=true');
+  await ask(['serving'], ['testing']);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Writes package.json and package-lock.json as another machine would have written them. */
+async function ask(serving: string[], development: string[]): Promise<void> {
+  const folders = (names: string[]) => Object.fromEntries(names.map((name) => [name, `file:${name}`]));
+  const other = await mkdtemp(join(tmpdir(), 'toolchain-other-'));
+  for (const name of ['.npmrc', ...serving, ...development])
+    await cp(join(root, name), join(other, name), { recursive: true });
+  const wanted = { dependencies: folders(serving), devDependencies: folders(development) };
+  await writeFile(join(other, 'package.json'), JSON.stringify({ name: 'site', version: '1.0.0', ...wanted }));
+  execFileSync('npm', ['install', '--package-lock-only', '--offline', '--loglevel=error'], {
+    cwd: other,
+    stdio: 'pipe',
+  });
+  for (const file of ['package.json', 'package-lock.json']) await cp(join(other, file), join(root, file));
+  await rm(other, { recursive: true });
+}
+
+/** Runs the first step of the project's commands. @returns the printed output. */
+function installPackages(options: { development?: boolean } = {}, variables: NodeJS.ProcessEnv = {}): string {
+  const toolchain = pathToFileURL(join(root, 'scripts/toolchain.mjs')).href;
+  const code = `const { installPackages } = await import('${toolchain}'); await installPackages(${JSON.stringify(options)});`;
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: 'pipe',
+    env: { ...process.env, npm_config_offline: 'true', ...variables },
+  });
+}
+
+const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
+
+const has = (path: string): Promise<boolean> =>
+  stat(join(root, 'node_modules', path)).then(
+    () => true,
+    () => false,
+  );
+
+test('A start installs what serving needs, and nothing for development', async () => {
+  expect(installPackages()).toContain('Packages: installed');
+  expect([await has('serving'), await has('testing')]).toEqual([true, false]);
+  expect(installPackages()).toBe('Packages: up to date\n');
+});
+
+test('npm test adds the packages for development, also where NODE_ENV says production, and a later start keeps them', async () => {
+  installPackages();
+  expect(installPackages({ development: true }, { NODE_ENV: 'production' })).toContain('Packages: installed');
+  expect([await has('serving'), await has('testing')]).toEqual([true, true]);
+  expect(installPackages()).toBe('Packages: up to date\n');
+  await ask(['serving', 'later'], ['testing']);
+  expect(installPackages()).toContain('Packages: installed');
+  expect([await has('later'), await has('testing')]).toEqual([true, true]);
+});
+
+test('A new version changes only what differs, so that a running site keeps the packages that it has yet to load', async () => {
+  installPackages();
+  await writeFile(join(root, 'node_modules/serving/kept'), '');
+  await ask(['serving', 'later'], []);
+  installPackages();
+  expect([await has('later'), await has('serving/kept')]).toEqual([true, true]);
+});
+
+test('An interrupted installation is done again from the beginning', async () => {
+  installPackages();
+  // Simulates a power failure during the first installation, and during a later installation of the former version.
+  for (const interrupt of [
+    () => rm(join(root, 'node_modules/.package-lock.json')),
+    () => writeFile(join(root, 'node_modules/.unfinished'), ''),
+  ]) {
+    await writeFile(join(root, 'node_modules/serving/half'), '');
+    await interrupt();
+    expect(installPackages()).toContain('Packages: installed');
+    expect([await has('serving'), await has('serving/half')]).toEqual([true, false]);
+    expect(installPackages()).toBe('Packages: up to date\n');
+  }
+});
+
+test('A change that fails leaves the former packages, and the former version starts with them', async () => {
+  installPackages();
+  const [packageJson, lockFile] = await Promise.all(['package.json', 'package-lock.json'].map((file) => read(file)));
+  const dependencies = { serving: 'file:serving', unreachable: '1.0.0' };
+  const lock = JSON.parse(lockFile ?? '') as { packages: Record<string, object> };
+  lock.packages[''] = { ...lock.packages[''], dependencies };
+  lock.packages['node_modules/unreachable'] = { version: '1.0.0', integrity: `sha512-${'A'.repeat(86)}==` };
+  await writeFile(join(root, 'package.json'), JSON.stringify({ ...JSON.parse(packageJson ?? ''), dependencies }));
+  await writeFile(join(root, 'package-lock.json'), JSON.stringify(lock));
+  expect(() => installPackages()).toThrow('Packages: could not be installed.');
+
+  await writeFile(join(root, 'package.json'), packageJson ?? '');
+  await writeFile(join(root, 'package-lock.json'), lockFile ?? '');
+  expect(installPackages()).toBe('Packages: up to date\n');
+  expect(await has('serving')).toBe(true);
+});

@@ -1,0 +1,11 @@
+/** Shown in a tab while the tab's code loads. */
+export function ScreenSkeleton() {
+  return (
+    <div className="screen-skeleton" aria-hidden="true">
+      <span className="skeleton skeleton-bar" />
+      {Array.from({ length: 8 }, (_, index) => (
+        <span key={index} className="skeleton skeleton-row" />
+      ))}
+    </div>
+  );
+}

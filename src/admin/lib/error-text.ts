@@ -1,0 +1,13 @@
+import { ApiError, NetworkError } from '../../lib/api.ts';
+
+/**
+ * Returns the message for an error: the server's own message if it sent one, without the status code.
+ * @param otherwise the message if the server sent none that is meant for people.
+ */
+export function errorText(error: unknown, otherwise?: string): string {
+  if (error instanceof ApiError) {
+    return error.reason ?? otherwise ?? `The server returned error ${error.status}. Try again.`;
+  }
+  if (error instanceof NetworkError) return error.message;
+  return 'Something went wrong. Reload the page.';
+}

@@ -1,0 +1,77 @@
+import { type MouseEvent, useSyncExternalStore } from 'react';
+
+/** Dispatched by {@link go}, because browsers fire `popstate` only for back and forward. */
+const wentEvent = 'admin:went';
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('popstate', listener);
+  window.addEventListener(wentEvent, listener);
+  return () => {
+    window.removeEventListener('popstate', listener);
+    window.removeEventListener(wentEvent, listener);
+  };
+}
+
+/** Returns the current URL's query, and rerenders after {@link go} and after Back and Forward. */
+export function useSearchText(): string {
+  return useSyncExternalStore(
+    subscribe,
+    () => window.location.search,
+    () => '',
+  );
+}
+
+/** The parameter that names the dashboard's tab. Each tab's screen adds its own parameters. */
+const tabParameter = 'tab';
+
+/** Returns the tab that a URL's query names; null if it names no tab. */
+export function tabIn(search: string): string | null {
+  return new URLSearchParams(search).get(tabParameter);
+}
+
+/**
+ * Opens another tab of the dashboard and removes the parameters of the previous tab.
+ * @param id null for the first tab.
+ */
+export function goToTab(id: string | null): void {
+  window.history.pushState(null, '', window.location.pathname + withTab('', id));
+  window.dispatchEvent(new Event(wentEvent));
+}
+
+function withTab(search: string, id: string | null): string {
+  if (id === null) return search;
+  const tab = new URLSearchParams({ [tabParameter]: id }).toString();
+  return search.length > 1 ? `?${tab}&${search.slice(1)}` : `?${tab}`;
+}
+
+/**
+ * Changes the query of the current tab without loading a page.
+ * @param search starts with a question mark, or is empty. The tab's name is added.
+ * @param options.replace replaces the current history entry.
+ * @param options.from a string to store in the history entry, for {@link returnsTo}. A replaced entry keeps its string
+ * unless this option is given.
+ */
+export function go(search: string, options: { replace?: boolean; from?: string | undefined } = {}): void {
+  const address = window.location.pathname + withTab(search, tabIn(window.location.search));
+  const state: unknown = options.replace && !('from' in options) ? window.history.state : { from: options.from };
+  if (options.replace) window.history.replaceState(state, '', address);
+  else window.history.pushState(state, '', address);
+  window.dispatchEvent(new Event(wentEvent));
+}
+
+/**
+ * Whether Back returns to the list or tab named `from`, because {@link go} stored that name in the current history
+ * entry.
+ */
+export function returnsTo(from: string): boolean {
+  const state: unknown = window.history.state;
+  return typeof state === 'object' && state !== null && 'from' in state && state.from === from;
+}
+
+/**
+ * Returns whether a modifier key is held during a click on a link. The browser then opens the link in a new tab or
+ * window.
+ */
+export function opensElsewhere({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return metaKey || ctrlKey || shiftKey || altKey;
+}

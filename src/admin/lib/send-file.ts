@@ -1,0 +1,21 @@
+import { apiPaths } from '../../domain/api-paths.ts';
+import { sendFile } from '../../lib/uploads.ts';
+import { isSignedOut, useRequest } from './signed-in-request.ts';
+
+/**
+ * Returns a function that uploads a file like `sendFile`, and survives the end of a session. Parts that the server
+ * already has stay there while the admin signs in again.
+ */
+export function useSendFile(): typeof sendFile {
+  const request = useRequest();
+  return async (file, options) => {
+    try {
+      return await sendFile(file, options);
+    } catch (error) {
+      if (!isSignedOut(error)) throw error;
+      // This request opens the sign-in dialog over the current screen.
+      await request(apiPaths.authStatus);
+      return await sendFile(file, options);
+    }
+  };
+}

@@ -1,0 +1,44 @@
+import { createContext, use } from 'react';
+import { ApiError, request } from '../../lib/api.ts';
+
+export type Request = typeof request;
+
+/** Whether the API refused a request because there is no session. */
+export function isSignedOut(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** Whether the API refused a request because the last sign-in is too old for this action. */
+export function needsConfirmation(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 403 && error.code === 'fresh_sign_in';
+}
+
+/**
+ * Wraps the request helper for work that must survive the end of a session. If the server returns 401 or requires a
+ * recent sign-in, asks the admin to sign in over the current screen, and sends the same request once more.
+ * @param signInAgain resolves after the admin has signed in; rejects if the admin cancels.
+ */
+export function requestAcrossSessions(signInAgain: (refusal: ApiError) => Promise<void>, send: Request): Request {
+  const askOn =
+    (refused: (error: unknown) => error is ApiError, next: Request): Request =>
+    async (...call: Parameters<Request>) => {
+      try {
+        return await next(...call);
+      } catch (error) {
+        if (!refused(error)) throw error;
+        await signInAgain(error);
+        return await next(...call);
+      }
+    };
+  // A company account can restore a session without a recent sign-in, so one request can ask for both.
+  return askOn(needsConfirmation, askOn(isSignedOut, send));
+}
+
+const RequestContext = createContext<Request>(request);
+
+export const RequestProvider = RequestContext;
+
+/** Returns the request helper. If the app provides a wrapper, the helper survives the end of a session. */
+export function useRequest(): Request {
+  return use(RequestContext);
+}

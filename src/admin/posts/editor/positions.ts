@@ -1,0 +1,84 @@
+import type { Editor } from '@tiptap/core';
+import { Fragment, Slice } from '@tiptap/pm/model';
+import { dropPoint } from '@tiptap/pm/transform';
+import type { EditorView } from '@tiptap/pm/view';
+import type { PickedMedia } from '../../lib/pick-media.ts';
+import type { LinkAt } from './LinkDialog.tsx';
+import { focusDescription } from './PictureView.tsx';
+
+/**
+ * Returns the link at the cursor and selects its whole text. If the cursor is not in a link, returns the selected text
+ * and an empty URL.
+ */
+export function linkAtCursor(editor: Editor): LinkAt {
+  const address = textAttribute(editor, 'link', 'href');
+  if (address) editor.commands.extendMarkRange('link');
+  return { address, words: selectedText(editor) };
+}
+
+/** Turns the selection into a link. Unchanged text keeps its formatting; changed text is replaced. */
+export function putLink(editor: Editor, { address, words }: LinkAt): void {
+  const chain = editor.chain().focus();
+  if (words === selectedText(editor)) chain.setLink({ href: address }).run();
+  else {
+    const { from, to } = editor.state.selection;
+    const marks = [{ type: 'link', attrs: { href: address } }];
+    chain.insertContentAt({ from, to }, { type: 'text', text: words, marks }).run();
+  }
+}
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the range for a new image that was not dropped: the selected image, or the end of the selection. */
+export function pictureRange(editor: Editor): Range {
+  const { from, to } = editor.state.selection;
+  return editor.isActive('image') ? { from, to } : { from: to, to };
+}
+
+/** Returns the position between two blocks that is nearest to the pointer. */
+export function blockPositionAt(view: EditorView, { clientX: left, clientY: top }: MouseEvent): number {
+  const { doc, schema } = view.state;
+  const found = view.posAtCoords({ left, top });
+  if (!found) return doc.content.size;
+  const picture = schema.nodes['image']?.create();
+  return dropPoint(doc, found.pos, new Slice(Fragment.from(picture), 0, 0)) ?? found.pos;
+}
+
+/** Inserts an image without moving the focus or the cursor, so the admin can keep typing. */
+export function insertPicture(editor: Editor, picture: PickedMedia, range: Range): void {
+  const { url: src, alt, decorative, width, height } = picture;
+  const attrs = { src, alt, decorative, ...(width && height ? { width, height } : {}) };
+  editor.commands.insertContentAt(range, { type: 'image', attrs }, { updateSelection: false });
+}
+
+/** Selects the text that begins at a position, or focuses the description of the image at that position. */
+export function selectPosition(editor: Editor, position: number): void {
+  const node = editor.state.doc.nodeAt(position);
+  if (node?.type.name === 'image') {
+    // No `focus()` here: the editor would take the focus one frame later, away from the description field.
+    editor.chain().setNodeSelection(position).scrollIntoView().run();
+    focusDescription(editor.view.nodeDOM(position));
+    return;
+  }
+  const chain = editor.chain().focus(undefined, { scrollIntoView: false });
+  if (!node) chain.run();
+  else {
+    const [from, to] = node.isText
+      ? [position, position + node.nodeSize]
+      : [position + 1, position + node.nodeSize - 1];
+    chain.setTextSelection({ from, to }).scrollIntoView().run();
+  }
+}
+
+function selectedText(editor: Editor): string {
+  const { from, to } = editor.state.selection;
+  return editor.state.doc.textBetween(from, to, ' ');
+}
+
+function textAttribute(editor: Editor, type: string, name: string): string {
+  const value: unknown = editor.getAttributes(type)[name];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,58 @@
+import type { Editor } from '@tiptap/core';
+import type { Transaction } from '@tiptap/pm/state';
+import { useRef, useState } from 'react';
+import { showToast } from '../../../lib/toast/toast.ts';
+import { errorText } from '../../lib/error-text.ts';
+import type { PickedMedia } from '../../lib/pick-media.ts';
+import { type Range, insertPicture, pictureRange } from './positions.ts';
+
+/**
+ * Uploads images one after the other, and inserts each image at the drop position or at the cursor, even if the text
+ * changes during the upload.
+ */
+export function usePictureUploads(editor: Editor, upload: (file: File) => Promise<PickedMedia>) {
+  const [waiting, setWaiting] = useState<readonly string[]>([]);
+  const queue = useRef(Promise.resolve());
+
+  /** Keeps a range up to date while the text changes. `end` stops the updates. */
+  const track = (range: Range) => {
+    let { from, to } = range;
+    const follow = ({ transaction: { mapping } }: { transaction: Transaction }) => {
+      [from, to] = [mapping.map(from), mapping.map(to)];
+    };
+    editor.on('transaction', follow);
+    return { now: (): Range => ({ from, to }), end: () => void editor.off('transaction', follow) };
+  };
+
+  const one = async (file: File, tracked: ReturnType<typeof track>) => {
+    try {
+      const picture = await upload(file);
+      if (!editor.isDestroyed) insertPicture(editor, picture, tracked.now());
+    } catch (error) {
+      showToast({
+        title: 'Failed to upload file',
+        description: `${file.name}: ${errorText(error)}`,
+        variant: 'destructive',
+      });
+    } finally {
+      tracked.end();
+      setWaiting((names) => names.slice(1));
+    }
+  };
+
+  return {
+    add(files: readonly File[], range = pictureRange(editor)): void {
+      setWaiting((names) => [...names, ...files.map((file) => file.name)]);
+      files.forEach((file, index) => {
+        // Only the first image replaces the selected image.
+        const tracked = track(index === 0 ? range : { from: range.to, to: range.to });
+        queue.current = queue.current.then(() => one(file, tracked));
+      });
+    },
+    /** Names the current upload in the interface; empty if no upload is running. */
+    status:
+      waiting.length === 0
+        ? ''
+        : `Uploading ${waiting[0]}${waiting.length > 1 ? ` and ${waiting.length - 1} more` : ''}…`,
+  };
+}

@@ -1,0 +1,27 @@
+import type { PostSummary } from '../../../domain/post.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+
+interface DeleteDialogProps {
+  post: PostSummary;
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+/** Asks for confirmation before a post moves to the trash. */
+export function DeleteDialog({ post, onDelete, onClose }: DeleteDialogProps) {
+  return (
+    <Dialog title="Delete this post?" onClose={onClose}>
+      <p>
+        “{post.title}” moves to the trash. You can restore it for 30 days.
+        {post.status === 'published' && ' Visitors will no longer see the post.'}
+      </p>
+      <div className="dialog-actions">
+        <Button look="destructive" icon="bin" onClick={onDelete}>
+          Delete post
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </Dialog>
+  );
+}

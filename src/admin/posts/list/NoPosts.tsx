@@ -1,0 +1,41 @@
+import type { PostListQuery } from '../../../domain/post.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { newPost, openPost, postsUrl } from './list.ts';
+
+const emptyTexts = {
+  draft: { title: 'No drafts', words: 'Only admins, and people with a share link, can read a draft.' },
+  scheduled: {
+    title: 'No scheduled posts',
+    words: 'To schedule a draft, enter a time in the “Publish at” field.',
+  },
+  published: {
+    title: 'No published posts',
+    words: 'To publish a post, set its status to Published and save the post.',
+  },
+  trash: {
+    title: 'The trash is empty',
+    words: 'You can restore a deleted post for 30 days. After 30 days, we delete it permanently.',
+  },
+} as const;
+
+/** Explains why the list is empty and what to do next. */
+export function NoPosts({ status }: { status: PostListQuery['status'] }) {
+  if (status !== 'all') {
+    const { title, words } = emptyTexts[status];
+    return (
+      <EmptyState title={title}>
+        <p>{words}</p>
+        <Button onClick={() => postsUrl.filter({ status: 'all' })}>All posts</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No blog posts yet">
+      <p>Write your first post. It stays a draft until you publish it.</p>
+      <Button look="primary" icon="plus" onClick={() => openPost(newPost)}>
+        New post
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,98 @@
+import { memo } from 'react';
+import type { PostSummary } from '../../../domain/post.ts';
+import { postPath } from '../../../domain/post-text.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { type Column, ListTable, type RowProps, rowHandlers } from '../../ui/ListTable.tsx';
+import type { ShownList } from '../../lib/use-list.ts';
+import { PostStatus } from '../PostStatus.tsx';
+import { openPost } from './list.ts';
+
+interface PostActions {
+  onDelete: (post: PostSummary) => void;
+  onRestore: (post: PostSummary) => void;
+}
+
+export const postColumns: readonly Column[] = [
+  { name: 'title', label: 'Title' },
+  { name: 'slug', label: 'URL' },
+  { name: 'status', label: 'Status' },
+  { name: 'date', label: 'Date' },
+  { name: 'tools', label: <span className="unseen">Actions</span> },
+];
+
+/** The table with one page of posts. */
+export function PostTable({ list, ...actions }: { list: ShownList<PostSummary> } & PostActions) {
+  return (
+    <ListTable list={list} look="post-table" columns={postColumns} label="Blog posts">
+      {(post, row) => <PostRow key={post.id} post={post} {...row} {...actions} />}
+    </ListTable>
+  );
+}
+
+const PostRow = memo(function PostRow({
+  post,
+  onDelete,
+  onRestore,
+  ...row
+}: { post: PostSummary } & RowProps & PostActions) {
+  const { id, title, slug, status } = post;
+  const trashed = post.deletedAt !== null;
+  const { onRowClick, control } = rowHandlers(id, row, openPost);
+
+  return (
+    <tr className="list-row" onClick={onRowClick}>
+      <th scope="row" className="cell-title">
+        <a className="two-lines" href={row.href} {...control}>
+          {title}
+        </a>
+      </th>
+      <td className="cell-slug">/blog/{slug}</td>
+      <td className="cell-status">
+        <PostStatus post={post} />
+      </td>
+      <td className="cell-date">
+        <PostDate post={post} />
+      </td>
+      <td className="cell-tools">
+        {status === 'published' && !trashed && (
+          <a
+            className="icon-button"
+            href={postPath(slug)}
+            target="_blank"
+            rel="noopener"
+            aria-label={`View “${title}” on the site`}
+            title="View on the site"
+            {...control}
+          >
+            <Icon name="outside" />
+          </a>
+        )}
+        <IconButton
+          icon={trashed ? 'undo' : 'bin'}
+          label={`${trashed ? 'Restore' : 'Delete'} “${title}”`}
+          {...control}
+          onClick={() => (trashed ? onRestore : onDelete)(post)}
+        />
+      </td>
+    </tr>
+  );
+});
+
+/** The most relevant date: deleted, scheduled, published or updated. */
+function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { post: PostSummary }) {
+  if (deletedAt !== null)
+    return (
+      <>
+        Deleted <DateTime iso={deletedAt} />
+      </>
+    );
+  if (publishAt !== null) return <DateTime iso={publishAt} zoned />;
+  if (publishedAt !== null) return <DateTime iso={publishedAt} />;
+  return (
+    <>
+      Updated <DateTime iso={updatedAt} />
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { scheduleOf } from '../../../domain/post-text.ts';
+import { zonedTimeText } from '../../../lib/dates.ts';
+import type { PostForm } from '../post-form.ts';
+import { type ComparedLine, compareLines, linesOf } from './compared-lines.ts';
+
+interface Side {
+  /** Whose text this is, and when it was saved. */
+  readonly label: string;
+  readonly form: PostForm;
+}
+
+/** Shows two versions of a post side by side and marks the differences. */
+export default function ComparedTexts({ left, right }: { left: Side; right: Side }) {
+  const lines = compareLines(wholeOf(left.form), wholeOf(right.form));
+  const differing = lines.filter((line) => !line.same).length;
+  return (
+    <>
+      <p className="comparison-count" role="status">
+        {differing === 0
+          ? 'The two versions are identical.'
+          : `${differing === 1 ? 'One line differs' : `${differing} lines differ`}, and ${differing === 1 ? 'is' : 'are'} marked.`}
+      </p>
+      {/* On narrow screens this region scrolls, so keyboard users must be able to focus it. */}
+      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- it must take the focus to scroll */}
+      <div className="comparison-frame" tabIndex={0} role="region" aria-label="Both versions">
+        <table className="comparison">
+          <thead>
+            <tr>
+              <th scope="col">{left.label}</th>
+              <th scope="col">{right.label}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line, index) => (
+              // Two lines may be identical, so only the index is a unique key.
+              <tr key={index} data-same={line.same || undefined}>
+                <Line text={line.left} mark={!line.same && 'del'} />
+                <Line text={line.right} mark={!line.same && 'ins'} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Line({ text, mark }: { text: ComparedLine['left']; mark: 'del' | 'ins' | false }) {
+  const Mark = mark || 'span';
+  return <td>{text !== null && <Mark>{text}</Mark>}</td>;
+}
+
+function statusOf(form: PostForm): string {
+  if (form.status === 'published') return 'Published';
+  const schedule = scheduleOf(form);
+  return schedule === null ? 'Draft' : `Scheduled for ${zonedTimeText(schedule)}`;
+}
+
+/** Returns a whole post as lines of text: first the fields, then the content. */
+function wholeOf(form: PostForm): string[] {
+  return [
+    `Title: ${form.title}`,
+    `URL: /blog/${form.slug}`,
+    `Status: ${statusOf(form)}`,
+    ...(form.excerpt ? [`Excerpt: ${form.excerpt}`] : []),
+    ...(form.featuredImage ? [`Featured picture: ${form.featuredImage}`] : []),
+    ...linesOf(form.content),
+  ];
+}

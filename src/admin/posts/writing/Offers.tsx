@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Comparison } from '../versions/Comparison.ts';
+import type { Offer } from './offers.ts';
+import type { PostForm } from '../post-form.ts';
+
+interface OffersProps {
+  offers: readonly Offer[];
+  /** The current form values. */
+  form: PostForm;
+  onRestore: (offer: Offer) => void;
+  onDiscard: (offer: Offer) => void;
+}
+
+/** Lists unsaved changes to compare, restore or discard. The form never restores changes automatically. */
+export function Offers({ offers, form, onRestore, onDiscard }: OffersProps) {
+  const [shown, setShown] = useState<Offer | null>(null);
+  if (offers.length === 0) return null;
+  const restore = (offer: Offer) => {
+    setShown(null);
+    onRestore(offer);
+  };
+  return (
+    <Notice title="You have unsaved changes">
+      <ul className="offers">
+        {offers.map((offer) => (
+          <li key={`${offer.key}:${offer.sitting}`}>
+            <p>
+              <DateTime iso={offer.savedAt} />
+              {offer.form.title && <> · “{offer.form.title}”</>}
+            </p>
+            <div className="offer-actions">
+              <Button onClick={() => setShown(offer)}>Compare</Button>
+              <Button onClick={() => restore(offer)}>Restore</Button>
+              <Button look="quiet" onClick={() => onDiscard(offer)}>
+                Discard
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {shown && (
+        <Dialog title="Your unsaved changes" placement="page" onClose={() => setShown(null)}>
+          <Comparison
+            fallback={<span className="skeleton skeleton-editor" />}
+            left={{ label: 'In the form', form }}
+            right={{ label: 'Your unsaved changes', form: shown.form }}
+          />
+          <div className="dialog-actions">
+            <Button look="primary" onClick={() => restore(shown)}>
+              Restore these changes
+            </Button>
+            <Button onClick={() => setShown(null)}>Not now</Button>
+          </div>
+        </Dialog>
+      )}
+    </Notice>
+  );
+}

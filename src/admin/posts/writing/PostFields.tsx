@@ -1,0 +1,186 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { postFields } from '../../../domain/post-input.ts';
+import { slugOf } from '../../../domain/slug.ts';
+import { showToast } from '../../../lib/toast/toast.ts';
+import { Button } from '../../ui/Button.tsx';
+import { autofocus } from '../../ui/Dialog.tsx';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { fetched } from '../../lib/fetched.tsx';
+import { usePickMedia } from '../../lib/pick-media.ts';
+import { Checklist } from './Checklist.tsx';
+import { FeaturedImage } from './FeaturedImage.tsx';
+import { PublishAt } from './PublishAt.tsx';
+import { SearchPreview } from './SearchPreview.tsx';
+import { type HintTarget, checklistOf } from './checklist.ts';
+import type { OutlineItem } from '../editor/outline.ts';
+import type { EditorHandle } from '../editor/RichTextEditor.tsx';
+import { useUploadPicture } from './upload-picture.ts';
+import type { Writer } from './use-writing.ts';
+
+const RichTextEditor = fetched(() => import('../editor/RichTextEditor.tsx'));
+
+interface PostFieldsProps {
+  ref: RefObject<HTMLDivElement | null>;
+  writer: Writer;
+}
+
+/** The fields of a post, with the checklist and the search preview. */
+export function PostFields({ ref: root, writer }: PostFieldsProps) {
+  const editor = useRef<EditorHandle>(null);
+  const pick = usePickMedia();
+  const upload = useUploadPicture();
+  const [outline, setOutline] = useState<readonly OutlineItem[]>([]);
+  const { form, errors, wrong, edit } = writer;
+  const wasPublished = writer.base.publishedAt;
+  const [wasNew] = useState(writer.base.id === null);
+
+  const go = (to: HintTarget) => {
+    if ('position' in to) editor.current?.focus(to.position);
+    else if (to.field === 'content') editor.current?.focus();
+    else root.current?.querySelector<HTMLElement>(`[name="${to.field}"]`)?.focus();
+  };
+  const goWhereWrong = useEffectEvent(go);
+  useEffect(() => {
+    if (wrong) goWhereWrong(wrong);
+  }, [wrong]);
+
+  const suggestion = errors['slug'] ? errors['suggestion'] : undefined;
+
+  return (
+    <div ref={root} className="post-form">
+      <div className="post-main">
+        <Field label={postFields.title.label} error={errors['title']}>
+          {(control) => (
+            <input
+              {...control}
+              name="title"
+              ref={wasNew ? autofocus : undefined}
+              className="post-title"
+              required
+              autoComplete="off"
+              value={form.title}
+              onChange={(event) => edit({ title: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label={postFields.slug.label}
+          error={errors['slug']}
+          after={suggestion && <Button onClick={() => edit({ slug: suggestion })}>Use “{suggestion}”</Button>}
+        >
+          {(control) => (
+            <div className="slug-field">
+              <span aria-hidden="true">/blog/</span>
+              <input
+                {...control}
+                name="slug"
+                required
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={postFields.slug.max}
+                value={form.slug}
+                onChange={(event) => edit({ slug: event.target.value })}
+                onBlur={() => edit({ slug: slugOf(form.slug) })}
+              />
+            </div>
+          )}
+        </Field>
+        <div className="field">
+          <span className="field-name">{postFields.content.label}</span>
+          <RichTextEditor
+            fallback={<span className="skeleton skeleton-editor" />}
+            handle={editor}
+            html={form.content}
+            edition={writer.edition}
+            label={postFields.content.label}
+            invalid={Boolean(errors['content'])}
+            onChange={(text) => {
+              setOutline(text.outline);
+              edit({ content: text.html });
+            }}
+            pick={pick}
+            upload={upload}
+            onPasteLoss={tellPasteLoss}
+          />
+          {errors['content'] && <p className="field-error">{errors['content']}</p>}
+        </div>
+      </div>
+      <div className="post-side">
+        <Field
+          label="Status"
+          hint={
+            form.status === 'published'
+              ? 'Everyone can read the post as soon as you save it.'
+              : wasPublished
+                ? 'Saving takes the post off the blog.'
+                : 'Only admins, and people with a share link, can read the post.'
+          }
+        >
+          {(control) => (
+            <select
+              {...control}
+              name="status"
+              value={form.status}
+              onChange={(event) => edit({ status: event.target.value === 'published' ? 'published' : 'draft' })}
+            >
+              <option value="draft">Draft</option>
+              <option value="published">Published</option>
+            </select>
+          )}
+        </Field>
+        {form.status === 'draft' && (
+          <PublishAt
+            moment={form.publishAt}
+            error={errors['publishAt']}
+            onChange={(moment) => edit({ publishAt: moment })}
+          />
+        )}
+        {wasPublished && form.status === 'published' && (
+          <label className="check">
+            <input
+              type="checkbox"
+              name="keepOriginalDate"
+              checked={form.keepOriginalDate}
+              onChange={(event) => edit({ keepOriginalDate: event.target.checked })}
+            />
+            <span>
+              Keep original date
+              <span className="field-hint">
+                Published <DateTime iso={wasPublished} />. If you uncheck this box, saving changes the date to today.
+              </span>
+            </span>
+          </label>
+        )}
+        <Field label={postFields.excerpt.label} error={errors['excerpt']}>
+          {(control) => (
+            <textarea
+              {...control}
+              name="excerpt"
+              rows={postFields.excerpt.rows}
+              value={form.excerpt}
+              onChange={(event) => edit({ excerpt: event.target.value })}
+            />
+          )}
+        </Field>
+        <FeaturedImage
+          address={form.featuredImage}
+          error={errors['featuredImage']}
+          onChange={(featuredImage) => edit({ featuredImage })}
+          pick={pick}
+          upload={upload}
+        />
+        <SearchPreview form={form} />
+        <Checklist hints={checklistOf(form, outline)} onGo={go} />
+      </div>
+    </div>
+  );
+}
+
+function tellPasteLoss(pictures: number): void {
+  showToast({
+    title: pictures === 1 ? 'One picture was left out' : `${pictures} pictures were left out`,
+    description: 'Pictures from other sites can’t be pasted. Download the pictures, then upload them here.',
+  });
+}

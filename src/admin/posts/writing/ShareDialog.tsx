@@ -1,0 +1,92 @@
+import { Button } from '../../ui/Button.tsx';
+import { copyText } from '../../ui/CopyButton.tsx';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { FailureNotice } from '../../ui/FailureNotice.tsx';
+import { withToast } from '../../lib/with-toast.ts';
+import { useCreateShareLink, useRevokeShareLink, useShareLinks } from '../queries.ts';
+
+interface ShareDialogProps {
+  /** The draft's key on the server. */
+  draft: string;
+  /** Saves the form's text as a draft on the server. */
+  keepDraft: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Creates, copies and revokes share links. With a share link, people who are not signed in can read the draft. */
+export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
+  const links = useShareLinks(draft);
+  const create = useCreateShareLink(draft, keepDraft);
+  const revoke = useRevokeShareLink(draft);
+  const address = (path: string) => new URL(path, window.location.href).href;
+
+  return (
+    <Dialog title="Share a preview" onClose={onClose}>
+      <p>
+        Anyone with a link can read the post with the changes in the form, even unsaved ones. A link expires after 7
+        days, or when you revoke it.
+      </p>
+      {links.isError && (
+        <FailureNotice
+          title="Couldn’t load the links"
+          error={links.error}
+          onRetry={() => void links.refetch()}
+          pending={links.isFetching}
+        />
+      )}
+      {links.isPending && <p role="status">Loading the links…</p>}
+      {links.data?.length === 0 && <p>This post has no active share link.</p>}
+      {links.data && links.data.length > 0 && (
+        <ul className="share-links" aria-label="Active links">
+          {links.data.map(({ id, path, createdAt, expiresAt }, index) => {
+            const name = `link ${index + 1} of ${links.data.length}`;
+            return (
+              <li key={id}>
+                <p>
+                  Created <DateTime iso={createdAt} />
+                  <br />
+                  Ends <DateTime iso={expiresAt} zoned />
+                </p>
+                <div className="share-link-actions">
+                  <Button icon="copy" aria-label={`Copy ${name}`} onClick={() => void copyText(address(path), 'link')}>
+                    Copy link
+                  </Button>
+                  <Button
+                    look="destructive"
+                    icon="bin"
+                    aria-label={`Revoke ${name}`}
+                    onClick={() =>
+                      void withToast(
+                        revoke.mutateAsync(id),
+                        () => ({ title: 'Link revoked', description: 'The link no longer opens the preview.' }),
+                        'Couldn’t revoke the link',
+                      )
+                    }
+                    pending={revoke.isPending && revoke.variables === id}
+                    pendingLabel="Revoking…"
+                  >
+                    Revoke link
+                  </Button>
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <div className="dialog-actions">
+        <Button
+          look="primary"
+          icon="link"
+          onClick={() =>
+            void withToast(create.mutateAsync(), () => ({ title: 'Link created' }), 'Couldn’t create the link')
+          }
+          pending={create.isPending}
+          pendingLabel="Creating…"
+        >
+          Create link
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+/**
+ * Converts the value of a `datetime-local` field, in the browser's time zone, to UTC.
+ * JavaScript decides the two ambiguous cases of a time change: a local time that the clocks skip moves forward by the
+ * skipped time (2:30 AM becomes 3:30 AM), and a local time that occurs twice means the first occurrence. The form shows
+ * the result with the time zone's name.
+ * @param value such as `2026-11-02T09:00`; '' while the field is empty or incomplete.
+ * @returns ISO 8601, UTC; '' if the value is no valid time.
+ */
+export function momentOf(value: string): string {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+/**
+ * Converts a UTC time to the value of a `datetime-local` field, in the browser's time zone. The reverse of {@link
+ * momentOf}.
+ */
+export function fieldTime(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  const two = (figure: number) => String(figure).padStart(2, '0');
+  const day = [String(date.getFullYear()).padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}

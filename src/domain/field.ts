@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+
+/*
+ * Each form field is declared once, next to the schema of its record (`inquiryFields`, `applicationFields`). The form,
+ * its validation (`field-schema.ts`), the database columns, emails, lists, CSV files and generated sample data use the
+ * declaration.
+ */
+
+interface CommonField {
+  /** Label on the form. The form appends "(optional)" to the label of an optional field. */
+  readonly label: string;
+  /** Label in lists, emails and CSV files, if `label` is too long there. */
+  readonly short?: string;
+  /** The field may be left empty. */
+  readonly optional?: true;
+  /** Error message if the field is missing, too short, or not one of the options. */
+  readonly message?: string;
+  /** The field has a column in the admin's list. */
+  readonly inList?: true;
+  /**
+   * The list's search includes this field. A migration must add the column to the search index (`db/search-index.ts`).
+   */
+  readonly searched?: true;
+  /**
+   * Name of the value on its copy button, such as `phone number`. The detail pane omits an empty field that has a copy
+   * button.
+   */
+  readonly copied?: string;
+}
+
+/** A text field. `line` is one line. `lines` is a message of several lines, shown in full below the other fields. */
+export interface TextField extends CommonField {
+  readonly kind: 'line' | 'lines';
+  /** Minimum length in characters. Default: 1, or 0 for an optional field. */
+  readonly min?: number;
+  /** Maximum length in characters. Default: 200 for `line`, and 10,000 for `lines`. */
+  readonly max?: number;
+  /** Attribute of the HTML control, like `autocomplete` and `rows`. */
+  readonly type?: 'tel';
+  readonly autocomplete?: 'name' | 'organization' | 'tel';
+  readonly rows?: number;
+}
+
+export interface EmailField extends CommonField {
+  readonly kind: 'email';
+  readonly message: string;
+  readonly optional?: never;
+}
+
+interface Option {
+  /** The value that the form sends and the database stores. */
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A field with a list of options, of which one can be chosen. */
+interface ChoiceField extends CommonField {
+  readonly kind: 'choice';
+  readonly options: readonly Option[];
+  /** Label of the control's first, empty option. */
+  readonly placeholder: string;
+  readonly message: string;
+}
+
+export type Field = TextField | EmailField | ChoiceField;
+
+/** The fields of a record by name, in the order of the form. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Type of a submitted value: the value of an option, or text. */
+export type ValueOf<F extends Field> = F extends { options: readonly { value: infer Value extends string }[] }
+  ? Value | (F extends { optional: true } ? '' : never)
+  : string;
+
+type OptionalIn<F extends Fields> = { [Name in keyof F]: F[Name] extends { optional: true } ? Name : never }[keyof F];
+
+/** Type of a submitted form. The schema fills in a missing optional field. */
+export type InputOf<F extends Fields> = { readonly [Name in Exclude<keyof F, OptionalIn<F>>]: ValueOf<F[Name]> } & {
+  readonly [Name in OptionalIn<F>]?: ValueOf<F[Name]>;
+};
+
+/**
+ * Returns the schema of the fields in a stored record. Any text is accepted, because limits and options may have
+ * changed since the record was stored.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function recordShape<F extends Fields>(fields: F) {
+  const shape = Object.keys(fields).map((name) => [name, z.string()]);
+  return Object.fromEntries(shape) as Record<keyof F, z.ZodMiniString>;
+}

@@ -1,0 +1,12 @@
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** Returns a number as words from "no" to "ten", and as digits above ten. */
+export const inWords = (count: number): string => words[count] ?? String(count);
+
+/**
+ * Returns a nonnegative whole number with commas, such as `3,412`. Loading `Intl` would delay the admin's first screen.
+ */
+export function numberText(count: number): string {
+  if (count < 1_000) return String(count);
+  return `${numberText(Math.floor(count / 1_000))},${String(count % 1_000).padStart(3, '0')}`;
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { Field, Fields } from './field.ts';
+import { fieldSchema, inputSchema } from './field-schema.ts';
+
+/** Request body of `POST …/{id}/resend`: the message to send again. */
+export const resendInput = z.object({
+  mail: z.enum(['firm', 'sender', 'webhook'], 'The email is firm, sender or webhook.'),
+});
+
+/** Request body of `POST …/{id}/handled`. */
+export const handledInput = z.object({ handled: z.boolean('Say whether it is handled.') });
+
+export const noteField = {
+  label: 'Private note',
+  kind: 'lines',
+  min: 0,
+  max: 5_000,
+  message: 'A note is a text.',
+} as const satisfies Field;
+
+/**
+ * Request body of `PUT …/{id}/note`. An empty note removes the stored note. `was` is the note that the admin saw: the
+ * server rejects the request if the stored note is another one. Without `was`, the request always overwrites the note.
+ */
+export const noteInput = z.object({ note: fieldSchema(noteField), was: z.optional(fieldSchema(noteField)) });
+
+export const holdFields = {
+  reason: {
+    label: 'Reason to keep this application',
+    kind: 'line',
+    max: 500,
+    message: 'Enter a reason to keep this application.',
+  },
+} as const satisfies Fields;
+
+/** Request body of `PUT …/{id}/hold`. */
+export const holdInput = inputSchema(holdFields);

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
+import { useBrowser } from '../support/browser.ts';
+import { everyEmail } from '../support/every-email.ts';
+
+const browser = useBrowser();
+let emails: Awaited<ReturnType<typeof everyEmail>>;
+beforeEach(async () => {
+  emails ??= await everyEmail();
+});
+
+/** Rules about whole pages. An email program shows an email inside its own page. */
+const aboutPages = /: (landmark-one-main|page-has-heading-one|region) /;
+
+describe.each([360, 700])('In a mail program %i pixels wide', (width) => {
+  test.each(['light', 'dark'] as const)('every email fits and loads nothing in the %s scheme', async (colorScheme) => {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    for (const [subject, { html }] of emails) {
+      await page.setContent(String(html));
+      const { overflow, background, preheader, targets } = await page.evaluate(() => ({
+        overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        background: getComputedStyle(document.querySelector('.sheet')!).backgroundColor,
+        preheader: document.querySelector('body > div')!.getBoundingClientRect().height,
+        targets: [...document.querySelectorAll('.action')].map((action) => action.getBoundingClientRect().height),
+      }));
+      expect(overflow, subject).toBe(0);
+      expect(background, subject).toBe(colorScheme === 'light' ? 'rgb(252, 250, 244)' : 'rgb(24, 34, 28)');
+      expect(preheader, subject).toBe(0);
+      for (const height of targets) expect(height, subject).toBeGreaterThanOrEqual(44);
+    }
+    expect(requests).toEqual([]);
+  });
+});
+
+test.each(['light', 'dark'] as const)(
+  'People with a disability can read every email in the %s scheme',
+  async (colorScheme) => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 900 }, colorScheme });
+    for (const [subject, { html }] of emails) {
+      await page.setContent(String(html));
+      const faults = (await faultsOf(page)).filter((fault) => !aboutPages.test(fault));
+      expect(faults, subject).toEqual([]);
+    }
+  },
+);
+
+test('In an email program without styles an email reads from the greeting to the signature', async () => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
+  const [, inquiry] = [...emails].find(([subject]) => subject.startsWith('New inquiry'))!;
+  await page.setContent(String(inquiry.html).replaceAll(/ style="[^"]*"|<style>.*?<\/style>/gs, ''));
+  const words = await page.evaluate(() => document.body.innerText);
+  expect(words).toMatch(
+    /Southbay ERP\s+Hello,\s+You have a new inquiry[^]*Reference\s+[0-9A-Z-]{9}\s[^]*Message\s+Our go-live[^]*Open the inquiry[^]*automatically/,
+  );
+});

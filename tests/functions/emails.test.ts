@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Email, emailHtml, emailText } from '../../netlify/server/mail/email.ts';
+import { applicationForFirm, inquiryForFirm } from '../../netlify/server/mail/messages.ts';
+import type { ApplicationRecord } from '../../src/domain/application.ts';
+import type { InquiryRecord } from '../../src/domain/inquiry.ts';
+import { everyEmail } from '../support/every-email.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import type { ReceivedMail } from '../support/mail-server.ts';
+import { anApplication } from '../support/resumes.ts';
+
+let emails: ReadonlyMap<string, ReceivedMail>;
+beforeEach(async () => {
+  emails ??= await everyEmail();
+}, 60_000);
+
+const siteUrl = 'https://www.firm.example';
+const submission = { id: 'a1c7', reference: '7K3M-9QXD', createdAt: '2026-03-02T18:30:00.000Z' };
+const inquiryWith = (changes: Record<string, unknown>) =>
+  inquiryForFirm({ ...anInquiry(), ...submission, ...changes } as unknown as InquiryRecord, siteUrl);
+
+/** Returns the words of an HTML part as a reader sees them, without the preview text. */
+const shownWords = (html: string): string =>
+  html
+    .replace(/<head>.*<\/head>/s, '')
+    .replace(/<div style="display:none[^>]*>[^<]*<\/div>/, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ');
+
+describe('Every kind of email', () => {
+  test('is looked at by these tests', () => {
+    const subjects = [...emails.keys()]
+      .map((subject) => subject.replace(/[0-9A-Z]{4}-[0-9A-Z]{4}/, 'REFERENCE'))
+      .sort();
+    expect(subjects).toEqual([
+      '100 suspicious submissions within an hour',
+      '50 failed sign-ins to the website within an hour',
+      'Applications will be deleted starting March 13, 2031',
+      'Company account connected to your Southbay ERP account',
+      'New admin of the Southbay ERP website',
+      'New application REFERENCE: Mara Quill (NetSuite Developer)',
+      'New inquiry REFERENCE: Whitfield & Söhne (Project Recovery)',
+      'New inquiry REFERENCE: Whitfield Foods (Project Recovery)',
+      'New sign-in to your Southbay ERP account',
+      'Passkey added to your Southbay ERP account',
+      'Passkey removed from your Southbay ERP account',
+      'Problem with file storage on the Southbay ERP website',
+      'Resolved: problem with file storage on the Southbay ERP website',
+      'Test email from Southbay ERP',
+      "The clock of the website's server jumped",
+      'The website blocked 1,000 requests within an hour',
+      'The website stopped sending acknowledgements for today',
+      'We received your application (REFERENCE)',
+      'We received your inquiry (REFERENCE)',
+      'Your Southbay ERP password was changed',
+    ]);
+  });
+
+  test('arrives as plain text and as HTML with the same words', () => {
+    for (const [subject, { source, text = '', html }] of emails) {
+      expect(source.toString(), subject).toMatch(/^Content-Type: multipart\/alternative;/m);
+      expect(text, subject).toMatch(/^Hello,\n\n[A-Z0-9]/);
+      const shown = shownWords(String(html));
+      const urls = [...String(html).matchAll(/href="([^"]+)"/g)].map(([, url]) => url);
+      const words = text
+        .replace(/^-- ?$/m, '')
+        .split(/\s+/)
+        .filter(Boolean);
+      const missing = words.filter((word) => !shown.includes(word.replace(/:$/, '')) && !urls.includes(word));
+      expect(missing, subject).toEqual([]);
+    }
+  });
+
+  test('loads nothing, and every link is absolute', () => {
+    for (const [subject, { html, attachments }] of emails) {
+      expect(attachments, subject).toEqual([]);
+      expect(html, subject).not.toMatch(/<(img|link|script|iframe|form|object|svg)\b|url\(|@import|src=/i);
+      const schemes = [...String(html).matchAll(/href="([a-z]+:)/g)].map(([, scheme]) => scheme);
+      expect(schemes.length, subject).toBe(String(html).match(/href=/g)?.length);
+      expect(['https:', 'mailto:', 'tel:'], subject).toEqual(expect.arrayContaining(schemes));
+    }
+  });
+
+  const spamassassin = spawnSync('spamassassin', ['--version']).status === 0;
+  test.skipIf(!spamassassin)(
+    'scores under 1.0 with SpamAssassin (skipped if it is not installed)',
+    { timeout: 120_000 },
+    () => {
+      const folder = [...emails.values()].map(({ source }) => {
+        const lines = source
+          .toString('latin1')
+          .replaceAll('\r\n', '\n')
+          .replaceAll(/^(>*From )/gm, '>$1');
+        return `From site@firm.example Mon Mar  2 10:30:00 2026\n${lines}\n`;
+      });
+      const { stdout } = spawnSync('spamassassin', ['-L', '-t', '--mbox'], {
+        input: Buffer.from(folder.join(''), 'latin1'),
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      const scores = [...stdout.toString('latin1').matchAll(/^X-Spam-Status: \w+, score=(-?[\d.]+)/gm)].map(
+        ([, score]) => Number(score),
+      );
+      expect(scores).toHaveLength(emails.size);
+      expect(
+        Math.max(...scores),
+        stdout
+          .toString('latin1')
+          .match(/^X-Spam-Status:.*(\n\s.*)*/gm)
+          ?.join('\n'),
+      ).toBeLessThan(1);
+    },
+  );
+});
+
+describe('The words of a visitor', () => {
+  const hostile = '<script>alert(1)</script> <a href="https://evil.example">Sign in</a> "quoted" & \'more\'';
+
+  test('are text in the HTML part, in every field', () => {
+    const html = emailHtml(
+      inquiryWith({ fullName: hostile, company: hostile, email: hostile, message: `${hostile}\n</blockquote>` }),
+    );
+    expect(html).not.toMatch(/<script|<a href="https:\/\/evil|<\/blockquote>\n<\/blockquote>/);
+    expect(html).toContain(
+      '&lt;script&gt;alert(1)&lt;/script&gt; &lt;a href="https://evil.example"&gt;Sign in&lt;/a&gt;',
+    );
+    expect(html.match(/&lt;\/blockquote&gt;/g)).toHaveLength(1);
+    expect(html.match(/<a /g)).toHaveLength(2);
+  });
+
+  test('keep their lines in both parts', () => {
+    const email = inquiryWith({ message: 'First line.\nSecond line.\n\nNew paragraph.' });
+    expect(emailText(email)).toContain('First line.\nSecond line.\n\nNew paragraph.');
+    expect(emailHtml(email)).toContain('First line.<br>\nSecond line.<br>\n<br>\nNew paragraph.');
+  });
+
+  test.for(['&', '<', '\n', '€', '漢'])(
+    'at their longest stay under the 102 KB from which Gmail hides the rest of an email: %j',
+    (character) => {
+      const long = character.repeat(200);
+      const record = {
+        ...anApplication(),
+        ...submission,
+        fullName: long,
+        resume: { name: long, kind: 'pdf', size: 1 },
+      };
+      const coverLetter = character.repeat(10_000);
+      const email = applicationForFirm({ ...record, coverLetter } as unknown as ApplicationRecord, siteUrl);
+      expect(Buffer.byteLength(emailHtml(email))).toBeLessThan(102_000);
+    },
+  );
+
+  test('are cut off in the preheader', () => {
+    const [, preheader = ''] =
+      /<div style="display:none[^>]*>([^<]*)</.exec(emailHtml(inquiryWith({ message: 'word '.repeat(2_000) }))) ?? [];
+    expect(preheader).toMatch(/^Dana Whitfield: word word .*…$/);
+    expect(preheader.length).toBeLessThanOrEqual(140);
+  });
+});
+
+test('An email has the colors of the site, in both schemes', () => {
+  const email: Email = {
+    subject: 'S',
+    preheader: 'P',
+    blocks: [
+      { label: 'L', quote: 'Q' },
+      { label: 'L', url: siteUrl },
+    ],
+    footer: ['F'],
+  };
+  const html = emailHtml(email);
+  const [light = '', dark = ''] = readFileSync('src/styles/tokens.css', 'utf8').split(
+    '@media screen and (prefers-color-scheme: dark)',
+  );
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  const colorsOf = (css: string) => [...new Set(css.match(/#[0-9a-f]{6}/g))];
+  expect(colorsOf(style)).toHaveLength(7);
+  for (const color of colorsOf(style)) expect(dark).toContain(color);
+  expect(colorsOf(html.replace(style, ''))).toHaveLength(7);
+  for (const color of colorsOf(html.replace(style, ''))) expect(light).toContain(color);
+});

@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import logo from '../../netlify/functions/logo-file.ts';
+import settings from '../../netlify/functions/logo.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { uploadLimits } from '../../src/domain/upload.ts';
+import { takeLog } from '../support/console.ts';
+import { aPdf, aPhotograph, bytesOf } from '../support/files.ts';
+import { multipart } from '../support/multipart.ts';
+import { type TestServices, call, signIn, testServices } from '../support/services.ts';
+
+const bundled = '<svg xmlns="http://www.w3.org/2000/svg"><title>bundled</title></svg>';
+
+let site: TestServices;
+let authorization: string;
+beforeEach(async () => {
+  site = await testServices();
+  lendPlatform({
+    env: site.services.env,
+    openBlobStore: site.blobs,
+    readSiteFile: async (path) => (path === '/uploads/logo.svg' ? new Response(bundled) : null),
+  });
+  authorization = await signIn(site);
+});
+afterEach(async () => {
+  lendPlatform(undefined);
+  await site.close();
+});
+
+const send = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
+  site.advance(1_000);
+  const body = await multipart({ logo: new File([bytes], name) }, { authorization });
+  return await call(settings, '/api/settings/logo', site.services, body);
+};
+const ask = (path: string, method = 'GET') =>
+  call(settings, path, site.services, { method, headers: { authorization } });
+const shown = async () => await (await call(logo, '/uploads/logo', site.services)).text();
+const aDrawing = (title: string) => bytesOf(`<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title></svg>`);
+
+describe('The logo', () => {
+  test('may have any name, such as one with a dash of a word processor', async () => {
+    expect((await send('logo – final.png', await aPhotograph('png'))).status).toBe(200);
+    const response = await call(logo, '/uploads/logo', site.services);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe(
+      `inline; filename="logo _ final.png"; filename*=UTF-8''logo%20%E2%80%93%20final.png`,
+    );
+  });
+
+  test('is the one that comes with the site until an admin uploads another', async () => {
+    expect(await (await call(settings, '/api/settings', site.services)).json()).toEqual({
+      data: { logoUrl: '/uploads/logo', logoFileName: 'logo.svg', updatedAt: null, uploaded: false },
+    });
+    expect(await shown()).toBe(bundled);
+    expect((await ask('/api/settings/logo/restore', 'POST')).status).toBe(409);
+
+    const uploaded = await send('Firm logo.png', await aPhotograph('png'));
+    expect(uploaded.status).toBe(200);
+    expect(await uploaded.json()).toMatchObject({
+      message: 'Your logo has been uploaded successfully',
+      data: { logoUrl: '/uploads/logo', logoFileName: 'Firm logo.png', updatedAt: '2026-03-02T18:30:01.000Z' },
+      previous: 'logo.svg',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const response = await call(logo, '/uploads/logo', site.services);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('netlify-cache-tag')).toBe('logo');
+    expect(Buffer.from(await response.arrayBuffer()).includes('Secret')).toBe(false);
+    // The admin page compares this hash with the ETag to tell that visitors get the new logo.
+    const { sha256 } = await (await ask('/api/settings/logo')).json();
+    expect(response.headers.get('etag')).toBe(`"${sha256.slice(0, 32)}"`);
+    const known = { headers: { 'if-none-match': response.headers.get('etag') ?? '' } };
+    expect((await call(logo, '/uploads/logo', site.services, known)).status).toBe(304);
+  });
+
+  test('before this one comes back with one press, and the default too', async () => {
+    await send('first.svg', aDrawing('first'));
+    await send('second.svg', aDrawing('second'));
+    expect(await shown()).toContain('second');
+    const restored = await ask('/api/settings/logo/restore', 'POST');
+    expect(await restored.json()).toMatchObject({ data: { logoFileName: 'first.svg' }, previous: 'second.svg' });
+    expect(await shown()).toContain('first');
+    await ask('/api/settings/logo', 'DELETE');
+    expect(await shown()).toBe(bundled);
+    expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: 'first.svg', sha256: null });
+    await ask('/api/settings/logo/restore', 'POST');
+    expect(await shown()).toContain('first');
+  });
+
+  test('is shown as what comes with the site while the uploaded one is out of reach', async () => {
+    await send('first.svg', aDrawing('first'));
+    await site.blobs('media').deleteAll();
+    expect(await shown()).toBe(bundled);
+    site.services.database.close();
+    expect(await shown()).toBe(bundled);
+    expect(takeLog()).toEqual([expect.stringContaining('uploaded logo not read')]);
+  });
+
+  test('brings no script with it', async () => {
+    await send(
+      'evil.svg',
+      bytesOf(
+        '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script><path d="M0 0"/></svg>',
+      ),
+    );
+    expect(await shown()).toBe('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>');
+  });
+
+  test.for([
+    ['a PDF', 'logo.png', aPdf, 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
+    ['a text', 'logo.txt', bytesOf('logo'), 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
+    ['more than 5 MB', 'logo.png', new Uint8Array(uploadLimits.logo + 1), 413, 'File too large'],
+  ] as const)('is refused where it is %s, and the one before stays', async ([, name, bytes, status, message]) => {
+    const response = await send(name, bytes);
+    expect(response.status).toBe(status);
+    expect((await response.json()).message).toBe(message);
+    expect(await shown()).toBe(bundled);
+  });
+
+  test('cannot be changed without a session', async () => {
+    const body = await multipart({ logo: new File([aDrawing('x')], 'x.svg') });
+    expect((await call(settings, '/api/settings/logo', site.services, body)).status).toBe(401);
+    for (const [path, method] of [
+      ['/api/settings/logo', 'GET'],
+      ['/api/settings/logo', 'DELETE'],
+      ['/api/settings/logo/restore', 'POST'],
+    ] as const) {
+      expect((await call(settings, path, site.services, { method })).status).toBe(401);
+    }
+  });
+
+  test('address no longer leads past the function', async () => {
+    expect(await readFile('netlify.toml', 'utf8')).not.toContain('/uploads/logo');
+  });
+});
+
+describe('A logo with any name', () => {
+  test.for<[what: string, name: string]>([
+    ['an en dash', 'logo – final.png'],
+    ['an em dash', 'logo—final.png'],
+    ['an emoji', 'logo 🎉.png'],
+    ['quotes', 'the "new" logo’s.png'],
+    ['a line break', 'logo\r\nSet-Cookie: a=b.png'],
+    ['another script', 'логотип.png'],
+    ['a percent sign', '100%25.png'],
+    ['half of a character', 'logo \ud83c.png'],
+    ['a thousand letters', `${'l'.repeat(1_000)}.png`],
+  ])('such as %s is shown on every page', async ([, name]) => {
+    const photograph = await aPhotograph('png');
+    await site.services.stores.logo.create(
+      {
+        fileName: name,
+        mimeType: 'image/png',
+        size: photograph.byteLength,
+        sha256: await site.services.stores.media.keep(photograph),
+      },
+      '2026-03-02T18:30:00.000Z',
+    );
+    const answer = await call(logo, '/uploads/logo', site.services);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^inline; filename="[\w .()-]+"(; filename\*=UTF-8''[\w.~%!-]+)?$/,
+    );
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect((await send(name, photograph)).status).toBe(200);
+    expect((await call(logo, '/uploads/logo', site.services)).status).toBe(200);
+  });
+});

@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import content from '../../netlify/functions/sections.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { type TestServices, call, signIn, testServices } from '../support/services.ts';
+
+let site: TestServices;
+let authorization: string;
+let rebuilds = 0;
+const hook = createServer((_, response) => {
+  rebuilds += 1;
+  response.end();
+});
+
+beforeEach(async () => {
+  rebuilds = 0;
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  site = await testServices({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
+  lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
+  authorization = await signIn(site);
+});
+afterEach(async () => {
+  lendPlatform(undefined);
+  await new Promise((resolve) => hook.close(resolve));
+  await site.close();
+});
+
+const get = (key: string, headers: Record<string, string> = {}) =>
+  call(content, `/api/cms/content/${key}`, site.services, { headers });
+const put = (key: string, json: unknown, headers: Record<string, string> = { authorization }) =>
+  call(content, `/api/cms/content/${key}`, site.services, { method: 'PUT', json, headers });
+
+describe('A home text', () => {
+  test('is empty until an admin saves it, and unknown under any other key', async () => {
+    const response = await get('hero_title');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ data: null });
+    expect((await get('secret')).status).toBe(404);
+  });
+
+  test('is public once saved, and a page that has it already is told so', async () => {
+    const saved = await put('hero_title', { title: 'Books that agree', content: '', metadata: '{"a":1}' });
+    expect(saved.status).toBe(200);
+    const response = await get('hero_title');
+    expect(await response.json()).toMatchObject({ data: { sectionKey: 'hero_title', title: 'Books that agree' } });
+    expect(response.headers.get('netlify-cache-tag')).toBe('content,content-hero_title');
+    const again = await get('hero_title', { 'if-none-match': response.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+
+  test('asks for a rebuild when it changes, and the editor learns how it becomes public', async () => {
+    const saved = await put('hero_title', { title: 'Books that agree' });
+    expect(rebuilds).toBe(1);
+    expect((await saved.json()).publishing).toBe('build');
+    lendPlatform({ env: site.services.env, openBlobStore: site.blobs, purgeTags: () => undefined });
+    expect((await (await put('hero_title', { title: 'At once' })).json()).publishing).toBe('server');
+  });
+
+  test('comes with all the others in one answer, as plain text, written by an admin or not', async () => {
+    await put('hero_title', { title: '<p>Books that <b>agree</b></p>', content: 'a &amp; b' });
+    const response = await get('published');
+    const { data } = await response.json();
+    expect(Object.keys(data)).toHaveLength(11);
+    expect(data.hero_title).toEqual({ title: 'Books that agree', content: 'a & b' });
+    expect(data.stats_projects).toEqual({ title: '100+', content: 'NetSuite Projects' });
+    expect(response.headers.get('netlify-cache-tag')).toBe('content');
+    expect((await get('published', { 'if-none-match': response.headers.get('etag') ?? '' })).status).toBe(304);
+  });
+
+  test('with metadata that is no JSON is refused, and needs a session', async () => {
+    const response = await put('hero_title', { title: 'x', metadata: '{a:1}' });
+    expect(response.status).toBe(400);
+    expect((await response.json()).errors).toEqual({ metadata: 'Metadata must be valid JSON.' });
+    expect((await put('hero_title', { title: 'x' }, {})).status).toBe(401);
+    expect(rebuilds).toBe(0);
+  });
+});
+
+describe('The editor of the home texts', () => {
+  const list = async () =>
+    await (await call(content, '/api/cms/content', site.services, { headers: { authorization } })).json();
+  const initialize = () =>
+    call(content, '/api/cms/content/initialize', site.services, { method: 'POST', headers: { authorization } });
+
+  test('lists every text, edited or not, with the one that comes with the site', async () => {
+    await put('stats_projects', { title: '120+', content: 'Projects' });
+    const { data } = await list();
+    expect(data).toHaveLength(11);
+    expect(data[0]).toMatchObject({ sectionKey: 'hero_title', updatedAt: null });
+    expect(data[0].title).toBe(data[0].first.title);
+    expect(data.find((entry: { sectionKey: string }) => entry.sectionKey === 'stats_projects')).toMatchObject({
+      title: '120+',
+      content: 'Projects',
+      updatedAt: '2026-03-02T18:30:00.000Z',
+      first: { title: '100+', content: 'NetSuite Projects' },
+    });
+  });
+
+  test('adds missing texts, and never overwrites saved texts', async () => {
+    await put('hero_title', { title: 'Mine' });
+    const first = await (await initialize()).json();
+    expect(first.added).toHaveLength(10);
+    expect(first.added).not.toContain('hero_title');
+    expect(first.data[0]).toMatchObject({ title: 'Mine' });
+    expect((await (await initialize()).json()).added).toEqual([]);
+    expect((await (await get('stats_projects')).json()).data.title).toBe('100+');
+    expect(rebuilds).toBe(2);
+  });
+
+  test('does not overwrite a change that another admin saved meanwhile', async () => {
+    expect((await put('hero_title', { title: 'First', updatedAt: null })).status).toBe(200);
+    const refused = await put('hero_title', { title: 'Also first', updatedAt: null });
+    expect(refused.status).toBe(409);
+    const seen = (await (await get('hero_title')).json()).data.updatedAt;
+    site.advance(1_000);
+    expect((await put('hero_title', { title: 'Second', updatedAt: seen })).status).toBe(200);
+    site.advance(1_000);
+    expect((await put('hero_title', { title: 'Late', updatedAt: seen })).status).toBe(409);
+    expect((await (await get('hero_title')).json()).data.title).toBe('Second');
+    expect((await put('hero_title', { title: 'Whatever there is' })).status).toBe(200);
+    expect((await put('cta_title', { title: 'x', updatedAt: seen })).status).toBe(409);
+  });
+
+  test('is for signed-in admins', async () => {
+    expect((await call(content, '/api/cms/content', site.services)).status).toBe(401);
+    expect((await call(content, '/api/cms/content/initialize', site.services, { method: 'POST' })).status).toBe(401);
+  });
+});

@@ -1,0 +1,245 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeOf, netsuite } from '../support/netsuite.ts';
+
+const samples = codeOf('suitescript-guide', 'js');
+const sampleOf = (type: string): string => samples.find((code) => code.includes(`@NScriptType ${type}`)) ?? '';
+const orders = (count: number) => Array.from({ length: count }, (_, index) => ({ id: String(index + 1) }));
+
+test('every sample of JavaScript in the articles is run by a test of this file', () => {
+  const all = readdirSync('content/articles').flatMap((file) =>
+    codeOf(file.replace('.mdx', ''), 'js').map((code) => /@NScriptType (\w+)|function (\w+)|jest/.exec(code)),
+  );
+  expect(all.map((found) => found?.[1] ?? found?.[2] ?? found?.[0]).toSorted()).toEqual([
+    'ClientScript',
+    'MapReduceScript',
+    'Restlet',
+    'ScheduledScript',
+    'Suitelet',
+    'UserEventScript',
+    'jest',
+    'upsertCustomer',
+  ]);
+});
+
+describe('The client script', () => {
+  const saved = (trandate: unknown, shipdate: unknown) => {
+    const { entryPoints, of } = netsuite(sampleOf('ClientScript'));
+    const currentRecord = { getValue: ({ fieldId }: { fieldId: string }) => ({ trandate, shipdate })[fieldId] };
+    return { ok: entryPoints['saveRecord']?.({ currentRecord }), warned: of('dialog.alert').length };
+  };
+
+  test('stops a save whose ship date is before the order date, and no other', () => {
+    expect(saved(new Date('2026-11-20'), new Date('2026-11-19'))).toEqual({ ok: false, warned: 1 });
+    expect(saved(new Date('2026-11-20'), new Date('2026-11-20'))).toEqual({ ok: true, warned: 0 });
+    expect(saved(new Date('2026-11-20'), '')).toEqual({ ok: true, warned: 0 });
+  });
+});
+
+describe('The user event script', () => {
+  const UserEventType = { CREATE: 'create', EDIT: 'edit', XEDIT: 'xedit' };
+  const run = (
+    values: Record<string, unknown>,
+    { type = 'edit', balance = '900.00', creditlimit = '1000.00' } = {},
+  ) => {
+    const script = netsuite(sampleOf('UserEventScript'), {
+      'search.lookupFields': () => ({ balance, creditlimit }),
+    });
+    const setValue = vi.fn();
+    const newRecord = { getValue: ({ fieldId }: { fieldId: string }) => values[fieldId], setValue };
+    script.entryPoints['beforeSubmit']?.({ type, newRecord, UserEventType });
+    return { written: setValue.mock.calls.map(([given]) => given.value), used: script.used() };
+  };
+
+  test('flags an order that passes the credit limit, for one unit', () => {
+    expect(run({ entity: 42, total: 150 })).toEqual({ written: [true], used: 1 });
+    expect(run({ entity: 42, total: 150 }, { type: 'create' }).written).toEqual([true]);
+  });
+
+  test('writes nothing below the limit, without a limit, or on an inline edit', () => {
+    expect(run({ entity: 42, total: 100 }).written).toEqual([]);
+    expect(run({ entity: 42, total: 5_000 }, { creditlimit: '' }).written).toEqual([]);
+    expect(run({ entity: 42, total: 5_000 }, { type: 'xedit' })).toEqual({ written: [], used: 0 });
+  });
+
+  test.each([[''], [null], [undefined]])('does not clear an order whose total is %o', (total) => {
+    expect(run({ entity: 42, total })).toEqual({ written: [], used: 0 });
+  });
+
+  test('leaves an order alone that credit has released', () => {
+    expect(run({ entity: 42, total: 150, custbody_credit_released: true }).written).toEqual([]);
+  });
+});
+
+describe('The Suitelet', () => {
+  const post = (entered: string) => {
+    const script = netsuite(sampleOf('Suitelet'));
+    const write = vi.fn();
+    const request = { method: 'POST', parameters: { custpage_orders: entered } };
+    script.entryPoints['onRequest']?.({ request, response: { write } });
+    const task = script.of('task.submit')[0]?.options;
+    return { answer: write.mock.calls[0]?.[0], queued: task && JSON.parse(task.params.custscript_orders), script };
+  };
+
+  test('shows a form first', () => {
+    const { entryPoints, of } = netsuite(sampleOf('Suitelet'));
+    const writePage = vi.fn();
+    entryPoints['onRequest']?.({ request: { method: 'GET' }, response: { writePage } });
+    expect(writePage).toHaveBeenCalledOnce();
+    expect(of('form.addField')).toHaveLength(1);
+  });
+
+  test('releases each order once and ignores what is no ID', () => {
+    const { answer, queued, script } = post('7\n7 x\n-1 9');
+    expect(answer).toBe('2 released, 0 queued');
+    expect(queued).toBeUndefined();
+    expect(script.of('record.submitFields').map(({ options }) => options.id)).toEqual(['7', '9']);
+  });
+
+  test('hands what exceeds its units to a task, and never runs out', () => {
+    const { answer, queued, script } = post(
+      orders(200)
+        .map(({ id }) => id)
+        .join('\n'),
+    );
+    expect(answer).toBe('98 released, 102 queued');
+    expect(queued).toHaveLength(102);
+    expect(queued[0]).toBe('99');
+    expect(script.used()).toBe(1_000);
+  });
+});
+
+describe('The scheduled script', () => {
+  const run = (count: number, failing?: string) => {
+    const script = netsuite(sampleOf('ScheduledScript'), {
+      getRange: () => orders(count),
+      'record.submitFields': ({ id }) => {
+        if (id === failing) throw new Error('RCRD_HAS_BEEN_CHANGED');
+      },
+    });
+    script.entryPoints['execute']?.();
+    return { updated: script.of('record.submitFields').length, log: script, used: script.used() };
+  };
+
+  test('stops while it still has units, and says how many orders are left', () => {
+    const { updated, log, used } = run(1_000);
+    expect(updated).toBe(989);
+    expect(used).toBeLessThanOrEqual(10_000 - 95);
+    expect(log.of('log.audit')[0]?.options.details).toBe('11 orders wait for the next run');
+  });
+
+  test('continues after an order that fails, and logs that order', () => {
+    const { updated, log } = run(3, '2');
+    expect(updated).toBe(3);
+    expect(log.of('log.error').map(({ options }) => options.title)).toEqual(['order 2']);
+    expect(log.of('log.audit')).toEqual([]);
+  });
+});
+
+test('the Map/Reduce script updates an order once however many lines are found, and logs failed keys', () => {
+  const { entryPoints, of } = netsuite(sampleOf('MapReduceScript'));
+  const keys = new Set<string>();
+  for (const id of ['5', '5', '6']) {
+    entryPoints['map']?.({ value: JSON.stringify({ id }), write: ({ key }: { key: string }) => keys.add(key) });
+  }
+  for (const key of keys) entryPoints['reduce']?.({ key });
+  expect(of('record.submitFields').map(({ options }) => options.id)).toEqual(['5', '6']);
+  const none = { errors: { iterator: () => ({ each: () => undefined }) } };
+  const failed = {
+    errors: { iterator: () => ({ each: (visit: (key: string, error: string) => boolean) => visit('6', 'locked') }) },
+  };
+  entryPoints['summarize']?.({ inputSummary: { error: null }, mapSummary: none, reduceSummary: failed });
+  expect(of('log.error').map(({ options }) => options)).toEqual([{ title: 'order 6', details: 'locked' }]);
+});
+
+describe('The RESTlet', () => {
+  const get = (ref: string | undefined, rows: object[] = []) => {
+    const { entryPoints, of } = netsuite(sampleOf('Restlet'), { 'query.runSuiteQL': () => rows });
+    const { content, contentType } = entryPoints['get']?.({ ref }) as Record<'content' | 'contentType', string>;
+    expect(contentType).toBe('application/json');
+    return { body: JSON.parse(content), asked: of('query.runSuiteQL').map(({ options }) => options.params) };
+  };
+
+  test('answers in JSON and binds the reference', () => {
+    const order = { id: 1, tranid: 'SO1', status: 'B' };
+    expect(get('PO-123', [order])).toEqual({ body: { ok: true, order }, asked: [['PO-123']] });
+    expect(get('PO-123').body).toEqual({ ok: false, error: 'NOT_FOUND' });
+    expect(get('PO-123', [order, order]).body).toEqual({ ok: false, error: 'AMBIGUOUS' });
+  });
+
+  test.each([[undefined], ["PO-1' OR '1'='1"], ['po-1']])('asks nothing for the bad reference %o', (ref) => {
+    expect(get(ref)).toEqual({ body: { ok: false, error: 'BAD_REFERENCE' }, asked: [] });
+  });
+});
+
+test('the Jest test passes against the sample that it tests', () => {
+  const lookupFields = vi.fn();
+  const script = netsuite(sampleOf('UserEventScript'), { 'search.lookupFields': lookupFields }).entryPoints;
+  const passed: string[] = [];
+  const runTest = (name: string, body: () => void): void => {
+    body();
+    passed.push(name);
+  };
+  const code = samples.find((sample) => sample.includes('jest'))!.replace(/^import .*\n/gm, '');
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  new Function('script', 'search', 'jest', 'test', 'expect', code)(
+    script,
+    { lookupFields },
+    { mock: () => undefined, fn: vi.fn },
+    runTest,
+    expect,
+  );
+  expect(passed).toEqual(['flags an order that passes the credit limit']);
+});
+
+describe('The retry sample of the integration guide', () => {
+  const code = codeOf('netsuite-integration-strategy', 'js')[0]!.replace('export async', 'return async');
+  const given = { base: 'https://x.test', token: 't', extId: 'SHOP/1', body: { companyName: 'Quill' } };
+  type Upsert = (input: typeof given) => Promise<number>;
+
+  /** Runs the sample against these responses in order. Delays are recorded and take no time. */
+  async function run(...answers: (number | Error)[]) {
+    const waits: number[] = [];
+    const fetch = vi.fn(async (_url: string, _options: { method: string; signal: AbortSignal }) => {
+      const answer = answers.shift()!;
+      if (answer instanceof Error) throw answer;
+      return new Response(answer === 204 ? null : 'because', { status: answer });
+    });
+    const wait = (done: () => void, ms: number): void => {
+      waits.push(ms);
+      done();
+    };
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval
+    const upsert = new Function('fetch', 'setTimeout', code)(fetch, wait) as Upsert;
+    const result = await upsert(given).catch((error: Error) => error.message);
+    return { result, waits, fetch };
+  }
+  afterEach(() => vi.restoreAllMocks());
+
+  test('repeats the same PUT after a busy answer, a server error and a dropped connection', async () => {
+    const { result, fetch } = await run(429, 503, new TypeError('fetch failed'), 204);
+    expect(result).toBe(204);
+    expect(new Set(fetch.mock.calls.map(([url]) => url))).toEqual(
+      new Set(['https://x.test/services/rest/record/v1/customer/eid:SHOP%2F1']),
+    );
+    expect(fetch.mock.calls.every(([, { method, signal }]) => method === 'PUT' && signal instanceof AbortSignal)).toBe(
+      true,
+    );
+  });
+
+  test('does not repeat what a person has to correct', async () => {
+    for (const status of [400, 401, 403]) {
+      const { result, fetch } = await run(status);
+      expect(result).toBe(`NetSuite ${status}: because`);
+      expect(fetch).toHaveBeenCalledOnce();
+    }
+  });
+
+  test('waits longer each time, and gives up after five attempts', async () => {
+    const { result, waits, fetch } = await run(429, 429, new TypeError('fetch failed'), 500, 429);
+    expect(result).toMatch(/^No success after 5 attempts/);
+    expect(fetch).toHaveBeenCalledTimes(5);
+    expect(waits).toEqual(waits.toSorted((one, other) => one - other));
+    expect(waits.every((ms, attempt) => ms >= 2 ** attempt * 1_000 && ms < 2 ** attempt * 1_000 + 500)).toBe(true);
+  });
+});

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+/**
+ * Each test changes something, builds with the caches of earlier builds, and compares the site with that of a clean
+ * build.
+ */
+vi.setConfig({ testTimeout: 300_000 });
+
+const run = promisify(execFile);
+let root: string;
+const at = (path: string) => join(root, path);
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'kept-'));
+  const left = /^(node_modules|\.git|\.cache|\.data|\.netlify|\.astro|dist(\.\w+)?|docs|tests|bench)$/;
+  const project = process.cwd();
+  await cp(project, root, { recursive: true, filter: (path) => !left.test(path.slice(project.length + 1)) });
+  await mkdir(at('.cache'));
+  for (const shared of ['node_modules', '.cache/social']) await symlink(join(project, shared), at(shared));
+  await build();
+}, 300_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+let clock = 0;
+
+async function build(): Promise<void> {
+  await writeFile(at('offset'), String(clock));
+  await run(process.execPath, ['host/build.ts', '--uncompressed'], {
+    cwd: root,
+    env: {
+      // Vitest's own variables would turn this into a development build.
+      PATH: process.env.PATH,
+      DATA_DIR: at('.data'),
+      CLOCK_OFFSET_FILE: at('offset'),
+      NODE_OPTIONS: `--import ${pathToFileURL(join(process.cwd(), 'tests/support/shifted-clock.ts')).href}`,
+    },
+  });
+}
+
+/** Returns every file of the site, and the header rules. The time of the build is removed from the admin's pages. */
+async function site(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const entry of await readdir(at('dist'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path, 'latin1');
+    files.set(path, bytes.replace(/<meta name="built" content="[^"]*">/, ''));
+  }
+  files.set('headers', await readFile(at('.netlify/v1/config.json'), 'utf8'));
+  return files;
+}
+
+async function edit(path: string, change: (text: string) => string): Promise<void> {
+  const text = await readFile(at(path), 'utf8');
+  const changed = change(text);
+  expect(changed).not.toBe(text);
+  await writeFile(at(path), changed);
+}
+
+const bundledAt = async () => (await stat(at('.cache/bundle/bundle.json'))).mtimeMs;
+
+/**
+ * Builds the site after a change, first with the caches and then without them, and expects the same result.
+ * @param kept `bundle` lets the second build reuse the bundled code, because bundling it again in each test would be
+ * slow.
+ * @returns the paths that the change affected.
+ */
+async function changesOfSite(kept: 'bundle' | 'nothing'): Promise<string[]> {
+  const before = await site();
+  await build();
+  const after = await site();
+  await rm(at('.cache/pages'), { recursive: true });
+  if (kept === 'nothing') await rm(at('.cache/bundle'), { recursive: true });
+  await build();
+  const clean = await site();
+  expect([...after.keys()].toSorted()).toEqual([...clean.keys()].toSorted());
+  expect([...clean].filter(([path, bytes]) => after.get(path) !== bytes).map(([path]) => path)).toEqual([]);
+  return [...after].filter(([path, bytes]) => before.get(path) !== bytes).map(([path]) => path.replace(at('dist'), ''));
+}
+
+const guide = 'content/articles/suitescript-guide.mdx';
+
+test('A word of an article changes its page and its twin, with the same bundle', async () => {
+  const bundled = await bundledAt();
+  await edit(guide, (text) => `${text}\nOne more word: payroll.\n`);
+  const changed = await changesOfSite('bundle');
+  expect(changed).toEqual(
+    expect.arrayContaining(['/resources/suitescript-guide.html', '/resources/suitescript-guide.md']),
+  );
+  expect(changed).not.toContain('/resources/project-recovery.html');
+  expect(await bundledAt()).toBe(bundled);
+});
+
+test('A title changes the pages of the articles that link to it', async () => {
+  await edit(guide, (text) => text.replace(/^title: '/m, "title: 'New: "));
+  expect(await changesOfSite('bundle')).toContain('/resources/netsuite-roi-guide.html');
+});
+
+test('A new article and a removed one change all lists', async () => {
+  const article = await readFile(at(guide), 'utf8');
+  const single = article.replace(/^(previous|next|card|listed): .*\n/gm, '').replace(/^title: '/m, "title: '2: ");
+  await writeFile(at('content/articles/second.mdx'), single.replace(/^description: '/m, "description: '2: "));
+  expect(await changesOfSite('bundle')).toEqual(expect.arrayContaining(['/resources/second.html', '/llms.txt']));
+  await rm(at('content/articles/second.mdx'));
+  await changesOfSite('bundle');
+  await expect(stat(at('dist/resources/second.html'))).rejects.toThrow('ENOENT');
+});
+
+test('An article appears on its day, and every page has the new year', async () => {
+  await edit(guide, (text) => text.replace(/^publishedAt: .*$/m, "publishedAt: '2027-01-01'"));
+  await changesOfSite('bundle');
+  await expect(stat(at('dist/resources/suitescript-guide.html'))).rejects.toThrow('ENOENT');
+  clock = Date.parse('2027-01-02T20:00:00Z') - Date.now();
+  const changed = await changesOfSite('bundle');
+  expect(changed).toEqual(
+    expect.arrayContaining(['/resources/suitescript-guide.html', '/resources/project-recovery.html', '/index.html']),
+  );
+  expect(await readFile(at('dist/resources/project-recovery.html'), 'utf8')).toContain('>2027</span>');
+});
+
+test('A component, a style, the configuration and a package change the site as a clean build does', async () => {
+  const bundled = await bundledAt();
+  await edit('src/components/prose/Callout.astro', (text) => text.replace('<slot />', '<slot /><hr />'));
+  await edit('src/styles/prose.css', (text) => `${text}\n.prose hr { border: 0 }\n`);
+  await edit('package-lock.json', (text) => text.replace(/"version": "0\.1\.0"/, '"version": "0.1.1"'));
+  await writeFile(at('site.json'), JSON.stringify({ tagline: 'Another tagline' }));
+  const changed = await changesOfSite('nothing');
+  expect(changed).toContain('/resources/project-recovery.html');
+  expect(await bundledAt()).toBeGreaterThan(bundled);
+});
