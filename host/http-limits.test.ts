@@ -167,6 +167,24 @@ describe('One visitor', () => {
     expect(shared.held?.length).toBeLessThanOrEqual(4);
   });
 
+  test('loses its new connections for a second after that, while others keep theirs', async () => {
+    await open({});
+    const silent = talk(site.port, '127.0.0.9');
+    const served = talk(site.port, '127.0.0.9');
+    served.socket.write(get('/'));
+    await served.until('home');
+    const { socket } = talk(site.port, '127.0.0.9');
+    socket.write(post('/api/held', 'Content-Length: 0').repeat(40));
+
+    await vi.waitFor(() => expect(silent.clean()).toBe(false));
+    const next = talk(site.port, '127.0.0.9');
+    await vi.waitFor(() => expect(next.clean()).toBe(false));
+    expect(served.clean()).toBe(true);
+    expect(await visit('/', '127.0.0.10')).toMatch(/home$/);
+    await vi.waitFor(async () => expect(await visit('/', '127.0.0.9')).toMatch(/home$/), 5_000);
+    served.socket.destroy();
+  });
+
   test('is disconnected for many requests on one connection that are refused', async () => {
     await open({ limits: { answers: { ...defaults.answers, perVisitor: 0 } } });
     const { socket, clean } = talk(site.port);
