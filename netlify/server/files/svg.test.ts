@@ -12,8 +12,8 @@ describe('A malicious SVG file', () => {
     ['a script in capitals', '<SCRIPT>alert(1)</SCRIPT>'],
     ['a script from elsewhere', '<script href="https://evil.example/x.js"/>'],
     ['a script by a prefix', '<svg:script xmlns:svg="http://www.w3.org/2000/svg">alert(1)</svg:script>'],
-    ['an event', '<rect onload="alert(1)" width="1" height="1"/>'],
-    ['an event with a prefix', '<rect a:onload="alert(1)"/>'],
+    ['an event handler', '<rect onload="alert(1)" width="1" height="1"/>'],
+    ['an event handler with a prefix', '<rect a:onload="alert(1)"/>'],
     [
       'foreign content',
       '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="alert(1)"/></body></foreignObject>',
@@ -58,15 +58,15 @@ describe('A malicious SVG file', () => {
   });
 
   test.for([
-    ['no XML', '<svg><path</svg>'],
+    ['invalid XML', '<svg><path</svg>'],
     ['crossed elements', wrap('<g><path></g></path>')],
-    ['two roots', `${wrap('')}<script>alert(1)</script>`],
+    ['two root elements', `${wrap('')}<script>alert(1)</script>`],
     ['text after the drawing', `${wrap('')} <b>x`],
-    ['another root', '<html><svg/></html>'],
+    ['another root element', '<html><svg/></html>'],
     ['an attribute twice', wrap('<rect x="1" x="2"/>')],
     ['a bare ampersand', wrap('<text>a & b</text>')],
     ['a tag in an attribute', wrap('<rect id="<script>"/>')],
-  ] as const)('is refused if it is %s', async ([, svg]) => {
+  ] as const)('is refused if it has %s', async ([, svg]) => {
     await expect(clean(svg)).rejects.toThrow(SvgError);
   });
 });
