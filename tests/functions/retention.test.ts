@@ -157,7 +157,7 @@ describe('An application at the end of the retention period', () => {
       await stores.resumes.remove(id);
     };
     await tick({ ...site.services, stores: { ...stores, resumes: { ...stores.resumes, remove } } });
-    expect(takeLog()).toEqual([expect.stringContaining('could not erase applications that were kept long enough')]);
+    expect(takeLog()).toEqual([expect.stringContaining('could not erase old applications')]);
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(2);
     await tick();
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);

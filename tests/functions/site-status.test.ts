@@ -40,7 +40,7 @@ describe('The site status', () => {
     expect(status.health).toMatchObject({ status: 'ok', mail: 'ok', schedule: 'ok' });
     expect(status.mail).toMatchObject({ configured: true, waiting: 0, overdue: 0, failed: 0, oldestAt: null });
     expect(status.jobs).toContainEqual({
-      name: 'deliver mail',
+      name: 'send emails',
       ranAt: '2026-03-02T18:30:00.000Z',
       succeededAt: '2026-03-02T18:30:00.000Z',
       overdue: false,
@@ -65,10 +65,10 @@ describe('The site status', () => {
     await site.services.database.write({ sql: 'DROP TABLE form_drafts', args: [] });
     site.advance(6 * minute);
     await tick();
-    expect(takeLog()).toEqual([expect.stringContaining('could not forget drafts')]);
+    expect(takeLog()).toEqual([expect.stringContaining('could not delete expired form drafts')]);
     expect(await healthNow()).toMatchObject({ status: 'degraded' });
     const overdue = (await statusNow()).jobs.filter((job: { overdue: boolean }) => job.overdue);
-    expect(overdue).toMatchObject([{ name: 'forget drafts', ranAt: '2026-03-02T18:36:00.000Z' }]);
+    expect(overdue).toMatchObject([{ name: 'delete expired form drafts', ranAt: '2026-03-02T18:36:00.000Z' }]);
   });
 
   test('reports waiting email, and tells visitors neither how much nor why', async () => {
