@@ -97,7 +97,7 @@ export async function imageHost(
 
   return async (request, url, address) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new Refusal('method_not_allowed', 'This address accepts only GET and HEAD.', {
+      throw new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
         headers: { allow: 'GET, HEAD' },
       });
     }

@@ -193,7 +193,7 @@ function plainRequest(request: Exchange['request'], target: string, asGet: boole
 }
 
 function onlyReads(): Refusal {
-  return new Refusal('method_not_allowed', 'This address accepts only GET and HEAD.', {
+  return new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
     headers: { allow: 'GET, HEAD' },
   });
 }

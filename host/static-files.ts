@@ -112,7 +112,7 @@ export async function staticFiles(
       const file = files.get(pathname);
       if (!file) return null;
       if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw new Refusal('method_not_allowed', 'This address accepts only GET and HEAD.', {
+        throw new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
           headers: { allow: 'GET, HEAD' },
         });
       }

@@ -86,7 +86,7 @@ describe('Unsaved text', () => {
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
     await page.keyboard.press('Escape');
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     await asked.getByRole('button', { name: 'Keep changes and close' }).click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -104,7 +104,7 @@ describe('Unsaved text', () => {
     const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
     const anew = async () => {
       await kept(page)
-        .getByText(/^Unsaved changes kept on the server/)
+        .getByText(/^Not saved yet. Copy kept on the server/)
         .waitFor();
       await page.reload();
       await offers.first().waitFor();
@@ -138,7 +138,7 @@ describe('Unsaved text', () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('For my eyes');
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     const browserContext = page.context();
     const colleague = await startSession(site, await site.addAdmin('colleague@firm.example'));
@@ -147,7 +147,7 @@ describe('Unsaved text', () => {
     await page.getByText('colleague@firm.example').waitFor();
     await dialog(page).getByLabel('Title').fill('The colleague writes');
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     expect(await page.getByText('“For my eyes”').count()).toBe(0);
 
@@ -168,7 +168,7 @@ describe('Unsaved text', () => {
     expect(await text(page).textContent()).toBe('First words. Underground.');
     await page.context().setOffline(false);
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     await saveButton(page).click();
     await notice(page).getByText('Blog post updated successfully!').waitFor();
@@ -183,7 +183,7 @@ describe('Unsaved text', () => {
     await kept(page).getByRole('button', { name: 'Sign in' }).click();
     await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     await page.context().clearCookies();
     await saveButton(page).click();
@@ -225,7 +225,7 @@ describe('Two people who edit the same post', () => {
     const page = await openPost(post.id);
     await write(text(page), ' Here.');
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     const other = await page.context().newPage();
     await visitPosts(other, `${site.url}/admin?post=${post.id}`);
@@ -351,7 +351,7 @@ describe('The editor', () => {
     await row(page, 'Richer').click();
     const html = page.getByRole('textbox', { name: 'Content, as HTML' });
     await html.waitFor();
-    await page.getByText('The visual editor would remove: sup.').waitFor();
+    await page.getByText('The visual editor would remove these HTML elements: <sup>.').waitFor();
     await dialog(page).getByLabel('Title').fill('Richer still');
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -366,12 +366,12 @@ describe('The editor', () => {
     const page = await openPost(post.id);
     await dialog(page).getByRole('button', { name: 'Versions' }).click();
     await page.getByRole('button', { name: 'Restore this version' }).click();
-    await page.getByText('The visual editor would remove: sup.').waitFor();
+    await page.getByText('The visual editor would remove these HTML elements: <sup>.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Content, as HTML' }).inputValue()).toBe(content);
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('Plain.');
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });

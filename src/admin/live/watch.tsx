@@ -45,18 +45,18 @@ const giveUpAfter: Record<Publisher, number> = { server: 120, build: 900, deploy
 const waiting: Record<Publisher, string> = {
   server: 'This usually takes a few seconds.',
   build:
-    'Netlify is building the site, which usually takes one to three minutes. Visitors with JavaScript already see the text.',
+    'Netlify is building the site, which usually takes one to three minutes. Visitors with JavaScript already see the new text.',
   deploy: '',
   schedule: 'Scheduled posts appear within a minute of their time.',
 };
 
 const advice: Record<Publisher, string> = {
-  server: 'Your change is saved. Look for errors under Settings, Site status, and in the server log.',
+  server: 'Your change is saved. Look for errors in Settings > Site status and in the server log.',
   build:
     'Your text is saved. In Netlify, check the latest build, and check that BUILD_HOOK_URL is the address of a build hook.',
   deploy:
-    'Your text is saved, and visitors with JavaScript already see it. To show it to everyone, deploy the site again. To deploy after every save, set BUILD_HOOK_URL.',
-  schedule: 'The post is saved. Look for errors under Settings, Site status, and in the server log.',
+    'Your text is saved, and visitors with JavaScript already see it. To show it to everyone, ask the person who manages the server to deploy the site again, or to set BUILD_HOOK_URL to deploy after every save.',
+  schedule: 'The post is saved. Look for errors in Settings > Site status and in the server log.',
 };
 
 let current: PublicChange | null = null;
@@ -157,7 +157,8 @@ async function watchDuePost(id: string, publishAt: string, read: ReadPost): Prom
     look: async () => {
       const post = await read(id).catch(() => null);
       if (!post) return 'This browser couldn’t read the post from the server.';
-      if (!isDue(post)) return 'The post is no longer scheduled for this time.';
+      if (!isDue(post))
+        return 'Someone rescheduled or deleted this post, so the site didn’t publish it at the earlier time.';
       return post.status === 'published' ? await lookForPost(post) : 'The site has not published the post yet.';
     },
   });

@@ -11,7 +11,7 @@ const words: Record<SignInReason, { readonly title: string; readonly text: strin
   },
   confirm: {
     title: 'Confirm it’s you',
-    text: 'This step needs a sign-in within the last 10 minutes. Your work on this page stays here.',
+    text: 'For this step, you must have signed in less than 10 minutes ago. Please confirm that it’s you. Your work on this page stays here.',
   },
 };
 

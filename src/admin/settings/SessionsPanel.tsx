@@ -18,7 +18,7 @@ export function SessionsPanel() {
   return (
     <SettingsPanel
       title="Sessions"
-      about="Browsers where you’re signed in. A session ends after three days without use, or after seven days. If you end a session here, we email you the next time someone signs in from that browser."
+      about="Browsers where you’re signed in. A session ends after three days without use, and always seven days after you signed in. If you end a session here, we email you the next time someone signs in from that browser."
     >
       {sessions.isError && (
         <FailureNotice

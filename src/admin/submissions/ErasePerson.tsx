@@ -55,7 +55,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
     <Dialog title="Erase a person’s data" onClose={onClose}>
       {found.isError && (
         <FailureNotice
-          title="Couldn’t find the data"
+          title="Couldn’t look up the data"
           error={found.error}
           onRetry={() => void found.refetch()}
           pending={found.isFetching}
@@ -71,10 +71,10 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             ))}
           </ul>
           {found.data.held.length > 0 && (
-            <Notice title="An application is kept past its deletion date">
+            <Notice title="An application is kept after its deletion date">
               <p>
-                Someone kept {found.data.held.join(', ')} past the deletion date. Before you erase the application, read
-                the reason. The firm may need the application for a legal claim.
+                Someone kept {found.data.held.join(', ')} after the deletion date. Before you erase the application,
+                read the reason. The firm may need the application for a legal claim.
               </p>
             </Notice>
           )}
@@ -114,6 +114,14 @@ function listOf({ inquiries, applications, waiting }: PersonalData): string[] {
     ...(applications.length > 0
       ? [count(applications.length, 'application with its resume', 'applications with their resumes')]
       : []),
-    ...(waiting > 0 ? [count(waiting, 'unfinished form', 'unfinished forms')] : []),
+    ...(waiting > 0
+      ? [
+          count(
+            waiting,
+            'form that this person started and did not send',
+            'forms that this person started and did not send',
+          ),
+        ]
+      : []),
   ];
 }

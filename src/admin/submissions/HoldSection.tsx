@@ -17,18 +17,18 @@ export function HoldSection({ application }: { application: ApplicationRecord })
       setAsking(false);
       showToast(
         held
-          ? { title: 'Kept past deletion date', description: 'We won’t delete it until someone allows the deletion.' }
+          ? { title: 'Kept after deletion date', description: 'We won’t delete it until someone allows the deletion.' }
           : { title: 'Deletion allowed', description: 'We’ll email you 30 days before we delete the application.' },
       );
     },
     onError: (error) =>
-      showToast({ title: 'Couldn’t save this', description: errorText(error), variant: 'destructive' }),
+      showToast({ title: 'Couldn’t save the change', description: errorText(error), variant: 'destructive' }),
   });
   return (
     <>
       <h3>Retention</h3>
       {hold ? (
-        <Notice title="Kept past deletion date">
+        <Notice title="Kept after deletion date">
           <p>{hold.reason}</p>
           <p>
             {hold.by} chose this on <DateTime iso={hold.at} />. We won’t delete the application until someone allows the
@@ -60,7 +60,7 @@ export function HoldSection({ application }: { application: ApplicationRecord })
       ) : (
         <p>
           <Button icon="hold" onClick={() => setAsking(true)}>
-            Keep past deletion date…
+            Keep after deletion date…
           </Button>
         </p>
       )}
@@ -100,7 +100,7 @@ function HoldForm({ pending, onKeep, onCancel }: HoldFormProps) {
       />
       <div className="inquiry-actions">
         <Button type="submit" look="primary" pending={pending} pendingLabel="Saving…">
-          Keep past deletion date
+          Keep after deletion date
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>

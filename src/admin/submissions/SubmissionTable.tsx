@@ -52,7 +52,7 @@ const SubmissionRow = memo(function SubmissionRow({ submission, ...row }: { subm
           {submission.fullName}
         </a>
         {isApplication(submission) && submission.hold && (
-          <span className="hold-mark" title="Kept past deletion date">
+          <span className="hold-mark" title="Kept after deletion date">
             Kept
           </span>
         )}
