@@ -61,7 +61,7 @@ export async function startHost({
 }: HostOptions): Promise<Host> {
   const frameworks = join(root, '.netlify/v1');
   const cache = responseCache();
-  const platform = await openPlatform(env);
+  const platform = await openPlatform(env, { inspect: prepare !== undefined });
   let files = noFiles;
   let database: Promise<Database> | undefined;
   const live = livePages({
@@ -121,7 +121,7 @@ export async function startHost({
     });
     // The database threads start while this thread loads the functions. If they fail, the first query reports the
     // error.
-    if (prepare) platform.openEmbeddedDatabase?.().then((opened) => opened.inspect(), ignore);
+    if (prepare) platform.openEmbeddedDatabase?.().catch(ignore);
     const rules = await loadRules({
       config: join(root, 'netlify.toml'),
       dist,
