@@ -71,6 +71,7 @@ export async function startHost({
       return await readShownSections(await database);
     },
     onNewYear: () => cache.purge(['posts']),
+    cache: join(env.DATA_DIR, 'pages'),
   });
   const purgeTags = (tags: readonly string[]): void => {
     cache.purge(tags);
