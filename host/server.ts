@@ -85,7 +85,7 @@ export async function startHost({
     site: { id: 'host', name: 'host', url: env.SITE_URL },
     waitUntil: (work) => {
       const settled = Promise.resolve(work)
-        .catch((error: unknown) => logError('work after an answer failed', {}, error))
+        .catch((error: unknown) => logError('work after a response failed', {}, error))
         .finally(() => pending.delete(settled));
       pending.add(settled);
     },

@@ -51,7 +51,7 @@ describe('An admin', () => {
     await row.getByText('Kept', { exact: true }).waitFor({ state: 'detached' });
   });
 
-  test('reads the trail by kind', async () => {
+  test('filters the activity record by kind', async () => {
     for (let n = 0; n < 2; n += 1) {
       await fetch(`${site.url}/api/login`, {
         method: 'POST',

@@ -52,7 +52,7 @@ async function cutSecondPart(page: Page): Promise<readonly string[]> {
 }
 
 describe('An admin with files', () => {
-  test('drops one on the zone, describes it, copies its address, deletes it and takes that back', async () => {
+  test('drops a file on the upload area, describes it, copies its URL, deletes it and undoes this', async () => {
     const page = await open('/admin?tab=media', {
       context: { storageState: session, permissions: ['clipboard-write'] },
     });
@@ -99,7 +99,7 @@ describe('An admin with files', () => {
     expect(shown.status()).toBe(200);
   });
 
-  test('sends several together; only the one that is too large is left out', async () => {
+  test('sends several files together, and only the file that is too large is refused', async () => {
     const page = await open('/admin?tab=media', { device: 'phone' });
     await card(page, 'warehouse.jpg').waitFor();
     await picker(page).setInputFiles([text('one.txt'), text('huge.txt', 10_485_761), text('two.txt', 20)]);
@@ -118,7 +118,7 @@ describe('An admin with files', () => {
     await card(page, 'one.txt').waitFor();
   });
 
-  test('loses the network during a large upload, and continues where it stopped', async () => {
+  test('loses the network during a large upload, and continues at the same point', async () => {
     const page = await open('/admin?tab=media', { expected: ['net::ERR', 'request failed'] });
     const parts = await cutSecondPart(page);
     await picker(page).setInputFiles(text('large.txt', 9_000_000));
@@ -126,7 +126,7 @@ describe('An admin with files', () => {
     expect(parts).toEqual(['1', '2', '3']);
   });
 
-  test('signs in again in the middle of it, and nothing is lost', async () => {
+  test('signs in again during an upload, and loses nothing', async () => {
     const page = await open('/admin?tab=media', { expected: [answered(401)] });
     await card(page, 'one.txt').waitFor();
     await page.context().clearCookies();
@@ -137,7 +137,7 @@ describe('An admin with files', () => {
     await card(page, 'kept.txt').waitFor();
   });
 
-  test('chooses one for a post, described first', async () => {
+  test('selects a picture for a post after describing it', async () => {
     const page = await open('/admin?tab=blog');
     await page.getByRole('button', { name: 'New post' }).first().click();
     await page.getByRole('button', { name: 'Choose from library' }).first().click();
@@ -156,7 +156,7 @@ describe('An admin with files', () => {
     expect(await page.getByLabel('Featured picture').inputValue()).toMatch(/^\/uploads\/[0-9a-f-]+\/office\.jpg$/);
   });
 
-  test('learns why one was refused', async () => {
+  test('reads why a file was refused', async () => {
     const page = await open('/admin?tab=media', { expected: [answered(415)] });
     await picker(page).setInputFiles({ name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') });
     await notice(page, 'Failed to upload file').waitFor();
@@ -196,7 +196,7 @@ describe('An admin who replaces a file', () => {
   };
   const ready = (dialog: Locator) => dialog.getByRole('button', { name: 'Replace file' });
 
-  test('does so by keyboard, sees where it is used, finds it in the post immediately, and undoes it', async () => {
+  test('does so by keyboard, sees where it is used, sees the new file in the post immediately, and undoes it', async () => {
     const team = await upload('team.jpg', await aPhotograph('jpeg'));
     const content = `<p>Us</p><p><img src="${team.url}" alt="The team" width="60" height="40"></p>`;
     const post = { title: 'Who we are', slug: 'who-we-are', content, featuredImage: team.url, status: 'published' };
@@ -279,7 +279,7 @@ describe('An admin who replaces a file', () => {
     expect(parts).toEqual(['1', '2', '3']);
   });
 
-  test('learns that what was chosen is there already, and of a file that is not what its name says', async () => {
+  test('learns that the selected file is already there, or that its content does not match its name', async () => {
     const note = await upload('note.txt', 'a note');
     const page = await open(`/admin?tab=media&file=${note.id}`, { expected: [answered(415)] });
     const replaceBy = async (content: string) => {
@@ -321,7 +321,7 @@ describe('An admin with the texts of the home page', () => {
     await page.locator('[data-section="stats_projects"]').getByText('140+').waitFor();
   });
 
-  test('is offered what was written before a reload, and may forget it', async () => {
+  test('is offered unsaved text after a reload, and can discard it', async () => {
     const page = await open('/admin?tab=content&section=cta_title', { device: 'phone' });
     await page.getByLabel('Title').fill('Half a thou');
     await page.reload();
@@ -354,7 +354,7 @@ describe('An admin with the texts of the home page', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('Written in a hurry');
   });
 
-  test('sees the version that another admin saved, and decides', async () => {
+  test('sees the version that another admin saved, and chooses', async () => {
     const page = await open('/admin?tab=content&section=about_title', { expected: [answered(409)] });
     await page.getByLabel('Title').fill('Mine');
     const [cookie] = session.cookies;
@@ -382,7 +382,7 @@ describe('An admin with the logo', () => {
   });
   const shown = async () => await (await fetch(`${site.url}/uploads/logo`)).text();
 
-  test('holds a chosen file until Upload or Cancel, and restores the previous logo', async () => {
+  test('previews a selected file until Upload or Cancel, and restores the previous logo', async () => {
     const page = await open('/admin?tab=settings', { device: 'phone' });
     const before = await shown();
     const panel = page.getByRole('region', { name: 'Logo Upload' });
@@ -406,7 +406,7 @@ describe('An admin with the logo', () => {
     expect(await shown()).toBe(before);
   });
 
-  test('finds the same on a separate page, with its own messages', async () => {
+  test('finds the same functions on a separate page, with different messages', async () => {
     const page = await open('/admin/settings');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.getByText('Manage your website settings and branding').waitFor();
@@ -425,7 +425,7 @@ describe('An admin with the logo', () => {
     expect(await shown()).toContain('#8c1f0b');
   });
 
-  test('learns that it did not arrive, keeps the chosen file, and sends it again', async () => {
+  test('learns that an upload failed, keeps the selected file, and sends it again', async () => {
     const page = await open('/admin/settings', { expected: [answered(502)] });
     await picker(page).setInputFiles(svg('late.svg', '#123456'));
     await page.route('**/api/settings/logo', (route) =>
@@ -440,7 +440,7 @@ describe('An admin with the logo', () => {
     expect(await shown()).toContain('#123456');
   });
 
-  test('is turned away without a session', async () => {
+  test('without a session is sent to the home page', async () => {
     const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
     await page.goto('/admin/settings');
     await page.getByText('Access Denied').waitFor();

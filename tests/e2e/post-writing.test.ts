@@ -41,8 +41,8 @@ async function impatientEsc(page: Page, times: number): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-describe('What is written', () => {
-  test('survives a reload: it is offered with its time, compared, put back, and taken out again', async () => {
+describe('Unsaved text', () => {
+  test('survives a reload: it is offered with its time, compared, restored, and removed again', async () => {
     const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
     const page = await openPost(post.id);
     await write(text(page), ' Then the power went.');
@@ -69,7 +69,7 @@ describe('What is written', () => {
     await expect.poll(() => page.getByText('You wrote here before').count()).toBe(0);
   });
 
-  test('of a new post is not lost to Esc, and is offered in another browser too', async () => {
+  test('of a new post survives Esc, and is offered in another browser too', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('Begun on one machine');
     await page.keyboard.press('Escape');
@@ -98,7 +98,7 @@ describe('What is written', () => {
     await notice(elsewhere).getByText('Changes discarded').waitFor();
   });
 
-  test('of a new post is offered once however often it is put back, and not at all once the post is created', async () => {
+  test('of a new post is offered once, however often it is restored, and not after the post is created', async () => {
     const page = await openPosts('/admin?post=new');
     const title = dialog(page).getByLabel('Title');
     const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
@@ -134,7 +134,7 @@ describe('What is written', () => {
     expect(await offers.count()).toBe(0);
   });
 
-  test('is not offered to another admin on the same machine, and is there when its writer returns', async () => {
+  test('is not offered to another admin on the same computer, and is offered when its author returns', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('For my eyes');
     await kept(page)
@@ -157,7 +157,7 @@ describe('What is written', () => {
     expect(await page.getByText('“The colleague writes”').count()).toBe(0);
   });
 
-  test('is kept on the device without a connection, as its status says, and is sent to the server afterward', async () => {
+  test('is stored on the device without a connection, as its status says, and is sent to the server later', async () => {
     const post = await api.create({ title: 'In a tunnel', slug: 'tunnel' });
     const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
@@ -174,7 +174,7 @@ describe('What is written', () => {
     await notice(page).getByText('Blog post updated successfully!').waitFor();
   });
 
-  test('continues after the session ended: the admin signs in on the same screen, and nothing is missing', async () => {
+  test('stays after the session ends: the admin signs in on the same screen, and nothing is missing', async () => {
     const post = await api.create({ title: 'Long lunch', slug: 'lunch' });
     const page = await openPost(post.id, { expected: [answered(401)] });
     await page.context().clearCookies();
@@ -193,8 +193,8 @@ describe('What is written', () => {
   });
 });
 
-describe('Two people at the same post', () => {
-  test('see both texts side by side, and the second one saves over the first knowingly', async () => {
+describe('Two people who edit the same post', () => {
+  test('see both texts side by side, and the second one deliberately saves over the first', async () => {
     const post = await api.create({ title: 'Shared', slug: 'shared' });
     const page = await openPost(post.id, { expected: [answered(409)] });
     await write(text(page), ' Mine.');
@@ -208,7 +208,7 @@ describe('Two people at the same post', () => {
     expect((await api.read(post.id)).content).toBe('<p>First words. Mine.</p>');
   });
 
-  test('or the second one takes the first one’s, and can still go back to their own', async () => {
+  test('can use the other person’s text, and still go back to their own', async () => {
     const post = await api.create({ title: 'Given way', slug: 'given-way' });
     const page = await openPost(post.id, { expected: [answered(409)] });
     await write(text(page), ' Mine.');
@@ -220,7 +220,7 @@ describe('Two people at the same post', () => {
     expect(await text(page).textContent()).toBe('First words. Mine.');
   });
 
-  test('or one person in two tabs, which know of each other', async () => {
+  test('can be one person in two tabs, and each tab learns about the other', async () => {
     const post = await api.create({ title: 'Twice open', slug: 'twice-open' });
     const page = await openPost(post.id);
     await write(text(page), ' Here.');
@@ -241,7 +241,7 @@ describe('Two people at the same post', () => {
 });
 
 describe('The versions of a post', () => {
-  test('are looked at by keys, compared with the form, put into it, and taken out again; the post waits for a save', async () => {
+  test('can be opened by keyboard, compared with the form, put into the form, and removed again; the post waits for a save', async () => {
     const post = await api.create({ title: 'Twice told', slug: 'twice-told', content: '<p>As it was.</p>' });
     const second = await api.save(post, { content: '<p>As it became.</p>', status: 'published' });
     const page = await openPost(post.id);
@@ -288,7 +288,7 @@ describe('The versions of a post', () => {
     expect(await versions.getByRole('radio').count()).toBe(3);
   });
 
-  test('fit a phone, and say what could not be loaded', async () => {
+  test('fit a phone, and show an error if they cannot be loaded', async () => {
     let post = await api.create({ title: 'On the train', slug: 'train' });
     for (const title of ['Train', 'Trains', 'W'.repeat(70)]) post = await api.save(post, { title });
     const page = await openPost(post.id, { device: 'phone', expected: ['ERR_INTERNET_DISCONNECTED'] });
@@ -310,14 +310,14 @@ describe('The versions of a post', () => {
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Trains');
   });
 
-  test('are none while the post is not stored', async () => {
+  test('do not exist until the post is stored', async () => {
     const page = await openPosts('/admin?post=new');
     expect(await dialog(page).getByRole('button', { name: 'Versions' }).count()).toBe(0);
   });
 });
 
 describe('The editor', () => {
-  test('keeps of pasted text what a post may hold, and says what it left out', async () => {
+  test('keeps the parts of pasted text that a post supports, and states what it removed', async () => {
     const page = await openPosts('/admin?post=new');
     await text(page).click();
     await page.evaluate(() => {
@@ -344,7 +344,7 @@ describe('The editor', () => {
     await page.getByText('3 words · 1 min read').waitFor();
   });
 
-  test('opens a text that it does not know whole as HTML, and loses nothing of it unasked', async () => {
+  test('opens a text that it does not fully support as HTML, and loses nothing without asking', async () => {
     const content = '<figure><img src="/favicon.svg" alt="Mark" /><figcaption>A <sup>mark</sup></figcaption></figure>';
     const post = await api.create({ title: 'Richer', slug: 'richer', content });
     const page = await openPosts();
@@ -359,7 +359,7 @@ describe('The editor', () => {
     expect((await api.read(post.id)).content).toContain('<figcaption>A <sup>mark</sup></figcaption>');
   });
 
-  test('shows a version that it does not know whole as HTML, and the text before it when that is undone', async () => {
+  test('shows a version that it does not fully support as HTML, and the text before it after an undo', async () => {
     const content = '<p>A <sup>mark</sup>.</p>';
     const post = await api.create({ title: 'Once richer', slug: 'once-richer', content });
     await api.save(post, { content: '<p>Plain.</p>' });
@@ -378,7 +378,7 @@ describe('The editor', () => {
     expect((await api.read(post.id)).content).toBe('<p>Plain.</p>');
   });
 
-  test('is used by keys alone: shortcuts, the toolbar’s arrows, a link, and the way out of the text', async () => {
+  test('can be used with the keyboard only: shortcuts, the toolbar’s arrow keys, a link, and leaving the text', async () => {
     const page = await openPosts('/admin?post=new');
     await text(page).click();
     await page.keyboard.press('Control+Alt+2');
@@ -417,7 +417,7 @@ describe('The editor', () => {
     expect(await tool(page, 'HTML view').textContent()).toBe('HTML');
   });
 
-  test('does not take a look for a change, and sets a rule where the text begins', async () => {
+  test('does not count opening a text as a change, and inserts a rule at the beginning of the text', async () => {
     const content = '<p>Words.</p><hr /><p>More.</p><img src="/favicon.svg" alt="Mark" />';
     const post = await api.create({ title: 'Only read', slug: 'only-read', content });
     const page = await openPost(post.id);
@@ -432,7 +432,7 @@ describe('The editor', () => {
     await dialog(page).waitFor({ state: 'detached' });
   });
 
-  test('uploads a picture of the device into the text, and takes its description', async () => {
+  test('uploads a picture from the device into the text, and asks for its description', async () => {
     const post = await api.create({ title: 'Pictured', slug: 'pictured' });
     const page = await openPost(post.id);
     await tool(page, 'Picture').click();
@@ -469,7 +469,7 @@ describe('The editor', () => {
     await expect.poll(() => picture(page, 'A dot').getByLabel('Caption').inputValue()).toBe('Figure 1');
   });
 
-  test('puts a dropped picture between the blocks where it was dropped, though the cursor and the typing are elsewhere', async () => {
+  test('inserts a dropped picture between the blocks where it was dropped, regardless of the cursor', async () => {
     const content = '<p>First.</p><p>Second.</p><p>Third.</p>';
     const post = await api.create({ title: 'Dropped', slug: 'dropped', content });
     const page = await openPost(post.id);
@@ -507,7 +507,7 @@ describe('The editor', () => {
     expect(await page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
   });
 
-  test('takes a picture of the media library into the text, once it has a description', async () => {
+  test('inserts a picture from the media library into the text after it is described', async () => {
     const form = new FormData();
     form.append('file', new File([await aPhotograph('jpeg')], 'warehouse.jpg'));
     const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');

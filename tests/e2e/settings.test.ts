@@ -24,8 +24,8 @@ async function openSettings(options: PageOptions = {}): Promise<Page> {
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const toast = (page: Page, text: string) => page.locator('[data-toast]').getByText(text);
 
-describe('In the settings an admin', () => {
-  test('sees what was done, and that the site is well', async () => {
+describe('An admin in the settings', () => {
+  test('sees the activity, and that the site works', async () => {
     await fetch(`${site.url}/api/cms/content/hero_title`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', cookie: `session=${session.cookies[0]?.value}` },
@@ -43,7 +43,7 @@ describe('In the settings an admin', () => {
     expect(await status.getByText(/^Built/).innerText()).toMatch(/^Built \w{3} \d+, \d{4} .*, version \d+\.\d+\.\d+$/);
   });
 
-  test('opens the logo page from the Settings tab, and comes back', async () => {
+  test('opens the logo page from the Settings tab, and returns', async () => {
     const page = await openSettings();
     await panel(page, 'Logo Upload').getByRole('link', { name: 'Open logo settings' }).click();
     await page.getByText('Manage your website settings and branding').waitFor();
@@ -51,7 +51,7 @@ describe('In the settings an admin', () => {
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
   });
 
-  test('sends a test email, and reads the mail server’s answer, good or bad', async () => {
+  test('sends a test email, and reads the mail server’s response, good or bad', async () => {
     const page = await openSettings();
     await page.getByRole('button', { name: 'Send test email' }).click();
     await page.getByText('The mail server accepted the email to owner@firm.example').waitFor();
@@ -66,7 +66,7 @@ describe('In the settings an admin', () => {
       .waitFor();
   });
 
-  test('ends another session, which is then asked to sign in', async () => {
+  test('ends another session, which then has to sign in', async () => {
     const other = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
     await other.goto('/admin/sign-in');
     await signIn(site, other);
@@ -82,7 +82,7 @@ describe('In the settings an admin', () => {
     await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   });
 
-  test('changes the password, is told what is wrong with it, and signs in with the new one', async () => {
+  test('changes the password, sees errors in it, and signs in with the new one', async () => {
     // Changing the password ends the session that all tests share.
     await signInAnew();
     const page = await openSettings({ expected: [answered(400)] });
@@ -114,7 +114,7 @@ describe('In the settings an admin', () => {
     await signInAnew();
   });
 
-  test('adds a passkey, signs in with it, and takes it away again', async () => {
+  test('adds a passkey, signs in with it, and removes it', async () => {
     const page = await openSettings({ expected: [answered(401)] });
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
@@ -158,7 +158,7 @@ async function signInAnew(): Promise<void> {
   session = await startSession(named);
 }
 
-test('Without scripts an admin signs in and comes to the page that was wanted', async () => {
+test('Without scripts, an admin signs in and reaches the requested page', async () => {
   const page = await browser.newPage({ baseURL: site.url, scripts: false });
   await page.goto('/admin/sign-in?returnTo=%2Fprivacy');
   await page.getByLabel('Email').fill(site.admin.email);
@@ -172,7 +172,7 @@ test('Without scripts an admin signs in and comes to the page that was wanted', 
 });
 
 test.for(['light', 'dark'] as const)(
-  'The settings have no problem that axe finds, in the %s scheme, nor too wide a part',
+  'The settings have no accessibility violation in the %s scheme, and no part is too wide',
   async (colorScheme) => {
     await signInAnew();
     const page = await openSettings({ colorScheme, device: colorScheme === 'light' ? 'phone' : 'desktop' });

@@ -41,7 +41,7 @@ const fetchFile = (url: string, headers: Record<string, string> = {}, method = '
 const list = async (search = '') => await (await ask(search)).json();
 
 describe('A file that an admin uploads', () => {
-  test('is listed with name, type, size and time, and stands at its address', async () => {
+  test('is listed with name, type, size and time, and is available at its URL', async () => {
     const file = await upload('Team photo (final).JPG', await aPhotograph('jpeg'));
     expect(file).toMatchObject({
       originalName: 'Team photo (final).JPG',
@@ -97,7 +97,7 @@ describe('A file that an admin uploads', () => {
       'image/gif',
       'inline',
     ],
-  ] as const)('is %s by its content', async ([name, bytes, mimeType, disposition]) => {
+  ] as const)('is %s, based on its content', async ([name, bytes, mimeType, disposition]) => {
     const file = await upload(name, bytes);
     expect(file.mimeType).toBe(mimeType);
     const response = await fetchFile(file.url);
@@ -115,9 +115,9 @@ describe('A file that an admin uploads', () => {
     ['an archive called letter.docx', 'letter.docx', aZip(['payload.exe'])],
     ['an older document with macros', 'letter.doc', anOleFile('WordDocument_VBA_PROJECT')],
     ['a document with macros', 'letter.docx', aZip([...wordFiles, 'word/vbaProject.bin'])],
-    ['a document that would unpack to gigabytes', 'letter.docx', aZip([...wordFiles, 'word/bomb.xml'], 0xfffffff0)],
-    ['an archive cut short', 'letter.docx', aZip(wordFiles).slice(0, 60)],
-  ] as const)('is refused where it is %s', async ([, name, bytes]) => {
+    ['a document that unpacks to gigabytes', 'letter.docx', aZip([...wordFiles, 'word/bomb.xml'], 0xfffffff0)],
+    ['a truncated archive', 'letter.docx', aZip(wordFiles).slice(0, 60)],
+  ] as const)('is refused if it is %s', async ([, name, bytes]) => {
     const response = await send(name, bytes);
     expect(response.status).toBe(415);
     expect((await response.json()).message).toContain("This file type isn't supported");
@@ -125,7 +125,7 @@ describe('A file that an admin uploads', () => {
   });
 
   test.for(['jpeg', 'png', 'webp'] as const)(
-    'has no camera data or place in its %s, and looks the same',
+    'has no camera data or location in its %s, and looks the same',
     async (format) => {
       const sent = await aPhotograph(format);
       expect(Buffer.from(sent).includes('Secret Camera')).toBe(true);
@@ -137,7 +137,7 @@ describe('A file that an admin uploads', () => {
     },
   );
 
-  test('keeps how its camera was held, and nothing else of it', async () => {
+  test('keeps its orientation, and no other camera data', async () => {
     const file = await upload('upright.jpg', await aPhotograph('jpeg', 6));
     expect([file.width, file.height]).toEqual([40, 60]);
     const served = Buffer.from(await (await fetchFile(file.url)).arrayBuffer());
@@ -145,7 +145,7 @@ describe('A file that an admin uploads', () => {
     expect(served.includes('Secret')).toBe(false);
   });
 
-  test('is refused where a picture is cut short or beyond what can be shown', async () => {
+  test('is refused if it is a truncated or oversized picture', async () => {
     const photograph = await aPhotograph('png');
     expect((await send('a.png', photograph.slice(0, 50))).status).toBe(400);
     const huge = photograph.slice();
@@ -157,13 +157,13 @@ describe('A file that an admin uploads', () => {
     expect((await send('a.txt', new Uint8Array())).status).toBe(400);
   });
 
-  test('of somebody who means harm gets a name that harms nobody', async () => {
+  test('with a hostile name gets a safe name', async () => {
     const file = await upload('..\\..\\étude /"><svg onload=x>.pdf', aPdf);
     expect(file.url).toBe(`/uploads/${file.id}/22-svg-onload-x.pdf`);
     expect((await upload('///.pdf', bytesOf('%PDF-1.5 x'))).url).toMatch(/\/file\.pdf$/);
   });
 
-  test('has at most 10,485,760 bytes, however it is sent', async () => {
+  test('can have at most 10,485,760 bytes, however it is sent', async () => {
     const tooLarge = await send('a.txt', new Uint8Array(uploadLimits.media + 1).fill(97));
     expect(tooLarge.status).toBe(413);
     expect((await tooLarge.json()).message).toBe('File too large');
@@ -171,7 +171,7 @@ describe('A file that an admin uploads', () => {
     expect(largest.size).toBe(10_485_760);
   });
 
-  test('comes in parts, in any order and one of them twice, and is the same', async () => {
+  test('can be sent in parts, in any order and with one part twice, without a difference', async () => {
     const bytes = new Uint8Array(Buffer.from(randomBytes(partBytes).toString('hex'))).slice(0, partBytes + 1_000);
     const headers = { authorization };
     const opened = await call(uploads, '/api/uploads', site.services, {
@@ -207,7 +207,7 @@ describe('A file that an admin uploads', () => {
     expect((await call(media, '/api/cms/media', site.services)).status).toBe(401);
   });
 
-  test('must come as a form with a file', async () => {
+  test('must be sent as a form with a file', async () => {
     const json = await ask('', { json: {} });
     expect(json.status).toBe(400);
     expect((await json.json()).message).toBe('Choose a file.');
@@ -215,7 +215,7 @@ describe('A file that an admin uploads', () => {
 });
 
 describe('The library', () => {
-  test('is paged, counted, and searched by name and description', async () => {
+  test('has pages and counts, and can be searched by name and description', async () => {
     for (const name of ['alpha.txt', 'beta.txt', 'gamma.txt']) {
       await upload(name, bytesOf(name));
       site.advance(1_000);
@@ -234,7 +234,7 @@ describe('The library', () => {
     expect(names(await list('?sort=createdAt&limit=1'))).toEqual(['alpha.txt']);
   });
 
-  test('wants a picture described, or marked as decorative', async () => {
+  test('requires a description, or a mark as decorative, for each picture', async () => {
     const { id } = await upload('a.png', await aPhotograph('png'));
     const refused = await ask(`/${id}`, { method: 'PUT', json: { alt: ' ' } });
     expect(refused.status).toBe(400);
@@ -245,7 +245,7 @@ describe('The library', () => {
   });
 });
 
-describe('A file that another one replaces', () => {
+describe('A replacement of a file', () => {
   const replaceBy = async (id: string, name: string, bytes: Uint8Array<ArrayBuffer>, fields = {}) =>
     await call(
       media,
@@ -267,7 +267,7 @@ describe('A file that another one replaces', () => {
   const one = bytesOf('one');
   const two = bytesOf('the second');
 
-  test('keeps its address, name, time and description; what is known of the bytes is that of the new ones', async () => {
+  test('keeps the URL, name, time and description; the data about its bytes is new', async () => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     await ask(`/${file.id}`, { method: 'PUT', json: { alt: 'The team' } });
     site.advance(60_000);
@@ -292,7 +292,7 @@ describe('A file that another one replaces', () => {
     expect(await activity()).toContain('replaced the file team.jpg');
   });
 
-  test('is new at its address within minutes, and at once under the address that names the version', async () => {
+  test('is available at the URL within minutes, and immediately at the URL with the version', async () => {
     const file = await upload('a.txt', one);
     const caching = async (url: string) => (await fetchFile(url)).headers.get('cache-control');
     const lasting = 'public, max-age=31536000, immutable';
@@ -316,7 +316,7 @@ describe('A file that another one replaces', () => {
     expect((await fetchFile(file.url, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('is shown at once by the posts that use it, in its own proportions, and stays plain in what is edited', async () => {
+  test('immediately appears in posts that use it, with its own proportions, and the stored post keeps the plain URL', async () => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     const letter = await upload('letter.txt', one);
     const plain = `<p><a href="${letter.url}#page=2">Read ${letter.url}</a></p><p><img src="${file.url}" alt="" width="60" height="40" loading="lazy" decoding="async" /></p>`;
@@ -352,7 +352,7 @@ describe('A file that another one replaces', () => {
     expect((await detail(file.id)).usedIn).toMatchObject([{ kind: 'post', id }]);
   });
 
-  test.for(["$'", '$`', '$&', '$1', '$$'])('cannot get out of its attribute by an address with %s', async (sign) => {
+  test.for(["$'", '$`', '$&', '$1', '$$'])('cannot break out of its attribute with %s in the URL', async (sign) => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     const html = `<p><img src="/${sign}${file.url}" alt="x onerror=alert(1) y" /><a href="/${sign}${file.url}" title="x onclick=alert(1) y">z</a></p>`;
     const sent = { title: 'T', slug: 't', content: html, excerpt: '', featuredImage: '', status: 'published' };
@@ -368,7 +368,7 @@ describe('A file that another one replaces', () => {
     expect(post?.content.replace(/="[^"]*"/g, '')).not.toMatch(/onerror|onclick/);
   });
 
-  test('comes back by undoing, which can be undone', async () => {
+  test('can be undone, and the undo can be undone', async () => {
     const file = await upload('a.txt', one);
     expect((await undo(file.id)).status).toBe(404);
     const data = await replaced(file.id, 'b.txt', two);
@@ -382,7 +382,7 @@ describe('A file that another one replaces', () => {
     expect(await activity()).toContain('restored the previous file a.txt');
   });
 
-  test('is not replaced by who saw another one: each of two admins learns of the other', async () => {
+  test('is refused if the admin saw another version, so each of two admins learns about the other', async () => {
     const file = await upload('a.txt', one);
     const [first, second] = await Promise.all([
       replaceBy(file.id, 'b.txt', two, { version: file.version }),
@@ -402,7 +402,7 @@ describe('A file that another one replaces', () => {
     expect(await bodyOf(file.url)).toBe('fourth');
   });
 
-  test('is replaced once by a call that is sent again because its answer was lost', async () => {
+  test('happens once, even if the request is sent again after a lost response', async () => {
     const file = await upload('a.txt', one);
     const data = await replaced(file.id, 'b.txt', two, { version: file.version });
     expect(await replaced(file.id, 'b.txt', two, { version: file.version })).toEqual(data);
@@ -410,7 +410,7 @@ describe('A file that another one replaces', () => {
     expect((await detail(file.id)).former).toMatchObject({ size: 3 });
   });
 
-  test('may come in parts', async () => {
+  test('can be sent in parts', async () => {
     const file = await upload('a.txt', one);
     const bytes = new Uint8Array(partBytes + 1_000).fill(97);
     const headers = { authorization };
@@ -430,7 +430,7 @@ describe('A file that another one replaces', () => {
     expect((await response.json()).data).toMatchObject({ id: file.id, size: bytes.byteLength });
   });
 
-  test('stays where the new one is of another type, damaged, too large, missing, or nobody is signed in', async () => {
+  test('is refused if the new file has another type, or is damaged, too large or missing, or without a session', async () => {
     const file = await upload('a.jpg', await aPhotograph('jpeg'));
     const refused = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
       const response = await replaceBy(file.id, name, bytes);
@@ -456,7 +456,7 @@ describe('A file that another one replaces', () => {
     expect((await detail(file.id)).former).toBeNull();
   });
 
-  test('must be there: one that is unknown or in the trash is not replaced', async () => {
+  test('is refused if the file is unknown or in the trash', async () => {
     const file = await upload('a.txt', one);
     await ask(`/${file.id}`, { method: 'DELETE' });
     for (const id of [file.id, 'unknown']) {
@@ -465,7 +465,7 @@ describe('A file that another one replaces', () => {
     }
   });
 
-  test('is forgotten 30 days after, while what took its place stays', async () => {
+  test('deletes the previous file after 30 days, and keeps the new one', async () => {
     const file = await upload('a.txt', one);
     await replaced(file.id, 'b.txt', two);
     const minute = () => runEveryMinute(site.services);
@@ -483,7 +483,7 @@ describe('A file that another one replaces', () => {
 });
 
 describe('A deleted file', () => {
-  test('is gone from its address and the list, and comes back whole', async () => {
+  test('is gone from its URL and the list, and is restored unchanged', async () => {
     const file = await upload('a.pdf', aPdf);
     const deleted = await ask(`/${file.id}`, { method: 'DELETE' });
     expect(await deleted.json()).toEqual({ success: true, usedIn: [] });
@@ -495,7 +495,7 @@ describe('A deleted file', () => {
     expect((await fetchFile(file.url)).status).toBe(200);
   });
 
-  test('says where the site lacks it', async () => {
+  test('names the home text that still links to it', async () => {
     const file = await upload('a.pdf', aPdf);
     await site.services.stores.sections.put(
       'about_description',
@@ -507,7 +507,7 @@ describe('A deleted file', () => {
     expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
   });
 
-  test('names the post that shows it, unless that is in the trash too', async () => {
+  test('names the post that shows it, unless that post is in the trash too', async () => {
     const file = await upload('a.png', await aPhotograph('png'));
     const post = {
       title: 'The year in numbers',
@@ -541,7 +541,7 @@ describe('A deleted file', () => {
     expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
   });
 
-  test('is forgotten after 30 days, its bytes with the last file that has them', async () => {
+  test('is deleted permanently after 30 days, and its bytes with the last file that has them', async () => {
     const one = await upload('one.pdf', aPdf);
     const two = await upload('two.pdf', aPdf);
     const stored = async () => (await site.blobs('media').list()).blobs.length;
@@ -560,8 +560,8 @@ describe('A deleted file', () => {
   });
 });
 
-describe('The address of a file', () => {
-  test('answers in parts, and not at all to who has it already', async () => {
+describe('The URL of a file', () => {
+  test('supports ranges, and returns 304 if the client has the file', async () => {
     const file = await upload('a.txt', bytesOf('0123456789'));
     const part = await fetchFile(file.url, { range: 'bytes=2-4' });
     expect(part.status).toBe(206);
@@ -577,7 +577,7 @@ describe('The address of a file', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('is the only one: another name, or another id, is nothing', async () => {
+  test('is unique: another name or another id is not found', async () => {
     const file = await upload('a.txt', bytesOf('x'));
     expect((await fetchFile(`/uploads/${file.id}/a.html`)).status).toBe(404);
     expect((await fetchFile('/uploads/00000000-0000-4000-8000-000000000000/a.txt')).status).toBe(404);

@@ -98,7 +98,7 @@ async function expectRefusal(visited: Awaited<ReturnType<typeof visit>>, fragmen
 }
 
 describe('Signing in through the OpenID provider', () => {
-  test('ends in a session that opens the inquiries', async () => {
+  test('creates a session that can open the inquiries', async () => {
     const begun = await visit('/api/login?returnTo=/admin%3Fsubmission%3D1');
     const asked = new URL(begun.location).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({
@@ -138,7 +138,7 @@ describe('Signing in through the OpenID provider', () => {
     expect(await signedInAs(cookies)).toBe(email);
   });
 
-  test('gives an account that no password opens, and that leaves the first password to be set', async () => {
+  test('creates an account without a password, and does not prevent the first admin’s password', async () => {
     await signIn('owner');
     const { admins } = site.services.stores;
     expect(await admins.get('owner@firm.example')).toEqual({ email: 'owner@firm.example', passwordHash: null });
@@ -152,7 +152,7 @@ describe('Signing in through the OpenID provider', () => {
     expect((await call(login, '/api/login', site.services, { json })).status).toBe(200);
   });
 
-  test('works in several tabs at once, and on another instance than it began on', async () => {
+  test('works in several tabs at the same time, and on another instance than it started on', async () => {
     const first = await visit('/api/login?returnTo=/admin/one');
     const second = await visit('/api/login?returnTo=/admin/two', first.cookies);
     const backs = await Promise.all([first, second].map(({ location }) => provider.visit(location, 'owner')));
@@ -162,14 +162,14 @@ describe('Signing in through the OpenID provider', () => {
     expect((await visit(two ?? '', finished.cookies)).location).toBe('/admin/two');
   });
 
-  test('never leads to another site', async () => {
+  test('never redirects to another site', async () => {
     for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example', '/é']) {
       const { location } = await signIn('owner', `/api/login?returnTo=${encodeURIComponent(elsewhere)}`);
       expect(location).toBe('/admin');
     }
   });
 
-  test('uses the address of the site for the callback, and cookies for https alone', async () => {
+  test('uses the site’s URL for the callback, and cookies for https only', async () => {
     await site.close();
     site = await testServices({ ...configuration(provider), SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
     const { location, response } = await visit('/api/login');
@@ -197,7 +197,7 @@ describe('An account with a password', () => {
     return await visit(pathOf(await provider.visit(begun.location, as)), begun.cookies);
   };
 
-  test('is not opened by a company account of the same address', async () => {
+  test('is not opened by a company account with the same address', async () => {
     const { location, cookies } = await signIn('owner', '/api/login?returnTo=/admin%3Fsubmission%3D1');
     // After the password is entered, the sign-in page redirects to the provider, and the provider redirects to the
     // wanted page.
@@ -208,7 +208,7 @@ describe('An account with a password', () => {
     expect(takeLog()).toEqual([expect.stringContaining('the account has a password')]);
   });
 
-  test('is connected with it by its admin, who signs in by password first, and gets an email', async () => {
+  test('can be connected by its admin, who signs in with the password first, and gets an email', async () => {
     expect((await finish(await byPassword())).location).toBe('/admin');
     expect(await signedInAs((await signIn('owner')).cookies)).toBe('OWNER@firm.example');
     expect((await site.services.stores.admins.get('owner@firm.example'))?.passwordHash).not.toBeNull();
@@ -218,14 +218,14 @@ describe('An account with a password', () => {
     });
   });
 
-  test('is not connected by a session whose admin entered the password too long ago', async () => {
+  test('is not connected by a session if the admin entered the password too long ago', async () => {
     const held = await byPassword();
     site.advance(11 * 60_000);
     expect((await finish(held)).location).toMatch(/#oidc-connect$/);
     takeLog();
   });
 
-  test('is not connected by the session of another admin', async () => {
+  test('is not connected by another admin’s session', async () => {
     await site.services.stores.admins.create(
       { email: 'else@firm.example', passwordHash: await hashPassword(password) },
       '2026-01-01T00:00:00Z',
@@ -253,7 +253,7 @@ describe('A company account', () => {
     expect(takeLog()).toEqual([expect.stringContaining('connected to another company account')]);
   });
 
-  test('whose address was removed from the list is refused, although it is connected', async () => {
+  test('that is removed from the allowed addresses is refused, although it is connected', async () => {
     await signIn('owner');
     await site.close();
     site = await testServices({ ...configuration(provider), OIDC_ALLOWED_EMAILS: 'ann@partner.example' });
@@ -290,11 +290,11 @@ describe('A recent sign-in through the provider', () => {
     return (await call(authStatus, '/api/auth/fresh', site.services, { headers })).status === 200;
   };
 
-  test('is not assumed where the provider does not say when the person signed in', async () => {
+  test('is not assumed if the provider does not state when the person signed in', async () => {
     expect(await isFresh((await signIn('owner')).cookies)).toBe(false);
   });
 
-  test('is asked of the provider, which then has the person sign in again', async () => {
+  test('is requested from the provider, which then asks the person to sign in again', async () => {
     const begun = await visit('/api/login?fresh=1');
     const asked = new URL(begun.location).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '0' });
@@ -303,7 +303,7 @@ describe('A recent sign-in through the provider', () => {
     expect(await isFresh((await visit(pathOf(back), begun.cookies)).cookies)).toBe(true);
   });
 
-  test('is refused where the provider says that it was long ago', async () => {
+  test('is refused if the provider states that it was long ago', async () => {
     const longAgo = Math.floor(site.services.now().getTime() / 1000) - 3_600;
     provider.alterTokens = async (tokens) => ({
       ...tokens,
@@ -317,10 +317,10 @@ describe('A recent sign-in through the provider', () => {
 
 describe('A provider', () => {
   test.for([
-    ['takes the secret in the body', { clientAuth: 'client_secret_post' }, {}],
-    ['knows the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
-    ['gives addresses at its userinfo endpoint', { thinTokens: true }, {}],
-  ] as const)('that %s is served', async ([, options, changes]) => {
+    ['accepts the secret in the body', { clientAuth: 'client_secret_post' }, {}],
+    ['treats the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
+    ['returns email addresses only at its userinfo endpoint', { thinTokens: true }, {}],
+  ] as const)('that %s is supported', async ([, options, changes]) => {
     const other = await startOpenIdProvider({ callback, ...options });
     try {
       await site.close();
@@ -340,9 +340,9 @@ describe('A provider', () => {
   });
 });
 
-describe('The OpenID provider does not open the admin', () => {
+describe('The OpenID provider does not open the admin area', () => {
   test.for(['silent', 'unverified', 'unverifiedInWords', 'stranger', 'lookalike', 'subdomain', 'twofold', 'nameless'])(
-    'to somebody %s',
+    'to a person %s',
     async (name) => {
       await expectRefusal(await signIn(name), 'oidc-not-allowed');
       const [line = ''] = takeLog();
@@ -351,11 +351,11 @@ describe('The OpenID provider does not open the admin', () => {
     },
   );
 
-  test('to somebody who declines, and repeats nothing of what it says', async () => {
+  test('to a person who cancels, and the page does not repeat the provider’s text', async () => {
     await expectRefusal(await signIn(null), 'oidc-denied');
   });
 
-  test('to a callback with another state, or with none', async () => {
+  test('to a callback with another state, or without one', async () => {
     const { cookies, back } = await goToProvider('owner');
     const state = back.searchParams.get('state') ?? '';
     const flipped = (at: number) => state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1);
@@ -367,7 +367,7 @@ describe('The OpenID provider does not open the admin', () => {
     }
   });
 
-  test('to another browser than the one that began', async () => {
+  test('to a browser that did not start the sign-in', async () => {
     const { back } = await goToProvider('owner');
     await expectRefusal(await visit(pathOf(back)), 'oidc-expired');
     const stranger = await goToProvider('stranger');
@@ -376,14 +376,14 @@ describe('The OpenID provider does not open the admin', () => {
     expect(cookies.session).toBeUndefined();
   });
 
-  test('to a code of another sign-in', async () => {
+  test('with a code of another sign-in', async () => {
     const stolen = await goToProvider('owner');
     const own = await goToProvider('stranger');
     own.back.searchParams.set('code', stolen.back.searchParams.get('code') ?? '');
     await expectRefusal(await visit(pathOf(own.back), own.cookies), 'oidc-expired');
   });
 
-  test('to a callback that is sent again, even with the cookie of the first time', async () => {
+  test('with a repeated callback, even with the original cookie', async () => {
     const { cookies, back } = await goToProvider('owner');
     const first = await visit(pathOf(back), cookies);
     expect(first.location).toBe('/admin');
@@ -393,13 +393,13 @@ describe('The OpenID provider does not open the admin', () => {
     expect(again.cookies).toEqual({});
   });
 
-  test('to somebody who took more than ten minutes', async () => {
+  test('to a person who took more than ten minutes', async () => {
     const { cookies, back } = await goToProvider('owner');
     site.advance(600_000);
     expect((await visit(pathOf(back), cookies)).location).toBe('/admin/sign-in#oidc-expired');
   });
 
-  test('by a cookie that was tampered with, or made under another secret', async () => {
+  test('with a cookie that was changed, or signed with another secret', async () => {
     const { cookies, back } = await goToProvider('owner');
     const [[name = '', value = ''] = []] = Object.entries(cookies);
     const tampered = { [name]: value.slice(0, -2) + (value.endsWith('AA') ? 'BB' : 'AA') };
@@ -419,9 +419,9 @@ describe('The OpenID provider does not open the admin', () => {
     'of another sign-in': (claims) => provider.sign({ ...claims, nonce: 'another' }),
     'for another site': (claims) => provider.sign({ ...claims, aud: 'another' }),
     'of another issuer': (claims) => provider.sign({ ...claims, iss: 'https://evil.example' }),
-    'that has run out': (claims) => provider.sign({ ...claims, exp: (claims.iat ?? 0) - 60 }),
+    'that has expired': (claims) => provider.sign({ ...claims, exp: (claims.iat ?? 0) - 60 }),
   };
-  test.for(Object.keys(forgeries))('by an id_token %s', async (name) => {
+  test.for(Object.keys(forgeries))('with an id_token %s', async (name) => {
     const claimed = { email: 'owner@firm.example', email_verified: true };
     provider.alterTokens = async (tokens) => {
       const forged = await forgeries[name]?.({ ...decodeJwt(tokens.id_token), ...claimed }, tokens.id_token);
@@ -431,7 +431,7 @@ describe('The OpenID provider does not open the admin', () => {
     expect(takeLog()).toEqual([expect.stringContaining('the sign-in at the OpenID provider failed')]);
   });
 
-  test('and lets in who signs the same claims with its own key', async () => {
+  test('but accepts the same claims if the provider signs them with its key', async () => {
     provider.alterTokens = async (tokens) => ({ ...tokens, id_token: await provider.sign(decodeJwt(tokens.id_token)) });
     expect((await signIn('owner')).location).toBe('/admin');
   });
@@ -441,8 +441,8 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-describe('While the OpenID provider is away', () => {
-  test('beginning leads to the page for passwords, where they work', async () => {
+describe('While the OpenID provider is unreachable', () => {
+  test('the sign-in opens the password page, where passwords work', async () => {
     const gone = await startOpenIdProvider({ callback });
     await gone.close();
     await site.close();
@@ -462,7 +462,7 @@ describe('While the OpenID provider is away', () => {
   });
 
   test.for(['/.well-known', '/token', '/jwks'])(
-    'a silence at %s is waited for ten seconds at most',
+    'a provider that does not respond at %s delays the sign-in by at most ten seconds',
     async (address) => {
       const { cookies, back } = await goToProvider('owner');
       const limits: number[] = [];
@@ -478,7 +478,7 @@ describe('While the OpenID provider is away', () => {
     },
   );
 
-  test('a wrong secret of the site is told to the log, and not to the visitor', async () => {
+  test('an invalid client secret is logged, and not shown to the visitor', async () => {
     await site.close();
     site = await testServices({ ...configuration(provider), OIDC_CLIENT_SECRET: 'wrong' });
     await expectRefusal(await signIn('owner'), 'oidc-unavailable');
@@ -492,7 +492,7 @@ describe('Without an OpenID provider', () => {
     site = await testServices();
   });
 
-  test('signing in leads to the page for passwords, which is told what was wanted', async () => {
+  test('the sign-in opens the password page, which remembers the requested page', async () => {
     expect((await visit('/api/login')).location).toBe('/admin/sign-in');
     expect((await visit('/api/login?returnTo=/admin%3Fsubmission%3D1')).location).toBe(
       '/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1',
@@ -500,7 +500,7 @@ describe('Without an OpenID provider', () => {
     expect((await visit('/api/login?returnTo=//evil.example')).location).toBe('/admin/sign-in');
   });
 
-  test('the callback leads there too', async () => {
+  test('the callback opens the password page too', async () => {
     expect((await visit('/api/login/callback?code=x&state=x')).location).toBe('/admin/sign-in');
   });
 });

@@ -40,7 +40,7 @@ const cookiesOf = (response: Response) =>
 const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
 describe('Signing in', () => {
-  test('gives a cookie that scripts cannot read, and a token to a client that asks for JSON', async () => {
+  test('sets a cookie that scripts cannot read, and returns a token to a client that requests JSON', async () => {
     const response = await signIn();
     expect(response.status).toBe(200);
     const body = await response.json();
@@ -57,7 +57,7 @@ describe('Signing in', () => {
     }
   });
 
-  test('on a site whose SITE_URL is https gives a cookie for https and this host alone', async () => {
+  test('on a site with an https SITE_URL sets a cookie for https and this host only', async () => {
     await site.close();
     await open({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
     const response = await signIn();
@@ -72,13 +72,13 @@ describe('Signing in', () => {
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/^(session|device)=(?!.*Secure)/);
   });
 
-  test('takes an address in another case, and stores the one that was created', async () => {
+  test('accepts an email address in another case, and stores the original one', async () => {
     const body = await (await signIn({ json: { email: 'Owner@Firm.example', password } })).json();
     expect(body.user.email).toBe(email);
   });
 
   test.for([[{ email, password: 'wrong' }], [{ email: 'nobody@firm.example', password }]])(
-    'with %j is refused with the same words',
+    'with %j is refused with the same message',
     async ([json]) => {
       const response = await signIn({ json });
       expect(response.status).toBe(401);
@@ -87,7 +87,7 @@ describe('Signing in', () => {
     },
   );
 
-  test('without scripts leads on to the page that was wanted, and never to another site', async () => {
+  test('without scripts leads to the requested page, and never to another site', async () => {
     const form = (returnTo: string) => signIn({ json: undefined, form: { email, password, returnTo } });
     expect((await form('/admin?submission=1')).headers.get('location')).toBe('/admin?submission=1');
     for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example']) {
@@ -95,7 +95,7 @@ describe('Signing in', () => {
     }
   });
 
-  test('without scripts leads to the page in the form’s address, also after wrong passwords', async () => {
+  test('without scripts leads to the page in the form’s URL, even after wrong passwords', async () => {
     const sign = (tried: string, referer: string) =>
       signIn({ json: undefined, form: { email, password: tried }, headers: { referer } });
     const page = 'http://site.test/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1';
@@ -107,7 +107,7 @@ describe('Signing in', () => {
     expect((await sign(password, forged)).headers.get('location')).toBe('/admin');
   });
 
-  test('without scripts and with a wrong password leads back to the page that says so', async () => {
+  test('without scripts and with a wrong password returns to the page with an error', async () => {
     const response = await signIn({ json: undefined, form: { email, password: 'wrong' } });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/admin/sign-in#invalid');
@@ -118,14 +118,14 @@ describe('Signing in', () => {
     expect(response.status).toBe(403);
   });
 
-  test('GET leads to the sign-in page', async () => {
+  test('with GET opens the sign-in page', async () => {
     const response = await call(login, '/api/login', site.services);
     expect(response.headers.get('location')).toBe('/admin/sign-in');
   });
 });
 
-describe('Guessing', () => {
-  test('is refused for a while after ten tries by one address, also where they come at once', async () => {
+describe('Guessing passwords', () => {
+  test('is refused for some time after ten attempts from one address, even if they are simultaneous', async () => {
     const tries = await Promise.all(
       Array.from({ length: 14 }, (_, index) => signIn({ json: { email: `a${index}@firm.example`, password: 'x' } })),
     );
@@ -140,7 +140,7 @@ describe('Guessing', () => {
 
   const guess = (index: number) =>
     signIn({ json: { email, password: `guess ${index}` }, address: `198.51.100.${index}` });
-  test('an account never locks its admin out of a known browser', async () => {
+  test('never locks an admin out of a known browser', async () => {
     const cookie = cookiesOf(await signIn());
     const guesses = Promise.all(Array.from({ length: 30 }, (_, index) => guess(index)));
     const response = await signIn({ address: '203.0.113.9', headers: { cookie } });
@@ -151,7 +151,7 @@ describe('Guessing', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(23);
   });
 
-  test('an account slows down its admin in a new browser by seconds and never locks them out', async () => {
+  test('delays an admin in a new browser by seconds, and never locks them out', async () => {
     for (let index = 0; index < 10; index += 1) {
       expect((await guess(index)).status).toBe(401);
       site.advance(5_000);
@@ -159,7 +159,7 @@ describe('Guessing', () => {
     expect((await signIn({ address: '203.0.113.9' })).status).toBe(200);
   });
 
-  test('in a browser that is known counts for that browser alone, ten times in 15 minutes', async () => {
+  test('in a known browser counts for that browser only, ten times in 15 minutes', async () => {
     const cookie = cookiesOf(await signIn());
     const address = (index: number) => `203.0.113.${index}`;
     const wrong = (index: number) =>
@@ -178,7 +178,7 @@ describe('Guessing', () => {
     ['of another admin', () => anotherAdminsCookies()],
     ['of a browser that its admin signed out', () => signedOutCookies()],
     ['older than 180 days', () => oldCookies()],
-  ] as const)('is slowed down where the cookie of the browser is %s', async ([, cookies]) => {
+  ] as const)('is slow if the browser’s cookie is %s', async ([, cookies]) => {
     const cookie = await cookies();
     const refused = await takeEveryTurn();
     expect((await signIn({ address: '203.0.113.9', headers: { cookie } })).status).toBe(429);
@@ -208,7 +208,7 @@ describe('Guessing', () => {
     );
   };
 
-  test('one account from many addresses is limited to three attempts and then one every four seconds', async () => {
+  test('of one account from many addresses is limited to three attempts and then one every four seconds', async () => {
     const starts: number[] = [];
     const begin = site.services.now().getTime();
     for (let try_ = 0; try_ < 1_200; try_ += 1) {
@@ -243,7 +243,7 @@ describe('Guessing', () => {
     return cookie;
   };
 
-  test('is counted together where several instances answer', async () => {
+  test('is counted across several instances', async () => {
     const { env, database, now } = site.services;
     const instances = [
       site.services,
@@ -272,7 +272,7 @@ describe('Guessing', () => {
 });
 
 describe('A flood of sign-ins', () => {
-  test('still serves files and known browsers, and tells other visitors when to try again', async () => {
+  test('does not block files and known browsers, and other visitors learn when to try again', async () => {
     const cookie = cookiesOf(await signIn());
     let answered = 0;
     const flood = Array.from({ length: 60 }, async (_, index) => {
@@ -301,7 +301,7 @@ describe('A flood of sign-ins', () => {
     }
   });
 
-  test('without scripts leads back to the page that says so', async () => {
+  test('without scripts leads to the sign-in page with an explanation', async () => {
     const flood = Array.from({ length: 14 }, (_, index) =>
       signIn({
         json: undefined,
@@ -313,7 +313,7 @@ describe('A flood of sign-ins', () => {
     expect(places).toContain('/admin/sign-in#busy');
   });
 
-  test('replaces password hashes of earlier versions', async () => {
+  test('updates password hashes of earlier versions', async () => {
     const { admins } = site.services.stores;
     // 'correct horse battery', hashed with the parameters of the first version.
     const salt = Buffer.alloc(16, 7);
@@ -329,14 +329,14 @@ describe('A flood of sign-ins', () => {
 });
 
 describe('A session', () => {
-  test('ends when its admin signs in again in the same browser, so a stolen copy of it is of no use', async () => {
+  test('ends when its admin signs in again in the same browser, so a stolen copy stops working', async () => {
     const stolen = cookiesOf(await signIn());
     const again = cookiesOf(await signIn({ headers: { cookie: stolen } }));
     expect((await status({ cookie: stolen })).status).toBe(401);
     expect((await status({ cookie: again })).status).toBe(200);
   });
 
-  test('ends by signing out, wherever its token is kept', async () => {
+  test('ends with a sign-out, wherever its token is stored', async () => {
     const response = await signIn();
     const { token } = await response.json();
     const out = await call(logout, '/api/logout', site.services, {
@@ -350,7 +350,7 @@ describe('A session', () => {
     expect((await status({ authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
-  test('ends after a week, however much it is used', async () => {
+  test('ends after a week, even with constant use', async () => {
     const cookie = cookieOf(await signIn());
     for (let day = 1; day <= 6; day += 1) {
       site.advance(24 * 3600_000);
@@ -384,7 +384,7 @@ describe('A session', () => {
     }
   });
 
-  test('by cookie does not act for a page of another site', async () => {
+  test('with a cookie does not accept requests from another site', async () => {
     const cookie = cookieOf(await signIn());
     const release = (headers: Record<string, string>) =>
       call(submissions, '/api/contact/submissions/none/release', site.services, {

@@ -87,7 +87,7 @@ async function textsOf(toast: Locator): Promise<string[]> {
   return toast.locator('p').allTextContents();
 }
 
-test('a wrong field has its message next to it, and the summary links to it', async () => {
+test('an invalid field has its message next to it, and the summary links to it', async () => {
   const { page, section } = await ready();
   await field(section, 'message').fill('short');
   await field(section, 'email').fill('a@b');
@@ -107,7 +107,7 @@ test('a wrong field has its message next to it, and the summary links to it', as
   expect(server.received).toEqual([]);
 });
 
-test('a field that was wrong is checked while it is corrected, and no other', async () => {
+test('a field with an error is checked while it is corrected, and no other field is', async () => {
   const { section } = await ready();
   await fill(section, { ...inquiry, email: 'ada' });
   await send(section).click();
@@ -122,7 +122,7 @@ test('a field that was wrong is checked while it is corrected, and no other', as
   expect(await messageAt(section, 'email').isVisible()).toBe(true);
 });
 
-test('an inquiry is sent once, however often it is asked for, and received', async () => {
+test('an inquiry is sent once, however often it is submitted, and a receipt appears', async () => {
   const { page, section } = await ready();
   server.moods.push({ delay: 400 });
   await fill(section);
@@ -167,7 +167,7 @@ test.each(['section', 'panel'] as const)(
   },
 );
 
-test('a page that is no answer of the API, such as that of a Wi-Fi portal, is a failure with what was typed kept', async () => {
+test('a page that is not from the API, such as a Wi-Fi sign-in page, is an error, and the typed text stays', async () => {
   const { page, section } = await ready();
   server.moods.push({ status: 200, body: ['<h1>Welcome to our hotel</h1>'] });
   await fill(section);
@@ -191,7 +191,7 @@ test('in the widget a toast reports an empty field, and nothing is sent', async 
   expect(server.received).toEqual([]);
 });
 
-test('a message from the widget closes it, and the focus goes back to its button', async () => {
+test('a message from the widget closes it, and the focus returns to its button', async () => {
   const { page, panel } = await ready();
   await page.getByRole('button', { name: 'Start Transformation' }).click();
   await fill(panel);
@@ -205,7 +205,7 @@ test('a message from the widget closes it, and the focus goes back to its button
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Start Transformation');
 });
 
-test('a failure in the widget keeps it open with what was typed', async () => {
+test('after an error, the widget stays open with the typed text', async () => {
   const { page, panel } = await ready({ expected: ['status of 500'] });
   await page.getByRole('button', { name: 'Start Transformation' }).click();
   server.moods.push({ status: 500 });
@@ -220,7 +220,7 @@ test('a failure in the widget keeps it open with what was typed', async () => {
   expect(await valuesOf(panel)).toMatchObject(inquiry);
 });
 
-test('errors from the server are next to their fields', async () => {
+test('errors from the server appear next to their fields', async () => {
   const { page, section } = await ready({ expected: ['status of 400'] });
   const errors = { email: 'This address takes no mail.' };
   server.moods.push({ status: 400, body: { message: 'Please check the form.', errors } });
@@ -236,7 +236,7 @@ test('errors from the server are next to their fields', async () => {
   expect(await messageAt(section, 'email').isVisible()).toBe(false);
 });
 
-test('too many tries say when to come back', async () => {
+test('after too many attempts, the message says when to try again', async () => {
   const { page, section } = await ready({ expected: ['status of 429'] });
   server.moods.push({ status: 429, body: { message: 'Too many requests.' }, headers: { 'retry-after': '40' } });
   await fill(section);
@@ -248,7 +248,7 @@ test('too many tries say when to come back', async () => {
   ]);
 });
 
-test('a lost answer is asked for again as the same submission, and stored once', async () => {
+test('after a lost response, the same submission is sent again and stored once', async () => {
   const { page, section } = await ready({ expected: ['ERR_EMPTY_RESPONSE', 'status of 503'] });
   server.moods.push({ cut: 'after' }, { status: 503 });
   await fill(section);
@@ -263,7 +263,7 @@ test('a lost answer is asked for again as the same submission, and stored once',
   expect([...server.stored.values()]).toEqual([{ reference: 'R-1' }]);
 });
 
-test('changed text is another submission', async () => {
+test('changed text is a new submission', async () => {
   const { page, section } = await ready({ expected: ['status of 500'] });
   server.moods.push({ status: 500 });
   await fill(section);
@@ -275,7 +275,7 @@ test('changed text is another submission', async () => {
   expect(new Set(server.received.map(({ key }) => key)).size).toBe(2);
 });
 
-test('without a network it is kept, and sent when there is one again', async () => {
+test('without a network, an inquiry is kept and sent when the network is back', async () => {
   const { page, section } = await ready({ expected: ['ERR_INTERNET_DISCONNECTED'] });
   await fill(section);
   await page.context().setOffline(true);
@@ -288,7 +288,7 @@ test('without a network it is kept, and sent when there is one again', async () 
   expect(server.stored.size).toBe(1);
 });
 
-test('text that was changed since is not sent automatically', async () => {
+test('text that was changed later is not sent automatically', async () => {
   const { page, section } = await ready({ expected: ['ERR_INTERNET_DISCONNECTED'] });
   await fill(section);
   await page.context().setOffline(true);
@@ -300,7 +300,7 @@ test('text that was changed since is not sent automatically', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('text survives a reload, and a resend after it is the same submission', async () => {
+test('text survives a reload, and sending it again is the same submission', async () => {
   const { page, section } = await ready({ expected: ['status of 500'] });
   server.moods.push({ status: 500 });
   await fill(section);
@@ -319,7 +319,7 @@ test('text survives a reload, and a resend after it is the same submission', asy
   expect(server.received[0]?.body['website']).toBe('https://robot.example');
 });
 
-test('what was typed before the script came wins over what was kept', async () => {
+test('text that was typed before the script loaded takes precedence over stored text', async () => {
   const { page, section } = await ready();
   await fill(section, { fullName: 'Old Name', company: 'Old Company' });
   await page.reload();
@@ -328,7 +328,7 @@ test('what was typed before the script came wins over what was kept', async () =
   expect(await valuesOf(section)).toMatchObject({ fullName: 'New Name', company: 'Old Company' });
 });
 
-test('a page that comes back from a click away still has the text', async () => {
+test('after leaving and coming back, the page still has the text', async () => {
   const { page, section } = await ready();
   await fill(section);
   await page.goto('/?elsewhere');
@@ -341,13 +341,13 @@ test.each([
   ['/?service=support', 'support'],
   ['/#project-rescue', 'project-recovery'],
   ['/?service=unknown', ''],
-])('the address %s chooses %j', async (address, chosen) => {
+])('the URL %s selects %j', async (address, chosen) => {
   const { page, section } = await ready({}, address);
   expect(await field(section, 'serviceInterest').inputValue()).toBe(chosen);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('a link to a service chooses it, but never over a choice made by hand', async () => {
+test('a link to a service selects it, but never replaces a visitor’s own choice', async () => {
   const { page, section } = await ready();
   await page.getByRole('link', { name: 'Get a rescue' }).click();
   expect(await field(section, 'serviceInterest').inputValue()).toBe('project-recovery');
@@ -356,7 +356,7 @@ test('a link to a service chooses it, but never over a choice made by hand', asy
   expect(await field(section, 'serviceInterest').inputValue()).toBe('other');
 });
 
-test('with storage blocked the form still works', async () => {
+test('with blocked storage, the form still works', async () => {
   const page = await browser.newPage({ baseURL: server.url });
   await page.addInitScript(() => {
     for (const name of ['sessionStorage', 'localStorage']) {
@@ -376,7 +376,7 @@ test('with storage blocked the form still works', async () => {
   expect(server.stored.size).toBe(1);
 });
 
-test('enhancing a form twice changes nothing', async () => {
+test('enhancing a form twice has no effect', async () => {
   const { page, section } = await ready();
   await enhance(page);
   await fill(section);
