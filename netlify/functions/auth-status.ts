@@ -17,7 +17,7 @@ export default endpoint(
   on('GET', apiPaths.authFresh, {
     access: 'admin',
     fresh: true,
-    summary: 'Tells whether the admin signed in within the last 10 minutes',
+    summary: 'Returns whether the admin signed in within the last 10 minutes',
     output: doneReceipt,
     run: async () => ({ success: true }),
   }),

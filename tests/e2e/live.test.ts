@@ -168,7 +168,7 @@ test('An admin sees when a post is live, and when it is unpublished', async () =
   await page.getByText(/^Live since .*: “Seen”$/).waitFor();
   expect(await html('/blog')).toContain('/blog/seen');
   await setStatus('Draft');
-  await page.getByText(/^Live since .*: “Seen” is no longer on the blog$/).waitFor();
+  await page.getByText(/^Off the blog since .*: “Seen”$/).waitFor();
   expect((await fetch(`${site.url}/blog/seen`)).status).toBe(404);
 });
 

@@ -34,7 +34,7 @@ const words = {
     subject: `The website blocked ${count} requests within an hour`,
     paragraphs: [
       `The site blocked ${count} requests within the last hour because the requests came too fast or from another website.`,
-      'The site's limits on requests are working, and other visitors can use the site. If this continues, block the senders in your firewall or at your hosting provider.',
+      'The limits on requests are working, and other visitors can use the site. If this continues, block the senders in your firewall or at your hosting provider.',
     ],
   }),
   failedSignIns: (count: string) => ({

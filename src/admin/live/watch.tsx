@@ -18,6 +18,8 @@ interface PublicChange {
   /** The public page that shows the change. */
   readonly href: string;
   readonly publishing: Publisher;
+  /** True if the change takes a post off the blog. */
+  readonly removes?: boolean;
   /**
    * Checks the public pages.
    * @returns a description of the problem; null if the pages show the change.
@@ -115,8 +117,8 @@ export function watchPost(post: PostRecord): void {
       look: () => lookForPost(post),
     });
   } else {
-    const subject = `“${post.title}” is no longer on the blog`;
-    watch({ subject, href: '/blog', publishing: 'server', look: () => lookForNoPost(post.slug) });
+    const subject = `“${post.title}”`;
+    watch({ subject, href: '/blog', publishing: 'server', removes: true, look: () => lookForNoPost(post.slug) });
   }
 }
 
@@ -165,7 +167,7 @@ async function watchDuePost(id: string, publishAt: string, read: ReadPost): Prom
 }
 
 function Shown({ change, phase, at, problem }: LiveState) {
-  const { subject, href, publishing } = change;
+  const { subject, href, publishing, removes = false } = change;
   return (
     <div className={`live-state live-state-${phase}`}>
       <Icon name={phase === 'live' ? 'tick' : phase === 'late' ? 'warning' : 'clock'} />
@@ -173,14 +175,18 @@ function Shown({ change, phase, at, problem }: LiveState) {
         <p>
           {phase === 'live' && (
             <>
-              <strong>Live</strong> since <DateTime iso={at} />: {subject}
+              <strong>{removes ? 'Off the blog' : 'Live'}</strong> since <DateTime iso={at} />: {subject}
             </>
           )}
           {phase === 'checking' && <>Checking the public page: {subject}</>}
-          {phase === 'waiting' && <>Saved, but not live yet: {subject}</>}
+          {phase === 'waiting' && (
+            <>
+              {removes ? 'Saved, but still on the blog' : 'Saved, but not live yet'}: {subject}
+            </>
+          )}
           {phase === 'late' && (
             <>
-              <strong>Saved, but not live:</strong> {subject}
+              <strong>{removes ? 'Saved, but still on the blog' : 'Saved, but not live'}:</strong> {subject}
             </>
           )}
         </p>

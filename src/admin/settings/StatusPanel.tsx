@@ -93,7 +93,10 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
         )}
       </StatusRow>
       <StatusRow name="Background tasks" ok={health.schedule === 'ok'}>
-        {late.length > 0 && `These tasks are late: ${late.map((job) => job.name).join(', ')}. `}
+        {late.length > 0 &&
+          (late.length === jobs.length
+            ? 'All background tasks are late. '
+            : `These tasks are late: ${late.map((job) => job.name).join(', ')}. `)}
         {lastRun ? (
           <>
             Last run <DateTime iso={lastRun} />

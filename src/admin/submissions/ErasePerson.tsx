@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type PersonalData, personalData } from '../../domain/personal-data.ts';
+import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
@@ -49,7 +50,13 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
       showToast({ title: 'Data erased', description: `${email}: ${listOf(erased).join(', ')}.` });
     },
     onError: (error) =>
-      showToast({ title: 'Couldn’t erase everything', description: errorText(error), variant: 'destructive' }),
+      showToast({
+        // The server refuses a request with a status below 500 before it erases anything.
+        title:
+          error instanceof ApiError && error.status < 500 ? 'Nothing was erased' : 'Couldn’t finish erasing the data',
+        description: errorText(error),
+        variant: 'destructive',
+      }),
   });
   return (
     <Dialog title="Erase a person’s data" onClose={onClose}>
@@ -71,7 +78,13 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             ))}
           </ul>
           {found.data.held.length > 0 && (
-            <Notice title="An application is kept after its deletion date">
+            <Notice
+              title={
+                found.data.held.length === 1
+                  ? 'An application is kept after its deletion date'
+                  : `${found.data.held.length} applications are kept after their deletion dates`
+              }
+            >
               <p>
                 Someone kept {found.data.held.join(', ')} after the deletion date. Before you erase the application,
                 read the reason. The firm may need the application for a legal claim.
@@ -79,8 +92,8 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             </Notice>
           )}
           <p>
-            We’ll permanently erase this data with its notes and unsent emails. We can’t erase emails that were already
-            sent, or copies that you saved elsewhere.
+            We’ll permanently erase this data, including notes and unsent emails. We can’t erase emails that were
+            already sent, or copies that you saved elsewhere.
           </p>
           <div className="inquiry-actions">
             <Button onClick={onClose}>Cancel</Button>
