@@ -148,7 +148,7 @@ test('An admin sees when a text is live, and what is wrong until then', { timeou
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await runClock(page, 'Saved, but not live yet: Main heading');
   await runClock(page, 'Saved, but not live: Main heading');
-  await page.getByText('The page / returns error 503.').waitFor();
+  await page.getByText('The Home page (/) returns error 503.').waitFor();
   broken = false;
   await page.getByRole('button', { name: 'Check again' }).click();
   await runClock(page, /^Live since .*: Main heading$/);

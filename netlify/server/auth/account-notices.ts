@@ -18,7 +18,7 @@ const events = {
   'passkey-added': {
     subject: `Passkey added to your ${site.name} account`,
     says: (email) =>
-      `A passkey was added to the account of ${email}. Whoever has this passkey can sign in without the password.`,
+      `A passkey was added to the account of ${email}. Anyone who has this passkey can sign in without the password.`,
   },
   'passkey-removed': {
     subject: `Passkey removed from your ${site.name} account`,
@@ -31,7 +31,7 @@ const events = {
   'company-account-connected': {
     subject: `Company account connected to your ${site.name} account`,
     says: (email) =>
-      `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Whoever owns the company account can now sign in as ${email} without the password.`,
+      `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Anyone who owns the company account can now sign in as ${email} without the password.`,
   },
 } as const satisfies Record<string, AccountEvent>;
 

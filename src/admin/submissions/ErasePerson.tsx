@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
+import { listText } from '../../domain/list-text.ts';
 import { type PersonalData, personalData } from '../../domain/personal-data.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
@@ -47,7 +48,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
       inboxUrl.close();
       void refreshLists();
       void dropNotesAbout([...erased.inquiries, ...erased.applications]);
-      showToast({ title: 'Data erased', description: `${email}: ${listOf(erased).join(', ')}.` });
+      showToast({ title: 'Data erased', description: `${email}: ${listText(listOf(erased))}.` });
     },
     onError: (error) =>
       showToast({
@@ -58,6 +59,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
         variant: 'destructive',
       }),
   });
+  const held = found.data?.held ?? [];
   return (
     <Dialog title="Erase a person’s data" onClose={onClose}>
       {found.isError && (
@@ -77,17 +79,18 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               <li key={entry}>{entry}</li>
             ))}
           </ul>
-          {found.data.held.length > 0 && (
+          {held.length > 0 && (
             <Notice
               title={
-                found.data.held.length === 1
+                held.length === 1
                   ? 'An application is kept after its deletion date'
-                  : `${found.data.held.length} applications are kept after their deletion dates`
+                  : `${held.length} applications are kept after their deletion dates`
               }
             >
               <p>
-                Someone kept {found.data.held.join(', ')} after the deletion date. Before you erase the application,
-                read the reason. The firm may need the application for a legal claim.
+                Someone kept {listText(held)} after the deletion date. Before you erase{' '}
+                {held.length === 1 ? 'the application, read the reason' : 'these applications, read the reasons'}. The
+                firm may need {held.length === 1 ? 'it' : 'them'} for a legal claim.
               </p>
             </Notice>
           )}
