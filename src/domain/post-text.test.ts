@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { longestDescription } from './description.ts';
 import { postDescription, postPath, postText, readingMinutes, shownDate } from './post-text.ts';
 
 test('A post shows when it was published, else when it was created', () => {
@@ -16,7 +17,7 @@ test('A search engine is told the excerpt, else how the text begins, cut between
   expect(postDescription({ excerpt: 'Short.', content: '<p>a</p>' })).toBe('Short.');
   const begun = postDescription({ excerpt: null, content: `<p>${'word '.repeat(60)}</p>` });
   expect(begun).toMatch(/^(word )*word…$/);
-  expect(begun.length).toBeLessThanOrEqual(155);
+  expect(begun.length).toBeLessThanOrEqual(longestDescription);
 });
 
 test('The words of a post are its text, without markup', () => {

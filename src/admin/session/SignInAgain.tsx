@@ -1,3 +1,4 @@
+import { freshSignInMinutes } from '../../domain/retention.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SignInElsewhere } from './SignInElsewhere.tsx';
 import { SignInForm } from './SignInForm.tsx';
@@ -11,7 +12,7 @@ const words: Record<SignInReason, { readonly title: string; readonly text: strin
   },
   confirm: {
     title: 'Confirm it’s you',
-    text: 'This step needs a sign-in within the last 10 minutes. Your work on this page stays here.',
+    text: `This step needs a sign-in within the last ${freshSignInMinutes} minutes. Your work on this page stays here.`,
   },
 };
 

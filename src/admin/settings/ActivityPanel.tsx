@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type ActivityQuery, type ActivityRecord, retention } from '../../domain/activity.ts';
+import { inWords } from '../../domain/number-words.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
@@ -8,6 +9,7 @@ import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useActivity } from './queries.ts';
 import { numberText } from '../../domain/number-words.ts';
+import { keptDays } from '../../domain/retention.ts';
 
 const kinds: readonly { value: ActivityQuery['kind']; label: string }[] = [
   { value: '', label: 'All' },
@@ -38,7 +40,7 @@ export function ActivityPanel() {
   return (
     <SettingsPanel
       title="Activity"
-      about="This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep entries for two years, and blocked requests for 90 days. Admins can’t edit them."
+      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep entries for ${inWords(keptDays.activity / 365)} years, and blocked requests for ${keptDays.refusals} days. Admins can’t edit them.`}
     >
       <Segments label="Kind of activity" choices={kinds} chosen={kind} onChoose={setKind} />
       {activity.isError && (
