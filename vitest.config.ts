@@ -9,6 +9,12 @@ import { defineConfig } from 'vitest/config';
 const server = { deps: { external: [/\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/, /\/src\/site\.config\.ts$/] } };
 
 /**
+ * Browsers and their drivers sometimes lose an event on a busy machine, so a failed test runs once more. The output
+ * names each test that needed a second run.
+ */
+const retry = 1;
+
+/**
  * Five kinds of tests. None of them replaces a part of the product with a mock:
  * - `unit`: rules, functions and the host, each with its own database file, blob folder and sockets;
  * - `site`: the pages in `dist`, after a build;
@@ -54,6 +60,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
+          retry,
         },
       },
       {
@@ -80,6 +87,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
+          retry,
         },
       })),
     ],

@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import type { BlobStore, Content, Part } from '../netlify/server/platform/platform.ts';
+import { chunkBytes, fileStream } from './file-stream.ts';
 
 const origin = 'http://blobs.invalid';
 const methods = ['delete', 'deleteAll', 'get', 'getMetadata', 'getWithMetadata', 'list', 'read', 'set', 'setJSON'];
@@ -77,9 +76,6 @@ async function openServer(folder: string): Promise<(name: string) => BlobStore> 
   };
 }
 
-/** Maximum bytes of a file that wait in memory for a slow reader. */
-const chunkBytes = 64 * 1024;
-
 /**
  * Reads a file or a part of it. Parts of at most one chunk are returned as bytes. Larger content is returned as a
  * stream, which reads from the disk at the speed of its reader.
@@ -99,9 +95,7 @@ async function readFromDisk(path: string, part?: Part): Promise<Content | null> 
       await file.close();
     }
   }
-  const read = createReadStream(path, { ...part, fd: file, highWaterMark: chunkBytes });
-  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: 1 });
-  return Readable.toWeb(read, { strategy }) as ReadableStream<Uint8Array>;
+  return fileStream(file, part);
 }
 
 /** Waits until a file and its name in the folder are on the disk. Ignores a missing file. */

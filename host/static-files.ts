@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
@@ -12,6 +12,7 @@ import { functionPolicy } from '../netlify/server/http/respond.ts';
 import { securityHeaders } from '../src/domain/security-headers.ts';
 import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
 import { canonicalPath } from './canonical-path.ts';
+import { fileStream } from './file-stream.ts';
 import type { Rules } from './rules.ts';
 
 /**
@@ -89,10 +90,7 @@ export async function staticFiles(
     if (own) return part ? own.subarray(part.start, part.end + 1) : own;
     const path = file.path + suffixes[encoding];
     const size = file.sizes.get(encoding) ?? 0;
-    if (size > keptBytes) {
-      // FastResponse accepts a Node stream, respects its backpressure, and closes it when the client disconnects.
-      return createReadStream(path, part) as unknown as BodyInit;
-    }
+    if (size > keptBytes) return fileStream(await open(path), part);
     let bytes = kept.get(path);
     if (!bytes) {
       bytes = readFile(path);

@@ -37,6 +37,7 @@ describe('An admin', () => {
     for (const name of ['Second Key', 'First Key']) await send(site, { fullName: name, company: 'Keyboard Works' });
     const page = await signedIn(browser, site, session);
     await visitInbox(page);
+    await row(page, 'First Key').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await opened(page, 'First Key').waitFor();

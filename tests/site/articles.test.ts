@@ -204,7 +204,7 @@ test('the recovery guide has the reality, four causes, four steps and the reason
     'Unclear scope and weak sponsorship',
     'Poor data',
     'Too much customization',
-    'Testing, training and change squeezed at the end',
+    'Too little time for testing, training and change',
     'Step 1: Assessment and diagnosis',
     'Step 2: Stabilize and secure',
     'Step 3: Remediate and rescue',

@@ -125,3 +125,25 @@ test('So do the scripts', { timeout: 120_000 }, () => {
   );
   expect(found.filter((problem) => !isDocumented(problem))).toEqual([]);
 });
+
+/** The at-rules of CSS that pages use. Tailwind has others, which only the build understands. */
+const atRules =
+  /^@(charset|container|font-face|keyframes|layer|media|page|property|starting-style|supports|view-transition)$/;
+
+test('The styles of every page have no rule that only the build understands', () => {
+  const found = [...sheets].flatMap(([text, file]) =>
+    [...text.matchAll(/(?<![\\\w])@[a-z-]+/g)]
+      .filter(([rule]) => !atRules.test(rule))
+      .map(([rule]) => `${file}: ${rule}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('The styles of every page define each font, size and color that they use', () => {
+  const found = [...sheets].flatMap(([text, file]) => {
+    const defined = new Set([...text.matchAll(/[{;](--[\w-]+):/g)].map(([, name]) => name));
+    const used = new Set([...text.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name));
+    return [...used].filter((name) => !defined.has(name)).map((name) => `${file}: ${name}`);
+  });
+  expect(found).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useState } from 'react';
 
 const storageKey = 'admin-single-keys';
 
@@ -41,7 +41,8 @@ export function useShortcuts(shortcuts: Shortcuts, singleKeys: boolean): void {
     if (act && act(event, target) !== false) event.preventDefault();
   });
 
-  useEffect(() => {
+  // An ordinary effect may run after the first key that is pressed once the list is visible.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);

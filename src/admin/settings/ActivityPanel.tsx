@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { type ActivityQuery, type ActivityRecord, retention } from '../../domain/activity.ts';
-import { inWords } from '../../domain/number-words.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
@@ -8,7 +7,7 @@ import { Segments } from '../ui/Segments.tsx';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useActivity } from './queries.ts';
-import { numberText } from '../../domain/number-words.ts';
+import { inWords, numberText } from '../../domain/number-words.ts';
 import { keptDays } from '../../domain/retention.ts';
 
 const kinds: readonly { value: ActivityQuery['kind']; label: string }[] = [

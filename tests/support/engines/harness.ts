@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { type BrowserHarness, type Expected, type PageOptions, unexpectedOf, useBrowser } from '../browser.ts';
 import { type FirefoxSession, connectToFirefox } from './firefox.ts';
 import { EnginePage } from './page.ts';
-import type { Tab } from './tab.ts';
+import type { Tab, Viewport } from './tab.ts';
 import { openWebkitTab } from './webkit.ts';
 
 export type EngineHarness = Omit<BrowserHarness, 'browser'>;
@@ -25,6 +25,11 @@ export function useEngine(): EngineHarness {
   const engine = inject('engine') as ReturnType<typeof inject<'engine'>> | undefined;
   if (!engine) return useBrowser();
   let firefox: FirefoxSession | undefined;
+  const openTab = (viewport: Viewport): Promise<Tab> => {
+    if (engine.name === 'webkit') return openWebkitTab(engine.screen, viewport);
+    if (!firefox) throw new Error('Firefox is not connected yet.');
+    return firefox.openTab(viewport);
+  };
   const watches = new Map<Page, Watch>();
 
   beforeAll(async () => {
@@ -45,7 +50,7 @@ export function useEngine(): EngineHarness {
   return {
     async newPage(options: PageOptions = {}) {
       const viewport = options.viewport ?? (options.device === 'phone' ? phone : desktop);
-      const tab = firefox ? await firefox.openTab(viewport) : await openWebkitTab(engine.url, engine.program, viewport);
+      const tab = await openTab(viewport);
       const page = new EnginePage(tab, engine.locators, options.baseURL ?? '');
       const asPage = page as unknown as Page;
       watches.set(asPage, { tab, page, expected: [...(options.expected ?? [])] });

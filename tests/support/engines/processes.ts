@@ -3,10 +3,16 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) kill(child, 'SIGKILL');
+});
+
 /** Starts a process in a new process group, which ends with this process at the latest. */
 export function startProcess(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(program, args, { ...options, detached: true });
-  process.once('exit', () => kill(child, 'SIGKILL'));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   return child;
 }
 

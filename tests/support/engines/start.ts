@@ -3,7 +3,7 @@ import { browserVariables } from '../../../scripts/browser.mjs';
 import { bundle } from '../bundle.ts';
 import { startFirefox } from './firefox.ts';
 import type { StartedEngine } from './tab.ts';
-import { startWebkit } from './webkit.ts';
+import { startScreen } from './webkit.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,14 +13,16 @@ declare module 'vitest' {
 
 /** Starts the browser engine that the project is named after, once for all test files. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
-  const { FIREFOX_PATH, WEBKIT_BROWSER_PATH, WEBKIT_DRIVER_PATH } = await browserVariables();
-  const name = project.name === 'firefox' ? 'firefox' : 'webkit';
-  const program = name === 'firefox' ? FIREFOX_PATH : WEBKIT_BROWSER_PATH;
+  const { FIREFOX_PATH, WEBKIT_BROWSER_PATH, WEBKIT_DRIVER_PATH = 'WebKitWebDriver' } = await browserVariables();
+  const program = project.name === 'firefox' ? FIREFOX_PATH : WEBKIT_BROWSER_PATH;
   if (!program) throw new Error(`This machine has no ${project.name}, and it could not be installed.`);
-  const { url, stop } = await (name === 'firefox'
-    ? startFirefox(program)
-    : startWebkit(WEBKIT_DRIVER_PATH ?? 'WebKitWebDriver'));
   const locators = await bundle(`import '/tests/support/engines/locators.ts';`);
-  project.provide('engine', { name, url, program, locators });
+  if (project.name === 'firefox') {
+    const { url, stop } = await startFirefox(program);
+    project.provide('engine', { name: 'firefox', url, locators });
+    return stop;
+  }
+  const { screen, stop } = await startScreen(WEBKIT_DRIVER_PATH, program);
+  project.provide('engine', { name: 'webkit', screen, locators });
   return stop;
 }

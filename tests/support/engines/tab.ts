@@ -1,4 +1,5 @@
 import type { Input } from 'webdriver-bidi-protocol';
+import type { WebkitScreen } from './webkit.ts';
 
 export interface Cookie {
   readonly name: string;
@@ -36,15 +37,17 @@ export interface Viewport {
 }
 
 /** A running engine, with the data that a test file needs to open tabs. */
-export interface StartedEngine {
-  readonly name: 'firefox' | 'webkit';
-  /** The URL that accepts commands. */
-  readonly url: string;
-  /** The path of the browser's program. */
-  readonly program: string;
+export type StartedEngine = {
   /** The bundled script `locators.ts`, which finds elements in a page. */
   readonly locators: string;
-}
+} & (
+  | {
+      readonly name: 'firefox';
+      /** The URL that accepts commands. */
+      readonly url: string;
+    }
+  | { readonly name: 'webkit'; readonly screen: WebkitScreen }
+);
 
 /** The browser refused a command. The command can be repeated if a page is being replaced. */
 export class ProtocolError extends Error {}

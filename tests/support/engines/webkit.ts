@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,38 +6,55 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess, stopProcess, textFrom } from './processes.ts';
 import { type Cookie, ProtocolError, ScriptError, type Tab, type Viewport } from './tab.ts';
 
+/** Milliseconds that a command of the driver may take. */
+const patience = 20_000;
 /** The buttons of MiniBrowser's toolbar would prevent a window as narrow as a phone. */
 const narrowToolbar = '* { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }';
 
-/**
- * Starts WebKit's driver on a virtual screen. The driver starts a new MiniBrowser for each tab, with an empty profile.
- */
-export async function startWebkit(driver: string): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Where tabs open: a virtual screen, and a configuration of MiniBrowser. */
+export interface WebkitScreen {
+  /** The path of WebKit's driver. */
+  readonly driver: string;
+  /** The path of MiniBrowser. */
+  readonly program: string;
+  /** The name of the virtual screen, such as `:99`. */
+  readonly display: string;
+  /** The folder with MiniBrowser's style. */
+  readonly home: string;
+}
+
+/** Starts a virtual screen. */
+export async function startScreen(
+  driver: string,
+  program: string,
+): Promise<{ screen: WebkitScreen; stop: () => Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'webkit-'));
   for (const toolkit of ['gtk-3.0', 'gtk-4.0']) {
     await mkdir(join(home, toolkit));
     await writeFile(join(home, toolkit, 'gtk.css'), narrowToolbar);
   }
-  const screen = startProcess('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1400x24', '-nolisten', 'tcp'], {
+  const server = startProcess('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1400x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const children: ChildProcess[] = [screen];
   const stop = async () => {
-    for (const child of children.reverse()) await stopProcess(child);
+    await stopProcess(server);
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   };
-  const [, display = ''] = await textFrom(screen, screen.stdout, /(\d+)\n/);
+  const [, display = ''] = await textFrom(server, server.stdout, /(\d+)\n/);
+  return { screen: { driver, program, display: `:${display}`, home }, stop };
+}
+
+/** Starts a driver, which can open one tab. A driver that hangs then cannot affect the next tab. */
+async function startDriver({ driver, display, home }: WebkitScreen) {
   const port = await freePort();
-  children.push(
-    startProcess(driver, ['-p', String(port)], {
-      stdio: 'ignore',
-      env: { ...process.env, DISPLAY: `:${display}`, XDG_CONFIG_HOME: home, LANG: 'C.UTF-8', LANGUAGE: 'en_US' },
-    }),
-  );
+  const child = startProcess(driver, ['-p', String(port)], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: display, XDG_CONFIG_HOME: home, LANG: 'C.UTF-8', LANGUAGE: 'en_US' },
+  });
   const url = `http://127.0.0.1:${port}`;
-  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
-    if (await fetch(`${url}/status`).catch(() => undefined)) return { url, stop };
-    if (Date.now() > deadline) throw new Error('WebKitWebDriver did not start within 60 seconds.');
+  for (const deadline = Date.now() + patience; ; await sleep(25)) {
+    if (await fetch(`${url}/status`).catch(() => undefined)) return { url, child };
+    if (Date.now() > deadline) throw new Error(`WebKitWebDriver did not start within ${patience} ms.`);
   }
 }
 
@@ -56,20 +72,38 @@ interface Session {
 /** The key by which WebDriver identifies an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Opens a new MiniBrowser. The driver allows one at a time. */
-export async function openWebkitTab(url: string, program: string, viewport: Viewport): Promise<Tab> {
+/** Opens a new MiniBrowser with an empty profile. */
+export async function openWebkitTab(screen: WebkitScreen, viewport: Viewport): Promise<Tab> {
+  const { url, child } = await startDriver(screen);
   const { sessionId } = await command<Session>(`${url}/session`, 'POST', {
     capabilities: {
       alwaysMatch: {
-        'webkitgtk:browserOptions': { binary: program, args: ['--automation'] },
+        'webkitgtk:browserOptions': { binary: screen.program, args: ['--automation'] },
         unhandledPromptBehavior: 'accept',
+        // The driver sometimes misses the `load` event of a page and then waits forever.
+        pageLoadStrategy: 'none',
       },
     },
+  }).catch(async (error: unknown) => {
+    await stopProcess(child);
+    throw error;
   });
   const session = `${url}/session/${sessionId}`;
   const post = <Answer>(path: string, body: object = {}) => command<Answer>(session + path, 'POST', body);
   const call = <Answer>(source: string, argument: string) =>
     post<Answer>('/execute/sync', { script: `return (${source})(arguments[0])`, args: [argument] });
+
+  /** Starts to load a page, and waits until it has loaded. */
+  const load = async (path: string, body: object) => {
+    await call('() => { window.isOldPage = true; return ""; }', '');
+    await post(path, body);
+    const hasLoaded = () => call<boolean>('() => !window.isOldPage && document.readyState === "complete"', '');
+    for (const deadline = Date.now() + patience; ; await sleep(10)) {
+      // Scripts fail while the page is being replaced.
+      if (await hasLoaded().catch(() => false)) return;
+      if (Date.now() > deadline) throw new Error(`${path} ${JSON.stringify(body)}: not loaded after ${patience} ms.`);
+    }
+  };
 
   await post('/window/rect', { ...viewport });
   // WebDriver sets the height of the window, which includes the toolbar.
@@ -78,9 +112,8 @@ export async function openWebkitTab(url: string, program: string, viewport: View
 
   return {
     problems: [],
-    goto: (address) => post('/url', { url: address }),
-    reload: () => post('/refresh'),
-    // The driver's own command waits for a load event, which WebKit does not send for a page that it restores from memory.
+    goto: (address) => load('/url', { url: address }),
+    reload: () => load('/refresh', {}),
     back: () => call<void>('() => history.back()', ''),
     call,
     perform: (actions) => post('/actions', { actions }),
@@ -94,20 +127,20 @@ export async function openWebkitTab(url: string, program: string, viewport: View
     cookies: () => command<Cookie[]>(`${session}/cookie`, 'GET'),
     async addCookies(cookies, address) {
       // WebDriver can add cookies only to the site that is open.
-      if (cookies.length > 0) await post('/url', { url: `${address}/robots.txt` });
+      if (cookies.length > 0) await load('/url', { url: `${address}/robots.txt` });
       for (const { name, value, path, httpOnly } of cookies) {
         await post('/cookie', { cookie: { name, value, path, httpOnly } });
       }
     },
     clearCookies: () => command(`${session}/cookie`, 'DELETE'),
-    close: () => command(session, 'DELETE'),
+    close: () => stopProcess(child),
   };
 }
 
 async function command<Answer>(url: string, method: string, body?: object): Promise<Answer> {
   const response = await fetch(url, {
     method,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(patience),
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   const { value } = (await response.json()) as { value: Answer & { error?: string; message?: string } };

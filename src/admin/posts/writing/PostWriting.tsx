@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { PostRecord } from '../../../domain/post.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -49,7 +49,8 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
     const another = document.querySelectorAll('dialog:modal').length > 1;
     if (!another) void save();
   });
-  useEffect(() => {
+  // An ordinary effect may run after the first key press, and the browser would then save the page as a file.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
