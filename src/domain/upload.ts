@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lineField } from './plain-text.ts';
+import { textField } from './plain-text.ts';
 
 /**
  * Size in bytes of each part of a large file. Netlify limits a request to 6 MB, with binary data counted as base64, so
@@ -31,7 +31,7 @@ export const uploadOpened = z.object({
 /** Request body of `POST /api/uploads`, which starts an upload. */
 export const uploadInput = z
   .object({
-    name: lineField('The file needs a name.', { max: longestFileName }),
+    name: textField('line', 'The file needs a name.', { max: longestFileName }),
     /** Size of the complete file in bytes. */
     size: z.int('The size is a whole number of bytes.').check(z.positive('The file is empty.')),
     type: z._default(z.string().check(z.maxLength(255)), ''),
