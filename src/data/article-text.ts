@@ -24,7 +24,7 @@ const pictures = import.meta.glob<ImageMetadata>('/content/articles/**/*.{avif,g
 });
 
 /** The same syntax highlighter as in astro.config.mjs, which applies to the policies in content/legal. */
-const highlight = satteriCreateHighlightFn('prism');
+const highlight = satteriCreateHighlightFn('prism', undefined);
 
 type MakeText = (runtime: object) => { default: (props: object) => unknown };
 
@@ -34,10 +34,15 @@ type MakeText = (runtime: object) => { default: (props: object) => unknown };
  * @param file path of the article from the root of the project.
  */
 export async function articleText({ file, body }: { file: string; body: string }): Promise<ArticleText> {
-  const astro: { frontmatter: object; headings: Heading[] } = { frontmatter: {}, headings: [] };
+  const astro = {
+    frontmatter: {},
+    headings: [] as Heading[],
+    localImagePaths: new Set<string>(),
+    remoteImagePaths: new Set<string>(),
+  };
   const { code } = await mdxToJs(body, {
     outputFormat: 'function-body',
-    hastPlugins: [satteriHighlightPlugin((await highlight)!), satteriHeadingIdsPlugin()],
+    hastPlugins: [satteriHighlightPlugin((await highlight)!, undefined), satteriHeadingIdsPlugin()],
     // src/components/prose/Prose.astro and `jsxOf` replace these elements, so they must stay separate. All others are
     // joined into static HTML.
     optimizeStatic: {
@@ -62,10 +67,11 @@ export async function articleText({ file, body }: { file: string; body: string }
 
 /** Returns a `jsx` that renders images next to the article with Astro's `Image`, which resizes them. */
 function jsxOf(file: string): typeof jsx {
-  return (type, props, key) => {
-    if (type !== 'img' || /^(\/|https?:)/.test(props.src)) return jsx(type, props, key);
-    const path = posix.join('/', posix.dirname(file), decodeURI(props.src));
-    if (!(path in pictures)) throw new Error(`${file}: there is no image ${props.src}.`);
+  return (type, props = {}, key) => {
+    const src = String(props['src']);
+    if (type !== 'img' || /^(\/|https?:)/.test(src)) return jsx(type, props, key);
+    const path = posix.join('/', posix.dirname(file), decodeURI(src));
+    if (!(path in pictures)) throw new Error(`${file}: there is no image ${src}.`);
     return jsx(Image, { ...props, src: pictures[path] }, key);
   };
 }
