@@ -10,7 +10,7 @@ const lineOf = (method: string, path: string, response: Response) => {
   return JSON.parse(takeLog()[0] ?? '') as Record<string, unknown>;
 };
 
-test('The access log has the pattern of a route, and nothing that a visitor wrote', () => {
+test('The access log contains the pattern of a route, and nothing that a visitor typed', () => {
   const html = { headers: { 'content-type': 'text/html', 'content-length': '12' } };
   expect(lineOf('GET', '/api/contact/submissions/secret-id?q=dana', Response.json({}))).toMatchObject({
     event: 'request',

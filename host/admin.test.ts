@@ -28,7 +28,7 @@ async function admin(words: string[], variables: Record<string, string> = { DATA
   );
 }
 
-test('An owner makes admins, gives another password, and takes one away, but never the last', async () => {
+test('An owner creates admins, resets a password, and removes an admin, but never the last one', async () => {
   expect((await admin(['list'])).out).toContain('There is no admin yet');
   const made = await admin(['create', 'first@firm.example']);
   expect(made.out).toMatch(/^first@firm\.example can sign in now with the password ([a-z2-9]{5}-){3}[a-z2-9]{5} /);
@@ -72,7 +72,7 @@ test('Admins get an email about a new admin and about a password that the owner 
   for (const { text } of rows) expect(text).toContain("Where: A command on the site's server");
 });
 
-test('An owner types a password, and the password rules apply to it', async () => {
+test('An owner types a password, and the password rules apply', async () => {
   const typed = async (password: string): Promise<Said> => {
     const child = spawn(process.execPath, ['host/admin.ts', 'create', 'typed@firm.example', '--ask'], {
       env: { PATH: process.env.PATH, DATA_DIR: directory },
@@ -90,7 +90,7 @@ test('An owner types a password, and the password rules apply to it', async () =
   expect(said.out).not.toContain('correct horse');
 });
 
-test('An owner makes an admin in a database that is a server', async () => {
+test('An owner creates an admin in a database on a server', async () => {
   const server = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'token' });
   const variables = { DATA_DIR: join(directory, 'unused'), LIBSQL_URL: server.url, LIBSQL_AUTH_TOKEN: 'token' };
   expect(await admin(['create', 'far@firm.example'], variables)).toMatchObject({ failed: false });
@@ -98,7 +98,7 @@ test('An owner makes an admin in a database that is a server', async () => {
   await server.close();
 });
 
-test('Words that make no command are answered with those that do', async () => {
+test('An unknown command prints the available commands', async () => {
   for (const words of [[], ['create'], ['delete', 'a@firm.example']]) {
     expect(await admin(words)).toMatchObject({ failed: true, out: expect.stringContaining('npm run admin -- reset') });
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Connections } from './connections.ts';
 import { remoteEnd, sendQueues } from './send-queues.ts';
 
 export interface AnswerLimits {
@@ -58,8 +59,8 @@ export interface Answers {
    * Counts a request until its response is sent or its connection is closed. If a limit is reached, first disconnects
    * clients that do not read their responses.
    * @param visitor the network that shares one visitor's limit.
-   * @returns false if a limit refuses the request, which is then not counted. Destroys the socket if it has too many
-   * requests without a response.
+   * @returns false if a limit refuses the request, which is then not counted. Shuns the client if its connection has too
+   * many requests without a response.
    */
   admit(response: ServerResponse, socket: Socket, visitor: string): boolean;
   /** Disconnects clients until the visitor's waiting bytes are within the limits, or belong to a single response. */
@@ -75,7 +76,7 @@ export interface Answers {
 /**
  * Limits the number and the bytes of responses that wait for their clients, and disconnects clients that do not read.
  */
-export function boundedAnswers(limits: AnswerLimits): Answers {
+export function boundedAnswers(limits: AnswerLimits, connections: Connections): Answers {
   const answers = new Set<Answer>();
   const byVisitor = new Map<string, Set<Answer>>();
   const readers = new WeakMap<Socket, Reader>();
@@ -171,6 +172,7 @@ export function boundedAnswers(limits: AnswerLimits): Answers {
       const reader = readerOf(socket);
       if (reader.unanswered >= mostPipelined) {
         disconnect(reader);
+        connections.shun(socket);
         return false;
       }
       reader.unanswered += 1;

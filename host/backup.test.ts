@@ -65,7 +65,7 @@ test('a backup of a running site restores all its data', async () => {
   expect(await readdir(folder)).toEqual(['backup.tar.gz', 'data']);
 });
 
-test('a backup made after an erasure can be restored, and has none of the erased words', async () => {
+test('a backup made after an erasure can be restored, and contains none of the erased text', async () => {
   const site = await open(data);
   const send = (index: number, words: string) =>
     site.stores.inquiries.create({
@@ -101,7 +101,7 @@ test('a backup that starts during another one does not disturb it', async () => 
   await site.close();
 });
 
-test('a backup removes what a killed backup left behind', async () => {
+test('a backup removes the files of an interrupted backup', async () => {
   const site = await siteWithAnInquiry();
   const left = join(data, '.backup-abc123');
   await mkdir(left);
@@ -111,7 +111,7 @@ test('a backup removes what a killed backup left behind', async () => {
   await site.close();
 });
 
-test('a check on a full disk ends and says so', async ({ skip }) => {
+test('a check on a full disk fails with an explanation', async ({ skip }) => {
   const disk = await smallDisk(1);
   if (!disk) return skip();
   try {
@@ -152,7 +152,7 @@ test('a damaged backup is refused with the reason', async () => {
   expect(await readdir(folder)).not.toContain('new');
 });
 
-test('no earlier backup is overwritten', async () => {
+test('a backup never overwrites an earlier backup', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -160,7 +160,7 @@ test('no earlier backup is overwritten', async () => {
   await expect(backUp(data, archive)).rejects.toThrow('already exists');
 });
 
-test('an archive is checked without restoring it', async () => {
+test('a backup can be checked without a restore', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -172,7 +172,7 @@ test('an archive is checked without restoring it', async () => {
   expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data']);
 });
 
-test('a backup that an earlier version made after an erasure is restored too', async () => {
+test('a backup that an earlier version made after an erasure can be restored too', async () => {
   const site = await open(data);
   const { database } = site;
   await database.write(sql(`INSERT INTO inquiries_words (inquiries_words, rank) VALUES ('secure-delete', 1)`));
@@ -213,7 +213,7 @@ test('a backup that an earlier version made after an erasure is restored too', a
   await again.close();
 });
 
-test('a backup of a newer version is refused with the version that is needed', async () => {
+test('a backup from a newer version is refused, and the error names the required version', async () => {
   const site = await siteWithAnInquiry();
   await site.database.write(sql(`INSERT INTO migrations VALUES (9999, 'from the future', '2030-01-01')`));
   await site.close();
@@ -222,7 +222,7 @@ test('a backup of a newer version is refused with the version that is needed', a
   expect(await readdir(folder)).toEqual(['data']);
 });
 
-test('a restore works in an empty mounted folder', async () => {
+test('a restore works in the empty folder of a mounted disk', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -235,7 +235,7 @@ test('a restore works in an empty mounted folder', async () => {
   expect((await readdir(mounted)).sort()).toEqual(['blobs', 'lost+found', 'session-secret', 'site.db']);
 });
 
-test('a folder that cannot be made is named without a stack', async () => {
+test('if the folder cannot be created, the error names it without a stack trace', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -243,7 +243,7 @@ test('a folder that cannot be made is named without a stack', async () => {
   await expect(restore(archive, join(archive, 'data'))).rejects.toThrow(/^Part of the path is not a folder/);
 });
 
-test('a restore repeats the erasures that came after the backup, unless the person wrote again', async () => {
+test('a restore repeats the erasures after the backup, unless the person wrote again', async () => {
   const site = await open(data);
   const send = async (id: string, email: string, createdAt: string) => {
     await site.stores.inquiries.create({ input: anInquiry({ email }), id, createdAt, status: 'inbox', suspicions: [] });
@@ -282,7 +282,7 @@ test('a restore repeats the erasures that came after the backup, unless the pers
   expect(await ids(data)).toEqual(['2']);
 });
 
-test('only the newest backups of a folder are kept, and nothing else in it is deleted', async () => {
+test('only the newest backups in a folder are kept, and no other file is deleted', async () => {
   const names = [
     'backup-2026-01-01-031500.tar.gz',
     'backup-2026-01-02-031500.tar.gz',
@@ -298,7 +298,7 @@ test('only the newest backups of a folder are kept, and nothing else in it is de
   ]);
 });
 
-test('a backup of a damaged database is refused, and no earlier backup is touched', async () => {
+test('a backup of a damaged database is refused, and earlier backups do not change', async () => {
   const site = await siteWithAnInquiry();
   await site.database.read(sql('PRAGMA wal_checkpoint(TRUNCATE)'));
   await site.close();

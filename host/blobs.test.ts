@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('text, JSON and bytes come back as they were stored, with their metadata', async () => {
+test('text, JSON and bytes are read as they were stored, with their metadata', async () => {
   const store = (await openBlobs(folder))('uploads');
   const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
   await store.set('a/b c/ü.bin', bytes.buffer, { metadata: { name: 'resume ü.pdf', size: 70_000 } });
@@ -26,7 +26,7 @@ test('text, JSON and bytes come back as they were stored, with their metadata', 
   expect(await store.getMetadata('none')).toBeNull();
 });
 
-test('keys with slashes are listed under their beginning', async () => {
+test('keys with slashes are listed by prefix', async () => {
   const store = (await openBlobs(folder))('uploads');
   for (const key of ['u1/1', 'u1/2', 'u2/1', 'top']) await store.set(key, key);
   const keys = async (prefix?: string) =>
@@ -38,7 +38,7 @@ test('keys with slashes are listed under their beginning', async () => {
   await store.delete('u1/1');
 });
 
-test('a blob is read in parts, whole as a stream, and not at all where there is none', async () => {
+test('a blob can be read in parts or as a stream, and a missing blob is null', async () => {
   const store = (await openBlobs(folder))('media');
   const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
   await store.set('file', bytes.buffer);
@@ -60,21 +60,21 @@ test('a blob is read in parts, whole as a stream, and not at all where there is 
   await (left as ReadableStream).cancel();
 });
 
-test('stores are apart, and what is stored outlives the process', async () => {
+test('stores are separate, and blobs survive the process', async () => {
   const open = await openBlobs(folder);
   await open('spool').set('key', 'spooled');
   expect(await open('uploads').get('key')).toBeNull();
   expect(await (await openBlobs(folder))('spool').get('key')).toBe('spooled');
 });
 
-test('a key is taken only once where the caller asks for that', async () => {
+test('with the option, a key is written only if it does not exist', async () => {
   const store = (await openBlobs(folder))('spool');
   expect(await store.set('key', 'first', { onlyIfNew: true })).toMatchObject({ modified: true });
   expect(await store.set('key', 'second', { onlyIfNew: true })).toMatchObject({ modified: false });
   expect(await store.get('key')).toBe('first');
 });
 
-test('what a crash left half-written is gone after the next start', async () => {
+test('a start removes files that a crash left incomplete', async () => {
   const store = (await openBlobs(folder))('spool');
   await store.set('a/whole', 'whole');
   const [site = ''] = await readdir(join(folder, 'entries'));
@@ -85,7 +85,7 @@ test('what a crash left half-written is gone after the next start', async () => 
   expect((await again.list()).blobs.map(({ key }) => key)).toEqual(['a/whole']);
 });
 
-test('what could not be written whole is no blob', async () => {
+test('an incomplete write creates no blob', async () => {
   const store = (await openBlobs(folder))('spool');
   await store.set('a/whole', 'whole');
   const places = await readdir(join(folder, 'entries'), { recursive: true });
@@ -94,7 +94,7 @@ test('what could not be written whole is no blob', async () => {
   expect((await store.list({ prefix: 'a/' })).blobs.map(({ key }) => key)).toEqual(['a/whole']);
 });
 
-test('a write that the disk refuses is not tried again while a visitor waits', async () => {
+test('if the disk refuses a write, it is not repeated while a visitor waits', async () => {
   const tries = vi.spyOn(
     BlobsServer.prototype as unknown as { handleRequest(request: Request): unknown },
     'handleRequest',

@@ -24,11 +24,11 @@ test.each([
   ['/%E0%A4%A', null],
   ['/a%00b', null],
   ['/a%0d%0aset-cookie:b', null],
-])('%s is spelled %s', (pathname, expected) => {
+])('the canonical spelling of %s is %s', (pathname, expected) => {
   expect(canonicalPath(pathname)).toBe(expected);
 });
 
-test('the canonical spelling of a path is canonical, and leads to no other site', () => {
+test('a canonical path stays the same, and never leads to another site', () => {
   const pieces = fc.constantFrom(
     '/',
     '//',

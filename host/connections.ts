@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { networkOf } from '../netlify/server/http/network.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
@@ -14,16 +15,30 @@ export interface ConnectionLimits {
 
 /** Searching for idle connections takes time, so a flood of connections triggers a search at most this often. */
 const makeRoomEveryMs = 100;
+/** After a client was shunned, new connections of its network are reset for this many milliseconds. */
+const shunnedMs = 1_000;
+/** Maximum number of shunned networks that are remembered. */
+const mostShunned = 1_000;
 /** A connection without any data after this time is idle: browsers send a request as soon as they are connected. */
 const silentMs = 1_000;
+
+export interface Connections {
+  /**
+   * Resets all connections of a hostile client's network that have not received a response, and new ones for a second.
+   * A hundred of them would block the event loop, because Node parses everything that a connection has sent before it
+   * returns to the loop.
+   */
+  shun(socket: Socket): void;
+}
 
 /**
  * Resets connections beyond the limits, so no visitor can use up the open files of this process. If the total reaches
  * its limit, resets idle connections to make room for new connections.
  */
-export function boundConnections(server: Server, limits: ConnectionLimits, isTrusted: IsTrustedProxy): void {
+export function boundConnections(server: Server, limits: ConnectionLimits, isTrusted: IsTrustedProxy): Connections {
   const open = new Map<Socket, { readonly network: string | null; readonly since: number }>();
   const byNetwork = new Map<string, number>();
+  const shunned = new LRUCache<string, true>({ max: mostShunned, ttl: shunnedMs });
   let madeRoomAt = -Infinity;
 
   const remove = (socket: Socket): void => {
@@ -54,7 +69,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, isTru
     const peer = socket.remoteAddress ?? '';
     const network = isTrusted(peer) ? null : networkOf(peer);
     const own = network === null ? 0 : (byNetwork.get(network) ?? 0);
-    if (own >= limits.perAddress || isFull()) {
+    if (own >= limits.perAddress || (network !== null && shunned.has(network)) || isFull()) {
       socket.resetAndDestroy();
       return;
     }
@@ -63,4 +78,15 @@ export function boundConnections(server: Server, limits: ConnectionLimits, isTru
     socket.once('close', () => remove(socket));
     for (const listener of serve) listener.call(server, socket);
   });
+
+  return {
+    shun(socket) {
+      const network = open.get(socket)?.network ?? null;
+      if (network === null || shunned.has(network)) return;
+      shunned.set(network, true);
+      for (const [other, { network: its }] of open) {
+        if (other !== socket && its === network && other.bytesWritten === 0) other.resetAndDestroy();
+      }
+    },
+  };
 }

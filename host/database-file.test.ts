@@ -49,7 +49,7 @@ describe('A database in separate threads', () => {
     expect(await database.read(sql('SELECT a, b AS a FROM kinds'))).toEqual([{ a: 7 }]);
   });
 
-  test('rejects each wrong write for itself, in the words of the library', async () => {
+  test('rejects each invalid write separately, with the message of the library', async () => {
     const outcomes = await Promise.allSettled([
       note('a'),
       database.write(sql('INSERT INTO none VALUES (1)')),
@@ -66,7 +66,7 @@ describe('A database in separate threads', () => {
     expect(await notes()).toEqual(['a', 'b']);
   });
 
-  test('reads what was committed while another program holds the lock, and refuses writes in time', async () => {
+  test('reads committed data while another program holds the lock, and refuses writes after a time limit', async () => {
     await note('before');
     const unlock = await lockFile();
     const began = performance.now();
@@ -81,7 +81,7 @@ describe('A database in separate threads', () => {
     expect(await notes()).toEqual(['before', 'after']);
   });
 
-  test('stores a write that waited for a lock for a moment', async () => {
+  test('stores a write that waited briefly for a lock', async () => {
     const unlock = await lockFile();
     const written = note('patient');
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -90,7 +90,7 @@ describe('A database in separate threads', () => {
     expect(await notes()).toEqual(['patient']);
   });
 
-  test('immediately refuses more writes and reads than may wait', async () => {
+  test('immediately refuses reads and writes that exceed the queue', async () => {
     const unlock = await lockFile();
     const waiting = Array.from({ length: 1_100 }, (_, n) => note(`n${n}`));
     await expect(waiting.at(-1)).rejects.toMatchObject({ fault: 'slow' });
@@ -108,7 +108,7 @@ describe('A database in separate threads', () => {
     await Promise.all(reads);
   });
 
-  test('answers quick reads while a long one runs, also where the long one was sent first', async () => {
+  test('completes short reads while a long read is running, even if the long read came first', async () => {
     const long = sql(
       'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT count(*) FROM n',
     );
@@ -142,7 +142,7 @@ describe('A database in separate threads', () => {
     expect(takeLog().join()).toContain('"role":"reader"');
   });
 
-  test('replaces a writer that ran out of memory, and stores the writes that waited behind it', async () => {
+  test('replaces a writer that ran out of memory, and stores the waiting writes', async () => {
     const failed = expect(database.write(hugeQuery)).rejects.toMatchObject({ fault: 'unreachable' });
     await new Promise(setImmediate);
     // The writer has one message in work and one ready. The other messages wait in the queue.
@@ -164,7 +164,7 @@ describe('A database in separate threads', () => {
 });
 
 describe('A database file that is', () => {
-  test('deleted while the site runs is noticed at the next write, what it held is saved, and no empty one takes its place', async () => {
+  test('deleted while the site runs is detected at the next write, its data is saved, and no empty database replaces it', async () => {
     await note('acknowledged');
     for (const name of await readdir(folder)) if (name.startsWith('site.db')) await rm(join(folder, name));
     await expect(note('refused')).rejects.toMatchObject({ fault: 'deleted' });
@@ -181,7 +181,7 @@ describe('A database file that is', () => {
     expect(takeLog().join()).toContain('database deleted');
   });
 
-  test('replaced by another while the site runs is noticed', async () => {
+  test('replaced while the site runs is detected', async () => {
     await note('acknowledged');
     await rename(file, `${file}.moved`);
     await (await openFile(file, 'w')).close();
@@ -189,7 +189,7 @@ describe('A database file that is', () => {
     expect(takeLog().join()).toContain('database deleted');
   });
 
-  test('damaged while the site runs is found, and takes no more writes', async () => {
+  test('damaged while the site runs is detected, and accepts no more writes', async () => {
     for (let n = 0; n < 50; n += 1) await note(`${n}`.padStart(2_000, '.'));
     await database.check();
     await vi.waitFor(async () => expect((await stat(`${file}-wal`)).size).toBe(0), 5_000);
@@ -203,7 +203,7 @@ describe('A database file that is', () => {
   });
 });
 
-test('A file that is no database is refused with advice', async () => {
+test('A file that is not a database is refused with advice', async () => {
   const other = join(folder, 'other.db');
   const handle = await openFile(other, 'w');
   await handle.write('This is a letter and no database. '.repeat(200));
@@ -214,6 +214,6 @@ test('A file that is no database is refused with advice', async () => {
   });
 });
 
-test('A folder that is not there is named', async () => {
+test('A missing folder is named in the error', async () => {
   await expect(openDatabaseFile(join(folder, 'none', 'site.db'))).rejects.toMatchObject({ fault: 'unreachable' });
 });

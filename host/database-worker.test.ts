@@ -23,8 +23,8 @@ function kept(script: string) {
   return { thread: new KeptThread('writer', start, onFault), start, onFault };
 }
 
-describe('A database thread that ends', () => {
-  test('rejects its requests, and the next thread answers the requests after that', async () => {
+describe('A database thread that stops', () => {
+  test('rejects its requests, and a new thread handles later requests', async () => {
     const { thread, start } = kept(echo);
     await thread.ask(request);
     await expect(thread.ask(lastRequest)).rejects.toMatchObject({ fault: 'unreachable' });
@@ -34,7 +34,7 @@ describe('A database thread that ends', () => {
     expect(takeLog()).toEqual([expect.stringContaining('database thread ended')]);
   });
 
-  test('as soon as it starts is started again after pauses that grow, and requests are rejected immediately', async () => {
+  test('immediately after its start is restarted after growing pauses, and requests are rejected immediately', async () => {
     const { thread, start, onFault } = kept('process.exit(1)');
     await vi.waitFor(() => expect(start.mock.calls.length).toBe(3), 5_000);
     await vi.waitFor(() => expect(thread.running).toBe(false), 5_000);
@@ -52,14 +52,14 @@ describe('A database thread that ends', () => {
     expect(start).toHaveBeenCalledTimes(starts);
   });
 
-  test('by an error rejects its requests with that error as the cause', async () => {
+  test('with an error rejects its requests with this error as the cause', async () => {
     const thread = new DatabaseThread(new Worker(`throw new RangeError('too much')`, { eval: true }));
     await expect(thread.ask(request)).rejects.toMatchObject({ cause: { message: 'too much' } });
     await expect(thread.ask(request)).rejects.toMatchObject({ fault: 'unreachable', cause: { message: 'too much' } });
     await expect(thread.ready).rejects.toMatchObject({ fault: 'unreachable' });
   });
 
-  test('because the system allows no further thread is started later', async () => {
+  test('because the system allows no more threads is started later', async () => {
     const start = vi
       .fn(() => new DatabaseThread(new Worker(echo, { eval: true })))
       .mockImplementationOnce(() => {

@@ -23,25 +23,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test.skipIf(!has('systemd-analyze', '--version'))(
-  'The systemd unit leaves little to an intruder: below 2 of 10',
-  () => {
-    const unit = join(folder, 'site.service');
-    const table = execFileSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit], {
-      encoding: 'utf8',
-    });
-    expect(Number(/exposure level for \S+ (\d+\.\d+)/.exec(table)?.[1])).toBeLessThan(2);
-  },
-);
+test.skipIf(!has('systemd-analyze', '--version'))('The systemd unit has an exposure below 2 out of 10', () => {
+  const unit = join(folder, 'site.service');
+  const table = execFileSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit], {
+    encoding: 'utf8',
+  });
+  expect(Number(/exposure level for \S+ (\d+\.\d+)/.exec(table)?.[1])).toBeLessThan(2);
+});
 
-test('The systemd unit can be enabled, and may write only its data and its project', async () => {
+test('The systemd unit can be enabled, and can write only to its data and its project', async () => {
   const unit = await readFile(join(folder, 'site.service'), 'utf8');
   expect(unit).toMatch(/^\[Install\]\nWantedBy=multi-user\.target$/m);
   expect(unit).toMatch(/^ProtectSystem=strict$/m);
   expect(unit).toMatch(/^StateDirectory=site$/m);
 });
 
-test.skipIf(!has('caddy', 'version'))('The example for Caddy is valid', async () => {
+test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => {
   const file = join(folder, 'Caddyfile');
   const adapted = execFileSync('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile'], {
     encoding: 'utf8',
@@ -50,7 +47,7 @@ test.skipIf(!has('caddy', 'version'))('The example for Caddy is valid', async ()
   expect(adapted).toContain('"max_size":8000000');
 });
 
-describe.skipIf(!has('nginx', '-v'))('The example for nginx', () => {
+describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
   /**
    * Runs nginx with the example configuration, free ports and a test certificate, in front of a server that returns the
    * requests it receives.

@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
 
 // This test must run before the tests build the site, because Astro's development server deletes the functions of a
 // build.
-test('npm run dev shows pages, the API, and a post the moment it is published', { timeout: 120_000 }, async () => {
+test('npm run dev serves pages, the API, and a post as soon as it is published', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dev-'));
   const port = await freePort();
   const site = `http://127.0.0.1:${port}`;

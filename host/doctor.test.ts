@@ -31,7 +31,7 @@ const secrets = {
   ADMIN_PASSWORD: 'correct horse battery',
 };
 
-test('A new machine has nothing wrong, and the doctor says what is still to be set up', async () => {
+test('On a new machine, the doctor finds no errors and lists what to set up', async () => {
   const { code, output } = await doctor();
   expect(code).toBe(0);
   expect(output).toMatch(/^warning SMTP_URL is not set/m);
@@ -39,7 +39,7 @@ test('A new machine has nothing wrong, and the doctor says what is still to be s
   expect(output).toContain('No problems found.');
 });
 
-test('A mail server is greeted, and nothing is sent; one that does not answer is named', async () => {
+test('The doctor connects to the mail server without sending an email, and names a server that does not respond', async () => {
   const mail = await startMailServer();
   const variables = { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' };
   expect((await doctor(variables)).output).toMatch(/^ok {6}The mail server \S+ accepts the sign-in/m);
@@ -50,7 +50,7 @@ test('A mail server is greeted, and nothing is sent; one that does not answer is
   expect(output).toMatch(/^wrong {3}The mail server \S+ did not accept the sign-in: .*ECONNREFUSED/m);
 });
 
-test('Wrong variables and wrong details of the firm are all named', async () => {
+test('The doctor names all invalid variables and all invalid firm details', async () => {
   await writeFile(join(folder, '.env'), 'CONTEXT=prod\n');
   await writeFile(join(folder, 'site.json'), '{ "emial": "hello@firm.example" }');
   const { code, output } = await doctor();
@@ -60,7 +60,7 @@ test('Wrong variables and wrong details of the firm are all named', async () => 
   expect(output).toContain('2 problems found.');
 });
 
-test('In production what is made up, and a folder that others can read, are warnings', async () => {
+test('In production, the doctor warns about made-up values and about a folder that others can read', async () => {
   await mkdir(join(folder, '.data'));
   await chmod(join(folder, '.data'), 0o755);
   const { code, output } = await doctor({ ...secrets, HOST: '0.0.0.0' });
@@ -71,7 +71,7 @@ test('In production what is made up, and a folder that others can read, are warn
   expect(output).toMatch(/^warning HOST=0\.0\.0\.0 accepts connections/m);
 });
 
-test('A damaged database is found, and nothing in it is changed', async () => {
+test('The doctor finds a damaged database and does not change it', async () => {
   await mkdir(join(folder, '.data'), { mode: 0o700 });
   await writeFile(join(folder, '.data/site.db'), Buffer.alloc(8192, 'damaged'));
   const { code, output } = await doctor();
@@ -79,7 +79,7 @@ test('A damaged database is found, and nothing in it is changed', async () => {
   expect(output).toMatch(/^wrong {3}The database in \S+site\.db does not answer: .*not a database.*Restore a backup/m);
 });
 
-test('The public address is asked how the site is', async () => {
+test('The doctor checks the site at its public URL', async () => {
   const site = createServer((_, response) => response.end(JSON.stringify({ status: 'ok' })));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const SITE_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;

@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, test } from 'vitest';
 import { cutValues, trustCertificates } from './environment.ts';
 
-test('A value of .env that a # cuts off is found, and a comment is left alone', () => {
+test('A value in .env that is cut off at a # is detected, and a comment is not', () => {
   const file = [
     '# ADMIN_PASSWORD=a#b',
     'PORT=8888 # the port of the proxy',
@@ -21,7 +21,7 @@ test('A value of .env that a # cuts off is found, and a comment is left alone', 
   expect(cutValues(file.join('\r\n'))).toEqual(['ADMIN_PASSWORD', 'SESSION_SECRET', 'MAIL_FROM']);
 });
 
-test('Certificates of NODE_EXTRA_CA_CERTS in .env are trusted, although Node itself read the variable before', async () => {
+test('Certificates from NODE_EXTRA_CA_CERTS in .env are trusted, although Node reads the variable earlier', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'certificates-'));
   const file = join(folder, 'own.pem');
   const before = getCACertificates('default');

@@ -7,7 +7,7 @@ const busyFor = (ms: number): void => {
   while (performance.now() < until);
 };
 
-test('A request that comes alone is worked on immediately, again and again', async () => {
+test('A single request starts immediately, every time', async () => {
   const inTurn = fairTurns();
   for (let request = 0; request < 20; request += 1) {
     let started = false;
@@ -36,7 +36,7 @@ test('A visitor with one request goes before hundreds of requests of hostile vis
   expect(order.indexOf('visitor') - before).toBeLessThanOrEqual(20);
 });
 
-test('Other work gets its time between the requests of a flood, and every request gets its turn', async () => {
+test('Other work continues during a flood, and every request gets its turn', async () => {
   const inTurn = fairTurns();
   let rounds = 0;
   let answered = 0;
@@ -54,7 +54,7 @@ test('Other work gets its time between the requests of a flood, and every reques
   expect(rounds).toBeGreaterThan(5);
 });
 
-test('One visitor alone may have many requests in work; next to others each has a few, and slow ones hold up no one', async () => {
+test('A single visitor can have many running requests; with other visitors each has a few, and slow requests block no one', async () => {
   const inTurn = fairTurns();
   const running = new Map<string, number>();
   let most = 0;
@@ -77,7 +77,7 @@ test('One visitor alone may have many requests in work; next to others each has 
   expect(performance.now() - began).toBeLessThan(3_500);
 });
 
-test('A flood of addresses is not remembered for ever, and work that fails gives its turn back', async () => {
+test('A flood of addresses does not use memory permanently, and failed work frees its turn', async () => {
   const inTurn = fairTurns();
   for (let address = 0; address < 3_000; address += 1) await inTurn(`visitor ${address}`, async () => undefined);
   const failing = Array.from({ length: 20 }, () => inTurn('visitor', () => Promise.reject(new Error('no'))));

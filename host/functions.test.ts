@@ -52,12 +52,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a function answers at its paths, with the parts that vary', async () => {
+test('a function handles its paths, and gets their parameters', async () => {
   expect(await (await site.get('/api/items')).json()).toMatchObject({ method: 'GET', params: {} });
   expect(await (await site.get('/api/items/a%20b/parts/7')).json()).toMatchObject({ params: { id: 'a b', part: '7' } });
 });
 
-test('another spelling of a path leads to the one that the function states', async () => {
+test('another spelling of a path redirects to the path of the function', async () => {
   for (const [path, location] of [
     ['/API/Items/', '/api/items'],
     ['//api/items', '/api/items'],
@@ -72,7 +72,7 @@ test('another spelling of a path leads to the one that the function states', asy
   expect(await (await site.get('/api/items/AbC')).json()).toMatchObject({ params: { id: 'AbC' } });
 });
 
-test('a body arrives as it was sent', async () => {
+test('a body arrives unchanged', async () => {
   const response = await site.get('/api/posted', {
     method: 'POST',
     body: 'naïve ✓',
@@ -83,28 +83,28 @@ test('a body arrives as it was sent', async () => {
   expect(await empty.json()).toMatchObject({ method: 'POST', text: '' });
 });
 
-test('a function that takes one method is not asked for another', async () => {
+test('a function for one method is not called with another method', async () => {
   expect((await site.get('/api/posted')).status).toBe(404);
 });
 
-test('a function without a path answers at its name, one with a path does not', async () => {
+test('a function without a path is available under its name, and a function with a path is not', async () => {
   expect(await (await site.get('/.netlify/functions/by-name?x=1')).json()).toMatchObject({
     path: '/.netlify/functions/by-name',
   });
   expect((await site.get('/.netlify/functions/items')).status).toBe(404);
 });
 
-test('excluded paths are left out, and files go first where the function says so', async () => {
+test('excluded paths are not handled, and files take precedence if the function says so', async () => {
   expect((await site.get('/wide/a')).status).toBe(200);
   expect((await site.get('/wide/not/a')).status).toBe(404);
   expect(await (await site.get('/rendered/kept')).text()).toBe('prerendered');
 });
 
-test("the build's own function is mounted, and gets a Request that can be copied", async () => {
+test('the build’s own function is mounted, and gets a Request that can be cloned', async () => {
   expect(await (await site.get('/rendered/fresh')).text()).toBe('rendered /rendered/fresh');
 });
 
-test('every answer carries its request id, and the function knows it', async () => {
+test('every response has its request id, and the function can read it', async () => {
   const response = await site.get('/api/items');
   const id = response.headers.get('x-request-id');
   expect(id).toMatch(/^[\w-]{12}$/);
@@ -112,13 +112,13 @@ test('every answer carries its request id, and the function knows it', async () 
   expect((await site.get('/')).headers.get('x-request-id')).toMatch(/^[\w-]{12}$/);
 });
 
-test('a visitor’s X-Forwarded-For is ignored', async () => {
+test('a visitor’s X-Forwarded-For header is ignored', async () => {
   const response = await site.get('/api/items', { headers: { 'x-forwarded-for': '203.0.113.9' } });
   expect(await response.json()).toMatchObject({ ip: '127.0.0.1' });
   takeLog();
 });
 
-test('in production behind a proxy on the same machine, the address that the proxy saw is taken', async () => {
+test('in production behind a proxy on the same machine, the client IP is the address that the proxy saw', async () => {
   const production = await testSite({
     files: {
       'netlify/functions/address.mjs': `export default async (request, context) => Response.json([context.ip, request.url, context.deploy.context]);
@@ -138,16 +138,19 @@ test('in production behind a proxy on the same machine, the address that the pro
   await production.close();
 });
 
-test.each(['/api/throws', '/api/nothing'])('a fault at %s is a plain 500 with its id, and logged', async (path) => {
-  const response = await site.get(path);
-  expect(response.status).toBe(500);
-  const body = await response.json();
-  expect(body).toMatchObject({ code: 'internal', requestId: response.headers.get('x-request-id') });
-  expect(JSON.stringify(body)).not.toMatch(/secret|functions|at /);
-  expect(takeLog().join()).toContain(body.requestId);
-});
+test.each(['/api/throws', '/api/nothing'])(
+  'an error at %s is logged and returns a plain 500 with its id',
+  async (path) => {
+    const response = await site.get(path);
+    expect(response.status).toBe(500);
+    const body = await response.json();
+    expect(body).toMatchObject({ code: 'internal', requestId: response.headers.get('x-request-id') });
+    expect(JSON.stringify(body)).not.toMatch(/secret|functions|at /);
+    expect(takeLog().join()).toContain(body.requestId);
+  },
+);
 
-test('cookies that a function sets through its context are sent with the cookies of its response', async () => {
+test('cookies that a function sets through its context are sent with its response', async () => {
   const response = await site.get('/api/cookies', { headers: { cookie: 'a=1' } });
   const cookies = response.headers.getSetCookie();
   expect(cookies).toHaveLength(3);
@@ -155,18 +158,18 @@ test('cookies that a function sets through its context are sent with the cookies
   expect(cookies.find((cookie) => cookie.startsWith('a=;'))).toContain('1970');
 });
 
-test('work after an answer that fails is logged, and nothing else happens', async () => {
+test('an error in work after the response is logged and has no other effect', async () => {
   expect(await (await site.get('/api/later')).text()).toBe('answered');
   await vi.waitFor(() => expect(takeLog().join()).toContain('failed afterwards'));
   expect((await site.get('/')).status).toBe(200);
 });
 
-test('a file that is no function stops the start and is named', async () => {
+test('a file that is not a function stops the start and is named', async () => {
   const wrong = testSite({ files: { 'netlify/functions/helper.mjs': 'export const help = 1;' } });
   await expect(wrong).rejects.toThrow(/helper\.mjs is not a function/);
 });
 
-describe('A function’s answer', () => {
+describe('A function’s response', () => {
   const long = 'word '.repeat(2_000);
   const raw = (path: string, accept: string | null, more: Record<string, string> = {}) =>
     new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
@@ -183,21 +186,24 @@ describe('A function’s answer', () => {
   test.each([
     ['br', 'br, gzip', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
-  ] as const)('comes as %s where text is long and that is taken', async (encoding, accept, decompress) => {
-    const { headers, body } = await raw('/api/long', accept);
-    expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding', etag: 'W/"words"' });
-    expect(headers['content-length']).toBe(String(body.length));
-    expect(decompress(body).toString()).toBe(long);
-  });
+  ] as const)(
+    'is sent as %s if it is long text and the client accepts the encoding',
+    async (encoding, accept, decompress) => {
+      const { headers, body } = await raw('/api/long', accept);
+      expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding', etag: 'W/"words"' });
+      expect(headers['content-length']).toBe(String(body.length));
+      expect(decompress(body).toString()).toBe(long);
+    },
+  );
 
-  test('is sent uncompressed, with the ETag of these bytes, to a client that accepts no encoding', async () => {
+  test('is sent uncompressed, with its own ETag, to a client that accepts no encoding', async () => {
     const { headers, body } = await raw('/api/long', null);
     expect(headers).toMatchObject({ vary: 'accept-encoding', etag: '"words"' });
     expect(headers['content-encoding']).toBeUndefined();
     expect(body.toString()).toBe(long);
   });
 
-  test.each(['/api/short', '/api/download', '/api/bytes'])('is left as it is: %s', async (path) => {
+  test.each(['/api/short', '/api/download', '/api/bytes'])('does not change: %s', async (path) => {
     expect((await raw(path, 'br')).headers['content-encoding']).toBeUndefined();
   });
 });

@@ -64,8 +64,8 @@ const visit = async (path: string, from = '127.0.0.9', headers = '') => {
   return await until();
 };
 
-describe('A client that does not read its answer', () => {
-  test('is disconnected, while a slow but steady one gets all of it', async () => {
+describe('A client that does not read its response', () => {
+  test('is disconnected, but a slow and steady client gets the whole response', async () => {
     await open({ limits: { answers: { ...defaults.answers, stallMs: 3_000 } } });
     const bytes = 8 * mebibyte;
     const unread = Array.from({ length: 5 }, () => {
@@ -93,7 +93,7 @@ describe('A client that does not read its answer', () => {
     expect(shared.streams).toBe(0);
   });
 
-  test('keeps no more of its answers waiting in memory than one visitor may', async () => {
+  test('has a limited amount of unread responses in memory', async () => {
     await open({
       variables: { TRUSTED_PROXIES: 'loopback' },
       limits: { answers: { ...defaults.answers, bytesPerVisitor: 20 * mebibyte } },
@@ -113,7 +113,7 @@ describe('A client that does not read its answer', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('makes room for the next request of its visitor', async () => {
+  test('frees capacity for the next request of its visitor', async () => {
     await open({ limits: { answers: { ...defaults.answers, stallMs: 2_000, perVisitor: 2 } } });
     const unread = Array.from({ length: 2 }, () => {
       const { socket } = talk(site.port);
@@ -126,7 +126,7 @@ describe('A client that does not read its answer', () => {
 });
 
 describe('One visitor', () => {
-  test('has at most so many requests in progress; other visitors of the same proxy are answered', async () => {
+  test('has a limited number of running requests, and other visitors behind the same proxy get responses', async () => {
     await open({
       variables: { TRUSTED_PROXIES: 'loopback' },
       limits: { answers: { ...defaults.answers, perVisitor: 3 } },
@@ -146,7 +146,7 @@ describe('One visitor', () => {
     await vi.waitFor(async () => expect(await visit('/', '127.0.0.1', one)).toMatch(/home$/));
   });
 
-  test('is counted by the /64 of an IPv6 address', async () => {
+  test('is identified by the /64 of an IPv6 address', async () => {
     await open({
       variables: { TRUSTED_PROXIES: 'loopback' },
       limits: { answers: { ...defaults.answers, perVisitor: 1 } },
@@ -159,7 +159,7 @@ describe('One visitor', () => {
     socket.destroy();
   });
 
-  test('is disconnected for many requests on one connection before the first answer', async () => {
+  test('is disconnected after many requests on one connection before the first response', async () => {
     await open({});
     const { socket, clean } = talk(site.port);
     socket.write(post('/api/held', 'Content-Length: 0').repeat(40));
@@ -167,14 +167,32 @@ describe('One visitor', () => {
     expect(shared.held?.length).toBeLessThanOrEqual(4);
   });
 
-  test('is disconnected for many requests on one connection that are refused', async () => {
+  test('loses its new connections for a second after that, while others keep theirs', async () => {
+    await open({});
+    const silent = talk(site.port, '127.0.0.9');
+    const served = talk(site.port, '127.0.0.9');
+    served.socket.write(get('/'));
+    await served.until('home');
+    const { socket } = talk(site.port, '127.0.0.9');
+    socket.write(post('/api/held', 'Content-Length: 0').repeat(40));
+
+    await vi.waitFor(() => expect(silent.clean()).toBe(false));
+    const next = talk(site.port, '127.0.0.9');
+    await vi.waitFor(() => expect(next.clean()).toBe(false));
+    expect(served.clean()).toBe(true);
+    expect(await visit('/', '127.0.0.10')).toMatch(/home$/);
+    await vi.waitFor(async () => expect(await visit('/', '127.0.0.9')).toMatch(/home$/), 5_000);
+    served.socket.destroy();
+  });
+
+  test('is disconnected after many refused requests on one connection', async () => {
     await open({ limits: { answers: { ...defaults.answers, perVisitor: 0 } } });
     const { socket, clean } = talk(site.port);
     socket.write(get('/').repeat(40));
     await vi.waitFor(() => expect(clean()).toBe(false));
   });
 
-  test('uses up nothing by leaving before several requests of one connection are answered', async () => {
+  test('uses no capacity after leaving before the responses to several requests', async () => {
     await open({
       limits: {
         answers: { ...defaults.answers, perVisitor: 6 },
@@ -197,7 +215,7 @@ describe('One visitor', () => {
 });
 
 describe('Connections', () => {
-  test('of one address are limited, and other addresses connect', async () => {
+  test('of one address are limited, and other addresses can connect', async () => {
     await open({ limits: { connections: { total: 50, perAddress: 3 } } });
     const idle = Array.from({ length: 3 }, () => talk(site.port).socket);
     await vi.waitFor(async () => expect(await visit('/', '127.0.0.1')).toBe(''));
@@ -217,7 +235,7 @@ describe('Connections', () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test('without a request are closed to make room if there are too many', async () => {
+  test('without a request are closed if there are too many', async () => {
     await open({ limits: { connections: { total: 10, perAddress: 10 } } });
     const idle = await Promise.all(
       Array.from({ length: 10 }, async (_, number) => {
@@ -231,20 +249,20 @@ describe('Connections', () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test('that stay silent are closed to make room if there are too many', async () => {
+  test('that send nothing are closed if there are too many', async () => {
     await open({ limits: { connections: { total: 10, perAddress: 10 } } });
     const silent = Array.from({ length: 10 }, (_, number) => talk(site.port, `127.0.1.${number}`).socket);
     await vi.waitFor(async () => expect(await visit('/')).toMatch(/home$/), 5_000);
     for (const socket of silent) socket.destroy();
   });
 
-  test('leave most open files of a small process for its own work', () => {
+  test('leave most file handles of a small process for other work', () => {
     expect(defaults.connections.perAddress).toBe(128);
     expect(defaults.connections.total).toBeLessThanOrEqual(10_000);
   });
 });
 
-describe('Bodies', () => {
+describe('Request bodies', () => {
   const body = Buffer.alloc(80 * 1024, 120);
   const upload = (from?: string) => {
     const talking = talk(site.port, from);
@@ -253,7 +271,7 @@ describe('Bodies', () => {
     return talking;
   };
 
-  test('that stall take a share of one visitor, and other visitors send theirs', async () => {
+  test('that stall use a share of one visitor, and other visitors can send theirs', async () => {
     await open({ limits: { bodies: { total: 4 * mebibyte, perVisitor: 256 * 1024, stallMs: 10_000 } } });
     const stalled = Array.from({ length: 8 }, () => upload());
     const answers = await Promise.race(stalled.map(({ until }) => until('requestId')));
@@ -265,7 +283,7 @@ describe('Bodies', () => {
     for (const talking of stalled) talking.socket.destroy();
   });
 
-  test('of forms still arrive after uploads from many visitors filled their part of the memory', async () => {
+  test('of forms still arrive after many visitors’ uploads used up their share of the memory', async () => {
     await open({ limits: { bodies: { total: mebibyte, perVisitor: mebibyte, stallMs: 10_000 } } });
     const stalled = Array.from({ length: 12 }, (_, number) => upload(`127.0.2.${number + 1}`));
     expect(await Promise.race(stalled.map(({ until }) => until('requestId')))).toMatch(/^HTTP\/1\.1 503/);
@@ -276,12 +294,12 @@ describe('Bodies', () => {
     for (const talking of stalled) talking.socket.destroy();
   });
 
-  test('that stall are given up with 408, and their memory is free again', async () => {
+  test('that stall get 408, and their memory is freed', async () => {
     await open({ limits: { bodies: { total: mebibyte, perVisitor: 128 * 1024, stallMs: 400 } } });
     for (let count = 0; count < 3; count += 1) expect(await upload().until()).toMatch(/^HTTP\/1\.1 408/);
   });
 
-  test('that trickle in are given up with 408', async () => {
+  test('that arrive too slowly get 408', async () => {
     await open({ limits: { bodies: { ...defaults.bodies, stallMs: 400 } } });
     const { socket, until } = upload();
     const trickle = setInterval(() => socket.write('x'), 20);
@@ -289,7 +307,7 @@ describe('Bodies', () => {
     clearInterval(trickle);
   });
 
-  test('in pieces of one byte cost little more memory than their bytes', async () => {
+  test('in pieces of one byte use little more memory than their bytes', async () => {
     await open({});
     const { socket, until } = talk(site.port);
     socket.write(post('/api/size', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked'));
@@ -305,7 +323,7 @@ describe('Bodies', () => {
     socket.destroy();
   });
 
-  test('that no route reads are refused before they are sent', async () => {
+  test('that no route reads are refused before the client sends them', async () => {
     await open({});
     const { socket, until } = talk(site.port);
     socket.write(post('/api/nothing', 'Content-Type: application/octet-stream\r\nContent-Length: 4000000'));
@@ -317,11 +335,11 @@ describe('Bodies', () => {
   });
 });
 
-describe('A refusal that no function made', () => {
+describe('A refusal outside of functions', () => {
   const cases: [number, string, string][] = [
-    [400, 'a request that is no HTTP', 'MAKE ME A SANDWICH\r\n\r\n'],
-    [400, 'an address that is none', get('nowhere')],
-    [405, 'a method that no file answers', `DELETE / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`],
+    [400, 'data that is not HTTP', 'MAKE ME A SANDWICH\r\n\r\n'],
+    [400, 'an invalid address', get('nowhere')],
+    [405, 'a method that files do not support', `DELETE / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`],
     [408, 'headers that never end', 'GET / HTTP/1.1\r\n'],
     [408, 'a body that stalls', post('/api/size', 'Content-Type: text/plain\r\nContent-Length: 9')],
     [413, 'a body that is too large', post('/api/size', 'Content-Length: 9000000\r\nExpect: 100-continue')],
@@ -329,7 +347,7 @@ describe('A refusal that no function made', () => {
     [431, 'too many headers', get('/', 'a: b\r\n'.repeat(150))],
     [429, 'too many requests', get('/api/limited') + get('/api/limited', 'Connection: close\r\n')],
   ];
-  test.each(cases)('with %i, for %s, carries the security headers', async (status, _, request) => {
+  test.each(cases)('with %i, for %s, has the security headers', async (status, _, request) => {
     await open({ limits: { headersMs: 600, bodies: { ...defaults.bodies, stallMs: 400 } } });
     const { socket, until } = talk(site.port);
     socket.write(request);
@@ -346,7 +364,7 @@ describe('A refusal that no function made', () => {
     expect(answer).toMatch(/x-request-id: \S{12}\r\n/);
   });
 
-  test('with 503, for a server that is busy, carries the security headers', async () => {
+  test('with 503, for a busy server, has the security headers', async () => {
     await open({ limits: { answers: { ...defaults.answers, total: 0 } } });
     const answer = (await visit('/')).toLowerCase();
     expect(answer).toMatch(/^http\/1\.1 503/);
@@ -361,7 +379,7 @@ test('many headers cannot hide the address that a trusted proxy reports', async 
   expect(answer).toMatch(/^HTTP\/1\.1 431/);
 });
 
-test('a proxy that is not trusted is named in the log, once', async () => {
+test('the log names an untrusted proxy once', async () => {
   await open({});
   for (let count = 0; count < 3; count += 1) await visit('/', '127.0.0.1', 'X-Forwarded-For: 203.0.113.1\r\n');
   const lines = takeLog();

@@ -38,13 +38,13 @@ const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.index
 const text = 6 * 1024 * 1024;
 const binary = (text / 4) * 3;
 
-describe('bodies as large as production takes', () => {
+describe('bodies up to the limit of production', () => {
   test.each([
     ['application/json', text],
     ['application/x-www-form-urlencoded', text],
     ['application/octet-stream', binary],
     ['multipart/form-data; boundary=x', binary],
-  ])('%s: %i bytes are taken, one more is refused', async (type, limit) => {
+  ])('%s: %i bytes are accepted, one more byte is refused', async (type, limit) => {
     const send = (bytes: number) =>
       site.get('/api/size', { method: 'POST', body: new Uint8Array(bytes), headers: { 'content-type': type } });
     expect(await (await send(limit)).json()).toEqual({ bytes: limit });
@@ -53,7 +53,7 @@ describe('bodies as large as production takes', () => {
     expect(await refused.json()).toMatchObject({ code: 'too_large', requestId: refused.headers.get('x-request-id') });
   });
 
-  test('a refusal can be read after everything was sent, and the connection serves on', async () => {
+  test('a refusal can be read after the client sent everything, and the connection stays usable', async () => {
     const { socket, until, clean } = talk();
     const size = 12 * 1024 * 1024;
     socket.write(post(`Content-Type: application/json\r\nContent-Length: ${size}`));
@@ -66,7 +66,7 @@ describe('bodies as large as production takes', () => {
     expect(clean()).toBe(true);
   });
 
-  test('a body of unknown length is refused once it is too large, and can be read too', async () => {
+  test('a body of unknown length is refused as soon as it is too large, and the client can read the refusal', async () => {
     const { socket, until, clean } = talk();
     socket.write(post('Content-Type: text/plain\r\nTransfer-Encoding: chunked'));
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 97), Buffer.from('\r\n')]);
@@ -77,7 +77,7 @@ describe('bodies as large as production takes', () => {
     socket.destroy();
   });
 
-  test('a client that asks first is told before it sends', async () => {
+  test('a client that sends Expect gets the refusal before it sends the body', async () => {
     const { socket, until } = talk();
     socket.write(post('Content-Type: application/pdf\r\nContent-Length: 5000000\r\nExpect: 100-continue'));
     const answer = await until();
@@ -91,8 +91,8 @@ describe('bodies as large as production takes', () => {
   });
 });
 
-describe('requests that are broken', () => {
-  test('what is no HTTP answers 400', async () => {
+describe('invalid requests', () => {
+  test('data that is not HTTP gets 400', async () => {
     const { socket, until } = talk();
     socket.write('MAKE ME A SANDWICH\r\n\r\n');
     const answer = await until();
@@ -100,19 +100,19 @@ describe('requests that are broken', () => {
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_body' });
   });
 
-  test('an address that is none answers 400', async () => {
+  test('an invalid address gets 400', async () => {
     const { socket, until } = talk();
     socket.write('GET nowhere HTTP/1.1\r\nHost: site.test\r\n\r\n');
     expect(await until()).toMatch(/^HTTP\/1\.1 400/);
   });
 
-  test('headers without end answer 431', async () => {
+  test('endless headers get 431', async () => {
     const { socket, until } = talk();
     socket.write(`GET / HTTP/1.1\r\nHost: site.test\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(bodyOf(await until())).toMatchObject({ code: 'too_large' });
   });
 
-  test('headers that trickle in are given up with 408', async () => {
+  test('headers that arrive too slowly get 408', async () => {
     const { socket, until } = talk();
     socket.write('GET / HTTP/1.1\r\n');
     const trickle = setInterval(() => socket.write('X: y\r\n'), 100);
@@ -121,7 +121,7 @@ describe('requests that are broken', () => {
     clearInterval(trickle);
   });
 
-  test('a body that never ends is given up with 408, and the function is never called', async () => {
+  test('a body that never ends gets 408, and the function is never called', async () => {
     const { socket, until } = talk();
     socket.write(post('Content-Type: text/plain\r\nTransfer-Encoding: chunked'));
     const trickle = setInterval(() => socket.write('1\r\na\r\n'), 100);
@@ -132,7 +132,7 @@ describe('requests that are broken', () => {
     expect(bodyOf(answer)).toMatchObject({ message: 'The request took too long to arrive. Please try again.' });
   });
 
-  test('a client that goes away in the middle of its body leaves the server unmoved', async () => {
+  test('a client that disconnects in the middle of its body does not affect the server', async () => {
     const { socket } = talk();
     socket.write(post('Content-Type: text/plain\r\nContent-Length: 100'));
     await pause(50);
@@ -142,10 +142,10 @@ describe('requests that are broken', () => {
   });
 });
 
-describe('answers in a stream', () => {
+describe('streamed responses', () => {
   const state = () => (globalThis as { endless?: { pulled: number; cancelled: boolean; aborted: boolean } }).endless;
 
-  test('wait for a slow reader, and end when the reader goes away', async () => {
+  test('wait for a slow reader, and end when the reader disconnects', async () => {
     const { socket, until } = talk();
     socket.write('GET /api/endless HTTP/1.1\r\nHost: site.test\r\n\r\n');
     await until('200');
@@ -163,8 +163,8 @@ describe('answers in a stream', () => {
   });
 });
 
-describe('stopping', () => {
-  test('running requests and the work that they leave are finished, and nothing new is accepted', async () => {
+describe('the server', () => {
+  test('finishes running requests and their remaining work when it stops, and accepts no new requests', async () => {
     const stopping = await testSite({ files: { 'dist/index.html': 'home', ...functions } });
     const idle = talk(stopping.port);
     idle.socket.write('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n');
@@ -184,7 +184,7 @@ describe('stopping', () => {
     await stopping.close();
   });
 
-  test('a port that is taken is an error of the start', async () => {
+  test('fails to start if its port is in use', async () => {
     const second = testSite({ files: {}, variables: { PORT: String(site.port) } });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });

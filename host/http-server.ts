@@ -65,7 +65,6 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const isTrusted = trustedProxies(options.trustedProxies);
   const warn = options.warnOfProxies ? proxyWarning(isTrusted) : undefined;
   const bodies = bodyPool(limits.bodies);
-  const answers = boundedAnswers(limits.answers);
   const inTurn = fairTurns();
   let stopping = false;
 
@@ -81,10 +80,12 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   // Node silently drops headers beyond its limit, possibly a header of the proxy. The extra one makes an excess
   // visible.
   server.maxHeadersCount = mostHeaders + 1;
-  boundConnections(server, limits.connections, isTrusted);
+  const answers = boundedAnswers(limits.answers, boundConnections(server, limits.connections, isTrusted));
 
   /** @param askForBody sends `100 Continue`, which asks the client for its body. */
   const handle = async (req: IncomingMessage, res: ServerResponse, askForBody?: () => void): Promise<void> => {
+    // Node reads all requests that arrived together, also those after the one that ended the connection.
+    if (req.socket.destroyed) return;
     warn?.(req);
     const { address, throughProxy } = originOf(req, isTrusted);
     const visitor = networkOf(address);

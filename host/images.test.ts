@@ -44,12 +44,12 @@ const ask = (
   return images(new Request(url, { headers: { accept, ...headers } }), url, address);
 };
 
-describe('A picture of the site', () => {
+describe('An image of the site', () => {
   test.for([
     ['image/avif,image/webp,*/*', 'avif'],
     ['image/webp,*/*', 'webp'],
     ['*/*', 'jpeg'],
-  ] as const)('comes in the width that was asked for, for a browser that takes %s', async ([accept, format]) => {
+  ] as const)('has the requested width, for a browser that accepts %s', async ([accept, format]) => {
     const response = await ask('?url=/uploads/a/b.jpg&w=400&q=85', accept);
     expect(response.headers.get('content-type')).toBe(`image/${format}`);
     expect(response.headers.get('vary')).toBe('accept');
@@ -57,7 +57,7 @@ describe('A picture of the site', () => {
     expect([width, height]).toEqual([400, 200]);
   });
 
-  test('is resized once for all requests, including simultaneous ones', async () => {
+  test('is resized once for all requests, including simultaneous requests', async () => {
     const [one, two] = await Promise.all([ask('?url=/a.jpg&w=400'), ask('?url=/a.jpg&w=400')]);
     await Promise.all([one?.arrayBuffer(), two?.arrayBuffer()]);
     const response = await ask('?url=/a.jpg&w=400');
@@ -66,7 +66,7 @@ describe('A picture of the site', () => {
     expect((await ask('?url=/a.jpg&w=400', undefined, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('is never made larger than it is', async () => {
+  test('is never enlarged', async () => {
     const response = await ask('?url=/a.jpg&w=1600', '*/*');
     expect((await sharp(new Uint8Array(await response.arrayBuffer())).metadata()).width).toBe(1000);
   });
@@ -76,22 +76,22 @@ describe('A picture of the site', () => {
     ['401', 800],
     ['1024', 1000],
     ['99999', 1000],
-  ] as const)('comes in the next of four widths where %s pixels were asked for', async ([asked, width]) => {
+  ] as const)('has the next of four widths if %s pixels are requested', async ([asked, width]) => {
     const response = await ask(`?url=/a.jpg&w=${asked}`, '*/*');
     expect((await sharp(new Uint8Array(await response.arrayBuffer())).metadata()).width).toBe(width);
   });
 
-  test("is found without the slash in front of its path, as Netlify's build writes it", async () => {
+  test('is found without a leading slash, as Netlify’s build writes the path', async () => {
     expect((await ask('?url=_astro%2Fteam.jpg&w=400')).status).toBe(200);
     expect(asked).toContain('GET /_astro/team.jpg');
   });
 
-  test('that is a drawing comes as it is', async () => {
+  test('is sent unchanged if it is a drawing', async () => {
     expect(await (await ask('?url=/a.svg&w=400')).text()).toBe('<svg/>');
   });
 });
 
-test('Unknown query keys make no new cache entry for a picture', async () => {
+test('Unknown query parameters create no new cache entries for an image', async () => {
   for (let count = 0; count < 20; count += 1) {
     await (await ask(`?url=/a.jpg%3Fv%3D${count}&w=400&x=${count}`)).arrayBuffer();
   }
@@ -100,7 +100,7 @@ test('Unknown query keys make no new cache entry for a picture', async () => {
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('A visitor who asks for a hundred pictures does not keep others from getting theirs', async () => {
+test('A visitor who requests a hundred images does not delay other visitors', async () => {
   const jpeg = await sharp({ create: { width: 1800, height: 1200, channels: 3, background: '#0b4f36' } })
     .jpeg()
     .toBuffer();
@@ -122,7 +122,7 @@ test('A visitor who asks for a hundred pictures does not keep others from gettin
   expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(50);
 });
 
-test('A picture that needs too much memory for resizing is sent in its original size', async () => {
+test('An image that needs too much memory for resizing is sent in its original size', async () => {
   const background = '#0b4f36';
   const large = { create: { width: 6_000, height: 4_100, channels: 3 as const, background } };
   pictures['/progressive.jpg'] = new Uint8Array(await sharp(large).jpeg({ progressive: true }).toBuffer());
@@ -155,13 +155,13 @@ describe('The image service', () => {
     expect(asked).toEqual([]);
   });
 
-  test('finds nothing where there is no picture', async () => {
+  test('returns not found if there is no image', async () => {
     await expect(ask('?url=/missing.jpg&w=400')).rejects.toThrow('was not found');
     await expect(ask('?url=/a.txt&w=400')).rejects.toThrow('No picture');
   });
 });
 
-test('What was made before is kept over a restart, the oldest given up first', async () => {
+test('The image cache survives a restart and deletes the oldest images first', async () => {
   const cache = await imageCache(folder, 25);
   const key = (letter: string) => letter.repeat(64);
   for (const letter of ['a', 'b']) await cache.put(key(letter), new Uint8Array(10));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('beyond its limit an address is told when to come back; other functions count for themselves', async () => {
+test('above its limit, an address learns when to try again; other functions have separate limits', async () => {
   const statuses = [];
   for (let count = 0; count < 3; count += 1) statuses.push((await site.get('/api/first')).status);
   const refused = await site.get('/api/first');
@@ -32,7 +32,7 @@ test('beyond its limit an address is told when to come back; other functions cou
   expect((await site.get('/api/second')).status).toBe(200);
 });
 
-test('an address may write 120 times a minute where it may read 600 times, and reads on after that', async () => {
+test('with a limit of 600 reads, an address can write 120 times a minute, and can still read after that', async () => {
   const statuses: Record<string, number[]> = { GET: [], PUT: [], DELETE: [] };
   for (let count = 0; count < 121; count += 1) {
     for (const method of ['GET', count % 2 ? 'PUT' : 'DELETE']) {
@@ -47,7 +47,7 @@ test('an address may write 120 times a minute where it may read 600 times, and r
   expect(new Set(statuses['GET'])).toEqual(new Set([200]));
 });
 
-test('a person who sent a form without scripts gets a page to read', async () => {
+test('a person who sends a form without scripts gets a readable page', async () => {
   for (let count = 0; count < 3; count += 1) await site.get('/api/second');
   const refused = await site.get('/api/second', {
     method: 'POST',
@@ -59,13 +59,13 @@ test('a person who sent a form without scripts gets a page to read', async () =>
   expect(await refused.text()).toContain('Too many requests');
 });
 
-test('RATE_LIMITS=off lets everything through', async () => {
+test('RATE_LIMITS=off disables all limits', async () => {
   const open = await testSite({ files, variables: { RATE_LIMITS: 'off' } });
   for (let count = 0; count < 5; count += 1) expect((await open.get('/api/first')).status).toBe(200);
   await open.close();
 });
 
-test('an IPv6 network counts as one visitor, and a mapped IPv4 address as itself', async () => {
+test('an IPv6 network counts as one visitor, and a mapped IPv4 address counts as IPv4', async () => {
   const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 60 });
   expect(limit('2001:db8:1:2::1')).toBeNull();
   expect(limit('2001:db8:1:2:ffff::9')).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ test('an IPv6 network counts as one visitor, and a mapped IPv4 address as itself
   expect(limit('::ffff:192.0.2.7')).toBeGreaterThan(0);
 });
 
-test('counters of an earlier minute are removed', async () => {
+test('counters of earlier minutes are removed', async () => {
   const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 1 });
   expect(limit('192.0.2.8')).toBeNull();
   expect(limit('192.0.2.8')).toBe(1);

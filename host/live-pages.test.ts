@@ -60,7 +60,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 const text = async (path: string) => (await get(path)).body.toString();
 
 describe('A saved text', () => {
-  test('is in the page that is sent, as text, and the rest of the page is as it was built', async () => {
+  test('is in the page as plain text, and the rest of the page does not change', async () => {
     words = { hero_title: { title: 'Books & <b>"more"</b> $& $1', content: '' } };
     await live.update();
     expect(await text('/')).toBe(
@@ -96,13 +96,13 @@ describe('A saved text', () => {
     expect((await get('/', { range: 'bytes=0-14' })).body.toString()).toBe('<!DOCTYPE html>');
   });
 
-  test('that an admin empties leaves the page', async () => {
+  test('that an admin empties disappears from the page', async () => {
     words = { hero_subtitle: { title: 'Line', content: '' } };
     await live.update();
     expect(await text('/')).toContain('data-section-part="content"></p>');
   });
 
-  test('is waited for by no request: the page before it is served until the new one is complete', async () => {
+  test('delays no request: the previous page is served until the new page is complete', async () => {
     await live.update();
     words = { hero_title: { title: 'Later', content: '' } };
     const updating = live.update();
@@ -111,7 +111,7 @@ describe('A saved text', () => {
     expect(await text('/')).toContain('Later');
   });
 
-  test('among hundreds in a second costs two updates, and the last one wins', async () => {
+  test('among hundreds in one second causes two updates, and the last text is shown', async () => {
     let last: Promise<void> | undefined;
     for (let index = 0; index < 300; index += 1) {
       words = { hero_title: { title: `Save ${index}`, content: '' } };
@@ -123,7 +123,7 @@ describe('A saved text', () => {
     expect(reads).toBe(2);
   });
 
-  test('stays in the page while the database is away, which is in the log once, and changes when it is back', async () => {
+  test('stays in the page while the database is down, with one log line, and changes when the database is back', async () => {
     words = { hero_title: { title: 'Kept', content: '' } };
     await live.update();
     failure = new Error('disk I/O error');
@@ -140,7 +140,7 @@ describe('A saved text', () => {
 });
 
 describe('The copyright year', () => {
-  test('is that of the firm’s own zone on every page, without a build', async () => {
+  test('is the year in the firm’s time zone on every page, without a build', async () => {
     await live.update();
     today = new Date('2027-01-01T07:59:00Z');
     await live.update();
@@ -156,7 +156,7 @@ describe('The copyright year', () => {
     expect(purged).toBe(1);
   });
 
-  test('of a site that starts in another year than it was built is right from the first page on', async () => {
+  test('is correct on the first page if the site starts in a later year than it was built', async () => {
     today = new Date('2031-05-05T00:00:00Z');
     await live.update();
     expect(await text('/terms')).toContain('2031');
@@ -164,7 +164,7 @@ describe('The copyright year', () => {
   });
 });
 
-test('A build without editable texts asks the database for nothing', async () => {
+test('A build without editable texts does not query the database', async () => {
   await writeFile(join(folder, 'index.html'), terms);
   const other = livePages({
     readSections: () => Promise.reject(new Error('Not asked for.')),

@@ -65,7 +65,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('A build is made of all parts of the host that it uses', async () => {
+test('A build depends on every part of the host that it uses', async () => {
   const modules = ['precompress.ts', 'without-slash.ts', 'rendering/command.ts', 'rendering/entry.ts'];
   const entryPoints = ['astro.config.mjs', ...modules.map((name) => `host/${name}`)];
   const { metafile } = await build({
@@ -117,7 +117,7 @@ async function stop({ child, ended }: Started): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-test('the first start builds, shows a password once, and serves compressed', async () => {
+test('the first start builds the site, shows a password once, and serves compressed pages', async () => {
   const host = start();
   const url = await host.ready();
   expect(host.output()).toMatch(/Site: built \(\d/);
@@ -136,7 +136,7 @@ test('the first start builds, shows a password once, and serves compressed', asy
   expect(await readFile(join(root, 'runs'), 'utf8')).toBe('1');
 });
 
-test('a start after a change builds again, and so does one with another address of the site', async () => {
+test('a start after a change builds again, and so does a start with a different SITE_URL', async () => {
   await stop(await readied(start()));
   await writeFile(join(root, 'src/page.txt'), 'second');
   await writeFile(join(root, 'src/page.test.ts'), 'tests are no part of a build');
@@ -153,7 +153,7 @@ async function readied(host: Started): Promise<Started> {
   return host;
 }
 
-test('a build that fails ends the start, and the next one tries again', async () => {
+test('a failed build stops the start, and the next start tries again', async () => {
   await writeFile(join(root, 'src/page.txt'), 'broken');
   const host = start();
   expect(await host.ended).toBe(1);
@@ -163,7 +163,7 @@ test('a build that fails ends the start, and the next one tries again', async ()
   await stop(await readied(start()));
 });
 
-test('a build ahead leaves the running site as it is, and the next start takes it over without a build', async () => {
+test('a build ahead does not change the running site, and the next start uses it without another build', async () => {
   const host = await readied(start({ SITE_URL: 'http://localhost:1234' }));
   const url = await host.ready();
   await writeFile(join(root, 'src/page.txt'), 'second');
@@ -183,7 +183,7 @@ test('a build ahead leaves the running site as it is, and the next start takes i
   expect(await readFile(join(root, 'runs'), 'utf8')).toBe('2');
 });
 
-test('a build that fails leaves the last one to a start with the former sources', async () => {
+test('after a failed build, the earlier build still starts with the earlier sources', async () => {
   await stop(await readied(start()));
   await writeFile(join(root, 'src/page.txt'), 'broken');
   expect(await start().ended).toBe(1);
@@ -220,7 +220,7 @@ test('a start with the production database on a developer’s machine is refused
   await server.close();
 });
 
-test('a variable that is wrong is named, without a stack', async () => {
+test('an invalid variable is named without a stack trace', async () => {
   const host = start({ PORT: 'eighty', SESSION_SECRET: 'short', CONTEXT: 'production' });
   expect(await host.ended).toBe(1);
   expect(host.output()).toMatch(/PORT must be a port number/);
@@ -228,14 +228,14 @@ test('a variable that is wrong is named, without a stack', async () => {
   expect(host.output()).not.toMatch(/^ {4}at /m);
 });
 
-test('a file .env is read, and a variable that is set wins over it', async () => {
+test('a .env file is read, and environment variables override it', async () => {
   await writeFile(join(root, '.env'), 'PORT=eighty\nADMIN_EMAIL=owner@example.com\n');
   const host = await readied(start());
   expect(host.output()).toContain('as owner@example.com');
   await stop(host);
 });
 
-test.for(['prod', 'productoin'])('CONTEXT=%s ends the start instead of running without secrets', async (CONTEXT) => {
+test.for(['prod', 'productoin'])('CONTEXT=%s stops the start instead of running without secrets', async (CONTEXT) => {
   const host = start({ CONTEXT });
   expect(await host.ended).toBe(1);
   expect(host.output()).toContain('CONTEXT must be production on a machine that serves the public');
@@ -256,7 +256,7 @@ test('a server that other machines can reach explains how to trust a proxy', asy
   await stop(local);
 });
 
-test('a value in .env that ends at a # is named, and none of it is printed', async () => {
+test('a value in .env that is cut off at a # is named but not printed', async () => {
   await writeFile(join(root, '.env'), 'ADMIN_EMAIL=owner@example.com\nADMIN_PASSWORD=correct horse#battery\n');
   const host = await readied(start());
   expect(host.output()).toContain('the value of ADMIN_PASSWORD ends at the # sign');
@@ -265,7 +265,7 @@ test('a value in .env that ends at a # is named, and none of it is printed', asy
   await stop(host);
 });
 
-test('wrong details of the firm end the start, with the key and the expected value', async () => {
+test('invalid firm details stop the start, and the error names the key and the expected value', async () => {
   await writeFile(join(root, 'site.json'), JSON.stringify({ emial: 'hello@firm.example', phone: '12' }));
   const host = start();
   expect(await host.ended).toBe(1);
@@ -276,7 +276,7 @@ test('wrong details of the firm end the start, with the key and the expected val
   await expect(access(join(root, 'runs'))).rejects.toThrow('ENOENT');
 });
 
-test('a port that is taken is said before anything is built or made', async () => {
+test('a port that is in use is reported before anything is built or created', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
@@ -288,7 +288,7 @@ test('a port that is taken is said before anything is built or made', async () =
   other.close();
 });
 
-test('Ctrl-C, which arrives twice through npm, lets a running request finish', async () => {
+test('Ctrl-C, which npm sends twice, lets a running request finish', async () => {
   const host = start();
   const url = await host.ready();
   const running = fetch(`${url}/api/slow`);
@@ -299,7 +299,7 @@ test('Ctrl-C, which arrives twice through npm, lets a running request finish', a
   expect(await host.ended).toBe(0);
 });
 
-test('a second signal some time after the first ends the host immediately', async () => {
+test('a later second signal stops the host immediately', async () => {
   await writeFile(
     join(root, 'netlify/functions/stuck.mjs'),
     `export default () => new Promise(() => {}); export const config = { path: '/api/stuck' };`,
@@ -315,7 +315,7 @@ test('a second signal some time after the first ends the host immediately', asyn
   expect(await host.ended).toBe(1);
 });
 
-test('a common ADMIN_PASSWORD ends the first start in production, and is warned about elsewhere', async () => {
+test('a common ADMIN_PASSWORD stops the first start in production, and causes a warning elsewhere', async () => {
   const variables = { ADMIN_EMAIL: 'owner@firm.example', ADMIN_PASSWORD: 'passwordpassword' };
   const refused = start({
     ...variables,
@@ -333,7 +333,7 @@ test('a common ADMIN_PASSWORD ends the first start in production, and is warned 
   await stop(warned);
 });
 
-test('a start whose ADMIN_EMAIL is not an admin tells the command that adds one', async () => {
+test('if ADMIN_EMAIL is not an admin, the start prints the command that adds one', async () => {
   const first = start({ ADMIN_EMAIL: 'first@firm.example' });
   await first.ready();
   expect(first.output()).not.toContain('Warning: ADMIN_EMAIL');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withPreloads } from './module-preloads.ts';
 
-test('a page names every module that its islands and scripts need, each once, and none that they only may need', () => {
+test('a page preloads each module that its islands and scripts need once, and no optional module', () => {
   const imports = new Map([
     ['/app.js', ['/shared.js', '/query.js']],
     ['/shared.js', ['/react.js']],
@@ -21,6 +21,6 @@ test('a page names every module that its islands and scripts need, each once, an
   );
 });
 
-test('a page without islands stays as it is', () => {
+test('a page without islands does not change', () => {
   expect(withPreloads('<head></head><body></body>', new Map())).toBe('<head></head><body></body>');
 });

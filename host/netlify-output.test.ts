@@ -13,13 +13,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const part = (content: string, dynamic = false, spread = false) => ({ content, dynamic, spread });
 
-test('routes become paths of a function', () => {
+test('routes become the paths of a function', () => {
   expect(functionPath({ segments: [[part('blog')], [part('slug', true)]] })).toBe('/blog/:slug');
   expect(functionPath({ segments: [[part('docs')], [part('...path', true, true)]] })).toBe('/docs/:path*');
   expect(functionPath({ segments: [[part('rss.xml')]] })).toBe('/rss.xml');
 });
 
-test('the server function is narrowed to its routes, and removed where it has none', async () => {
+test('the server function handles only its routes, and is removed if it has none', async () => {
   const functionFolder = pathToFileURL(`${join(folder, 'ssr')}/`);
   await mkdir(functionFolder);
   await writeFile(

@@ -14,7 +14,7 @@ afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-test('a secret is made once, kept for the owner alone, and found again', async () => {
+test('a secret is generated once, readable only by its owner, and reused', async () => {
   const env = readEnv({ DATA_DIR: folder });
   const first = await openPlatform(env);
   const again = await openPlatform(env);
@@ -25,7 +25,7 @@ test('a secret is made once, kept for the owner alone, and found again', async (
   expect(await mode(folder)).toBe('700');
 });
 
-test('a secret of the environment is used, and none is made', async () => {
+test('if the environment has a secret, none is generated', async () => {
   const secret = 'a secret with at least thirty-two characters';
   const platform = await openPlatform(readEnv({ DATA_DIR: folder, SESSION_SECRET: secret }));
   expect(platform.env.SESSION_SECRET).toBe(secret);
@@ -41,7 +41,7 @@ test('the database is a file under DATA_DIR, and is closed with the platform', a
   await expect(database.read(sql('select 1'))).rejects.toThrow();
 });
 
-test('a database file of the environment is opened, a database server is not', async () => {
+test('a database file in the environment is opened, and a database server is not', async () => {
   const file = await openPlatform(readEnv({ DATA_DIR: folder, LIBSQL_URL: `file:${join(folder, 'own.db')}` }));
   await (await file.openEmbeddedDatabase!()).write(sql('create table kept (id integer)'));
   await file.close();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('text gets siblings that unpack to it; small files and pictures get none', async () => {
+test('text gets compressed files with the same content; small files and pictures get none', async () => {
   expect(await precompress(dist, cache)).toEqual({ files: 2, compressed: 2 });
   expect(brotliDecompressSync(await readFile(join(dist, 'index.html.br'))).toString()).toBe(page);
   expect(gunzipSync(await readFile(join(dist, 'index.html.gz'))).toString()).toBe(page);
@@ -32,7 +32,7 @@ test('text gets siblings that unpack to it; small files and pictures get none', 
   ]);
 });
 
-test('after another build only what changed is compressed again, and what is gone is forgotten', async () => {
+test('after another build, only changed files are compressed again, and entries of removed files are deleted', async () => {
   await precompress(dist, cache);
   await rm(join(dist, '_astro'), { recursive: true });
   await writeFile(join(dist, 'contact.html'), `${page} Contact.`);
@@ -42,7 +42,7 @@ test('after another build only what changed is compressed again, and what is gon
   expect(await readdir(cache)).toHaveLength(4);
 });
 
-test('a file that does not shrink gets no sibling', async () => {
+test('a file that does not become smaller gets no compressed file', async () => {
   const noise = Buffer.from(Array.from({ length: 2000 }, () => Math.floor(Math.random() * 256)));
   await writeFile(join(dist, 'noise.wasm'), noise);
   await precompress(dist, cache);

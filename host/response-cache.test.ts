@@ -13,7 +13,7 @@ function counted(headers: Record<string, string>, status = 200) {
   return asked;
 }
 
-test('an answer that may be kept is made once, until one of its tags is purged', async () => {
+test('a cacheable response is generated once, until one of its tags is purged', async () => {
   const cache = responseCache();
   const post = counted(keepable);
   const read = async () => await (await cache.answer('/api/post', request(), post.ask)).text();
@@ -33,12 +33,12 @@ test('each query has its own cached response', async () => {
 });
 
 test.each([
-  ['what is private', { ...keepable, 'netlify-cdn-cache-control': 'private, no-store' }, 200],
-  ['what says nothing', {}, 200],
-  ['what sets a cookie', { ...keepable, 'set-cookie': 'a=b' }, 200],
-  ['a fault', keepable, 500],
-  ['a page for an address that does not exist, of which there are as many as anyone likes,', keepable, 404],
-])('%s is not kept', async (_, headers: Record<string, string>, status) => {
+  ['a private response', { ...keepable, 'netlify-cdn-cache-control': 'private, no-store' }, 200],
+  ['a response without cache headers', {}, 200],
+  ['a response that sets a cookie', { ...keepable, 'set-cookie': 'a=b' }, 200],
+  ['an error', keepable, 500],
+  ['the page for an unknown address', keepable, 404],
+])('%s is not cached', async (_, headers: Record<string, string>, status) => {
   const cache = responseCache();
   const post = counted(headers, status);
   await cache.answer('/api/post', request(), post.ask);
@@ -46,7 +46,7 @@ test.each([
   expect(post.times).toBe(2);
 });
 
-test('an answer that was being made while its text changed is given, but not kept', async () => {
+test('a response that was generated while its text changed is sent, but not cached', async () => {
   const cache = responseCache();
   const post = counted(keepable);
   await cache.answer('/api/post', request(), async () => {
@@ -57,7 +57,7 @@ test('an answer that was being made while its text changed is given, but not kep
   expect(await (await cache.answer('/api/post', request(), post.ask)).text()).toBe('answer 2');
 });
 
-test('a browser that has the kept answer is told so', async () => {
+test('a browser that has the cached response gets 304', async () => {
   const cache = responseCache();
   const post = counted({ ...keepable, etag: '"a"' });
   await cache.answer('/api/post', request(), post.ask);
@@ -66,7 +66,7 @@ test('a browser that has the kept answer is told so', async () => {
   expect(await again.text()).toBe('');
 });
 
-test('no answer carries the request id of another', async () => {
+test('no response has the request id of another request', async () => {
   const cache = responseCache();
   const post = counted({ ...keepable, 'x-request-id': 'first' });
   await cache.answer('/api/post', request(), post.ask);
@@ -81,7 +81,7 @@ test('a range request goes to the function', async () => {
   expect(file.times).toBe(2);
 });
 
-test('a hundred visitors who ask at the same time are answered by one rendering', async () => {
+test('a hundred simultaneous visitors share one rendering', async () => {
   const cache = responseCache();
   const post = counted(keepable);
   const slow = async () => {
@@ -93,7 +93,7 @@ test('a hundred visitors who ask at the same time are answered by one rendering'
   expect(post.times).toBe(1);
 });
 
-test('a request after a purge gets no answer that was started before the purge', async () => {
+test('a request after a purge gets no response that was started before the purge', async () => {
   const cache = responseCache();
   const post = counted(keepable);
   const held = Promise.withResolvers<void>();
@@ -109,21 +109,21 @@ test('a request after a purge gets no answer that was started before the purge',
   expect(await (await cache.answer('/api/post', request(), post.ask)).text()).toBe('answer 2');
 });
 
-test('private answers are made for each visitor, also at the same time', async () => {
+test('private responses are generated for each visitor, even at the same time', async () => {
   const cache = responseCache();
   const mine = counted({ 'netlify-cdn-cache-control': 'private, no-store' });
   const answers = await Promise.all(Array.from({ length: 10 }, () => cache.answer('/api/me', request(), mine.ask)));
   expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(10);
 });
 
-test('a failed answer is not shared, and the next request tries again', async () => {
+test('a failed response is not shared, and the next request tries again', async () => {
   const cache = responseCache();
   await expect(cache.answer('/api/post', request(), () => Promise.reject(new Error('no database')))).rejects.toThrow();
   const post = counted(keepable);
   expect(await (await cache.answer('/api/post', request(), post.ask)).text()).toBe('answer 1');
 });
 
-test('an answer larger than the cache would keep is passed on as it comes', async () => {
+test('a response that is too large for the cache is streamed', async () => {
   const cache = responseCache(16 * 10_000);
   let sent = 0;
   const chunk = new Uint8Array(1_000);
@@ -147,7 +147,7 @@ test('an answer larger than the cache would keep is passed on as it comes', asyn
   expect(cache.size).toBe(0);
 });
 
-test('kept answers stay within the memory limit, however many there are', async () => {
+test('cached responses stay within the memory limit, however many there are', async () => {
   const capacity = 16 * 20_000;
   const cache = responseCache(capacity);
   for (let n = 0; n < 200; n += 1) {
@@ -198,7 +198,7 @@ test('compressed forms count toward the memory limit, however many there are', a
   expect(cache.size).toBeLessThan(40);
 });
 
-test('a hundred visitors who ask for a compressed text at the same time share one compression', async () => {
+test('a hundred simultaneous visitors share one compression of a text', async () => {
   const compress = vi.spyOn(zlib, 'brotliCompress');
   syncBuiltinESMExports();
   try {

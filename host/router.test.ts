@@ -22,13 +22,13 @@ afterAll(() => site.close());
 
 const text = async (path: string, init?: RequestInit) => await (await site.get(path, init)).text();
 
-test('a thousand undeclared queries cause one rendering', async () => {
+test('a thousand undeclared query parameters cause one rendering', async () => {
   const answers = new Set<string>();
   for (let n = 0; n < 100; n += 1) answers.add(await text(`/rss.xml?x=${n}&utm_source=${n}`));
   expect(answers).toEqual(new Set(['rendering 1 of ']));
 });
 
-test('a page gets only the query keys that it declares, and the last value of a repeated key', async () => {
+test('a page gets only the query parameters that it declares, and the last value of a repeated parameter', async () => {
   const answers = new Set<string>();
   for (const query of ['draft=a', 'draft=a&x=1', 'y=2&draft=a', 'draft=b&draft=a']) {
     answers.add(await text(`/contact/review?${query}`));
@@ -36,7 +36,7 @@ test('a page gets only the query keys that it declares, and the last value of a 
   expect([...answers]).toEqual([expect.stringMatching(/^rendering \d+ of \?draft=a$/)]);
 });
 
-test('a conditional request or a HEAD request does not affect the answers of others', async () => {
+test('a conditional request or a HEAD request does not affect the responses to others', async () => {
   const first = await site.get('/blog/one', { headers: { 'if-none-match': '*' } });
   expect(first.status).toBe(304);
   const head = await site.get('/blog/one', { method: 'HEAD' });
@@ -45,7 +45,7 @@ test('a conditional request or a HEAD request does not affect the answers of oth
   expect(await text('/blog/one')).toBe(kept);
 });
 
-test('a broken escape is not found, without a line in the log', async () => {
+test('an invalid escape returns not found, without a log line', async () => {
   for (const path of ['/blog/%ff', '/%E0%A4%A', '/blog/a%00b', '/api/plain/%c0%af']) {
     const response = await site.get(path);
     expect([path, response.status]).toEqual([path, 404]);
@@ -53,7 +53,7 @@ test('a broken escape is not found, without a line in the log', async () => {
   }
 });
 
-test('more requests than an office sends are refused, for pages and other paths, and answered again soon after', async () => {
+test('more requests than an office sends are refused, for pages and other paths, and allowed again soon after', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   for (let sent = 0; sent < 6_100; sent += 50) {
     const answers = await Promise.all(

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('headers come from _headers, the build and netlify.toml, and a later one wins', async () => {
+test('headers come from _headers, the build and netlify.toml, and later ones take precedence', async () => {
   const { headers } = await site.get('/privacy');
   expect(headers.get('x-from')).toBe('toml');
   expect(headers.get('link')).toBe('</a.css>; rel=preload');
@@ -72,7 +72,7 @@ test('headers come from _headers, the build and netlify.toml, and a later one wi
   expect(headers.get('content-length')).toBe('7');
 });
 
-test('the 404 page has its own headers, whatever address was asked for', async () => {
+test('the 404 page has its own headers at every address', async () => {
   for (const path of ['/nowhere', '/_astro/gone.abc.js']) {
     const { status, headers } = await site.get(path);
     expect(status).toBe(404);
@@ -82,7 +82,7 @@ test('the 404 page has its own headers, whatever address was asked for', async (
   }
 });
 
-test('answers of functions have no headers of the rules, as on Netlify, but the security headers', async () => {
+test('responses of functions get the security headers but no headers of the rules, as on Netlify', async () => {
   const { headers } = await site.get('/api/known');
   expect(headers.get('x-from')).toBeNull();
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -95,7 +95,7 @@ test('a rewrite shows another page at the address, with the headers of that page
   expect(response.headers.get('x-from')).toBe('toml');
 });
 
-test('a rewrite leads to a function, which sees the address that was asked for', async () => {
+test('a rewrite calls a function, which sees the requested address', async () => {
   const response = await site.get('/api/some/where?x=1', { method: 'DELETE' });
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({ name: 'unknown-address', path: '/api/some/where' });
@@ -105,12 +105,12 @@ test('a function for a path takes precedence over a rewrite', async () => {
   expect(await (await site.get('/api/known')).json()).toMatchObject({ name: 'known' });
 });
 
-test('a file goes before a redirect, unless the redirect is forced', async () => {
+test('a file takes precedence over a redirect, unless the redirect is forced', async () => {
   expect(await (await site.get('/taken')).text()).toBe('a file of its own');
   expect((await site.get('/hidden')).headers.get('location')).toBe('/privacy');
 });
 
-test('parts of an address are carried over, and so is the query', async () => {
+test('parameters of the path and the query are passed on', async () => {
   const splat = await site.get('/news/2026/a-post?page=2');
   expect(splat.status).toBe(301);
   expect(splat.headers.get('location')).toBe('/blog/2026/a-post?page=2');
@@ -125,7 +125,7 @@ test('a page can be shown with status 404', async () => {
   expect(await response.text()).toBe('gone for good');
 });
 
-test('a rule that cannot be read stops the start and says which', async () => {
+test('an invalid rule stops the start, and the error names it', async () => {
   const wrong = testSite({ files: { 'netlify.toml': '[[redirects]]\nfrom = "/a"\n' } });
   await expect(wrong).rejects.toThrow(/"to" field/);
   const proxy = testSite({ files: { 'dist/_redirects': '/a/* https://example.com/:splat 200\n' } });

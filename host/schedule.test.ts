@@ -15,7 +15,7 @@ const everySecond: MountedFunction = {
 };
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
-test('a run that is still under way makes the next one be left out, and stopping waits for it', async () => {
+test('while a run continues, the next run is skipped, and a stop waits for the run', async () => {
   let running = 0;
   let most = 0;
   let finished = 0;
@@ -32,7 +32,7 @@ test('a run that is still under way makes the next one be left out, and stopping
   expect({ most, running, finished }).toEqual({ most: 1, running: 0, finished: 2 });
 });
 
-test('a failed run is logged with the name of its function, and the next one comes', async () => {
+test('a failed run is logged with its function’s name, and the next run starts', async () => {
   let runs = 0;
   const schedules = startSchedules([everySecond], async () => {
     runs += 1;
@@ -43,7 +43,7 @@ test('a failed run is logged with the name of its function, and the next one com
   expect(takeLog().join()).toMatch(/every-second.*no database/);
 });
 
-test.each([-400, -1, 400])('a clock that is moved by %i days holds up no run', async (days) => {
+test.each([-400, -1, 400])('a clock that changes by %i days delays no run', async (days) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   const moving = setInterval(() => vi.setSystemTime(Date.now() + 50), 50);
   try {
@@ -60,7 +60,7 @@ test.each([-400, -1, 400])('a clock that is moved by %i days holds up no run', a
   }
 });
 
-test('a scheduled function is run with the time of its next run, and has no address', async () => {
+test('a scheduled function gets the time of its next run, and has no URL', async () => {
   const site = await testSite({
     files: {
       'netlify/functions/clock.mjs': `let last = null;

@@ -8,7 +8,7 @@ test.runIf(process.platform === 'linux').for([
   ['127.0.0.1', '127.0.0.1'],
   ['::', '127.0.0.1'],
   ['::1', '::1'],
-])('A server on %s knows how much its client at %s has not taken', async ([listen, host]) => {
+])('A server on %s knows how many bytes its client at %s has not accepted', async ([listen, host]) => {
   const server = createServer().listen(0, listen);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -50,20 +50,20 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-test('a rule about the type of files leaves the page for unknown addresses what it is', async () => {
+test('a rule about a type of file does not change the page for unknown addresses', async () => {
   expect((await site.get('/notes/one.md')).headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   const missing = await site.get('/notes/none.md');
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
-describe('addresses of pages', () => {
-  test('a page answers without its ending, from a file or a folder', async () => {
+describe('page addresses', () => {
+  test('a page is served without its extension, from a file or a folder', async () => {
     expect(await (await site.get('/contact')).text()).toBe(page);
     expect(await (await site.get('/services')).text()).toContain('Services');
     expect(await (await site.get('/')).text()).toContain('Home');
   });
 
-  test('the slash form leads on to the page, and keeps the query', async () => {
+  test('the address with a slash redirects to the page and keeps the query', async () => {
     for (const path of ['/contact/', '/services/']) {
       const response = await site.get(`${path}?from=mail`);
       expect(response.status).toBe(301);
@@ -71,25 +71,25 @@ describe('addresses of pages', () => {
     }
   });
 
-  test('an address that begins with two slashes leads nowhere else', async () => {
+  test('an address that begins with two slashes never redirects to another site', async () => {
     const response = await ask('//example.com/contact/');
     expect(response.status).toBe(404);
     expect(response.headers['location']).toBeUndefined();
   });
 
-  test('an unknown address answers 404 with the page for it', async () => {
+  test('an unknown address returns 404 with its page', async () => {
     const response = await site.get('/nowhere');
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await response.text()).toContain('404 Page Not Found');
   });
 
-  test('an encoded address finds its file, and a broken one is not found', async () => {
+  test('an encoded address finds its file, and an invalid encoding returns not found', async () => {
     expect((await ask('/with%20space.txt')).body.toString()).toBe('spaced');
     expect((await ask('/%E0%A4%A')).status).toBe(404);
   });
 
-  test('another method than GET and HEAD is refused with what is allowed', async () => {
+  test('methods other than GET and HEAD are refused with the allowed methods', async () => {
     const response = await site.get('/contact', { method: 'POST', body: 'x=1' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD');
@@ -97,7 +97,7 @@ describe('addresses of pages', () => {
   });
 });
 
-describe('what is never served', () => {
+describe('files that are never served', () => {
   test.each(['/.env', '/_headers', '/_redirects', '/contact.html.br', '/../secret.txt', '/%2e%2e/secret.txt'])(
     '%s',
     async (path) => {
@@ -111,12 +111,12 @@ describe('what is never served', () => {
     },
   );
 
-  test('but .well-known is', async () => {
+  test('but .well-known is served', async () => {
     expect((await ask('/.well-known/security.txt')).body.toString()).toContain('mailto:');
   });
 });
 
-test('however a path is spelled, its file is kept once, and with the policy of its page', async () => {
+test('each file is cached once, however its path is spelled, with its page’s policy', async () => {
   const files = await staticFiles(join(site.root, 'dist'), (path) => new Map([['content-security-policy', path]]));
   const canonical = ['/contact', '/contact.html', '/Contact', '/CONTACT.HTML'].map((path) => files.canonical(path));
   expect(canonical).toEqual(Array(4).fill('/contact'));
@@ -128,7 +128,7 @@ test('however a path is spelled, its file is kept once, and with the policy of i
   expect(files.paths.filter((path) => /contact/i.test(path))).toEqual(['/contact']);
 });
 
-test('the files that are kept in memory are those that were asked for last', async () => {
+test('the cache keeps the most recently requested files', async () => {
   const room = 2_500;
   const files = await staticFiles(join(site.root, 'dist'), () => new Map(), { capacity: room });
   for (let round = 0; round < 3; round += 1) {
@@ -150,7 +150,7 @@ test.each([
   '//evil.example/contact.html',
   '/contact/..//evil.example/',
   '/.//evil.example',
-])('%s leads to no other site', async (path) => {
+])('%s does not redirect to another site', async (path) => {
   const { status, headers } = await ask(path);
   expect([301, 404]).toContain(status);
   const location = headers['location'];
@@ -158,7 +158,7 @@ test.each([
 });
 
 describe('compression', () => {
-  test('brotli where it is accepted, else gzip, else the file itself', async () => {
+  test('brotli is used if the client accepts it, then gzip, then the file itself', async () => {
     const brotli = await ask('/contact', { 'accept-encoding': 'gzip, deflate, br' });
     expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
     expect(brotli.body).toEqual(brotliCompressSync(page));
@@ -171,7 +171,7 @@ describe('compression', () => {
     expect(plain.body.toString()).toBe(page);
   });
 
-  test('every form of a file has its own strong ETag', async () => {
+  test('every form of a file has a different strong ETag', async () => {
     const etags = await Promise.all(
       ['br', 'gzip', 'identity'].map(
         async (encoding) => (await ask('/contact', { 'accept-encoding': encoding })).headers['etag'],
@@ -183,7 +183,7 @@ describe('compression', () => {
 });
 
 describe('validators', () => {
-  test('an unchanged file answers 304 without a body', async () => {
+  test('an unchanged file returns 304 without a body', async () => {
     const etag = String((await ask('/contact')).headers['etag']);
     for (const value of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const response = await ask('/contact', { 'if-none-match': value });
@@ -199,7 +199,7 @@ describe('validators', () => {
     expect(response.status).toBe(200);
   });
 
-  test('a changed file answers in full', async () => {
+  test('a changed file is sent in full', async () => {
     expect((await site.get('/contact', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
@@ -210,7 +210,7 @@ describe('validators', () => {
     expect(response.body).toHaveLength(0);
   });
 
-  test('a hashed file may be kept for ever', async () => {
+  test('a hashed file can be cached permanently', async () => {
     const response = await site.get('/_astro/app.abc123.js');
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -218,7 +218,7 @@ describe('validators', () => {
 });
 
 describe('ranges', () => {
-  test('a part, a beginning, and an end', async () => {
+  test('a range can be in the middle, at the beginning or at the end', async () => {
     const middle = await ask('/video.mp4', { range: 'bytes=1000000-1000009' });
     expect(middle.status).toBe(206);
     expect(middle.headers).toMatchObject({
@@ -231,19 +231,19 @@ describe('ranges', () => {
     expect((await ask('/contact', { range: 'bytes=10-' })).body.toString()).toBe(page.slice(10));
   });
 
-  test('a part that does not exist answers 416 with the size', async () => {
+  test('a range that does not exist gets 416 with the size', async () => {
     const response = await ask('/video.mp4', { range: 'bytes=99999999-' });
     expect(response.status).toBe(416);
     expect(response.headers['content-range']).toBe(`bytes */${large.length}`);
   });
 
-  test('a range of another version of the file gets all of it', async () => {
+  test('a range of another version returns the whole file', async () => {
     const etag = String((await ask('/video.mp4', {}, 'HEAD')).headers['etag']);
     expect((await ask('/video.mp4', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await ask('/video.mp4', { range: 'bytes=0-1', 'if-range': '"older"' })).status).toBe(200);
   });
 
-  test('a large file arrives whole', async () => {
+  test('a large file arrives complete', async () => {
     expect((await ask('/video.mp4')).body.equals(large)).toBe(true);
   });
 });

@@ -32,7 +32,7 @@ const claims = {
 const forwarding = /forwarded/;
 
 describe('Forwarding headers', () => {
-  test('of a visitor are removed before any function runs', async () => {
+  test('from a visitor are removed before any function runs', async () => {
     await open();
     const { address, url, headers } = await seen(claims);
     expect(address).toBe('127.0.0.1');
@@ -41,7 +41,7 @@ describe('Forwarding headers', () => {
     takeLog();
   });
 
-  test('of a trusted proxy name the visitor and the protocol, and never the host', async () => {
+  test('from a trusted proxy set the client address and the protocol, and never the host', async () => {
     await open({ TRUSTED_PROXIES: '127.0.0.0/8' });
     const { address, url, headers } = await seen(claims);
     expect(address).toBe('203.0.113.9');
@@ -49,7 +49,7 @@ describe('Forwarding headers', () => {
     expect(Object.keys(headers).filter((name) => forwarding.test(name))).toEqual(['x-forwarded-proto']);
   });
 
-  test('of a proxy that is not in the list are not believed', async () => {
+  test('from a proxy that is not in the list are ignored', async () => {
     await open({ TRUSTED_PROXIES: '10.0.0.0/8' });
     expect((await seen(claims)).address).toBe('127.0.0.1');
   });
@@ -67,14 +67,14 @@ describe('Forwarding headers', () => {
     expect((await seen(header === '' ? {} : { 'x-forwarded-for': header })).address).toBe(address);
   });
 
-  test('of a chain of proxies give the protocol that the outermost one saw', async () => {
+  test('from a chain of proxies set the protocol that the outermost proxy saw', async () => {
     await open({ TRUSTED_PROXIES: 'loopback 10.1.2.3' });
     const headers = { 'x-forwarded-for': '203.0.113.9, 10.1.2.3', 'x-forwarded-proto': 'http, https, http' };
     expect((await seen(headers)).url).toMatch(/^https:/);
   });
 });
 
-test('a trusted proxy counts in each notation of its address', async () => {
+test('a trusted proxy is recognized in each notation of its address', async () => {
   await open();
   const isTrusted = trustedProxies(['loopback', '192.0.2.0/24', 'fd00::/8']);
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '192.0.2.200', '::ffff:192.0.2.1', 'fd12::1']) {

@@ -53,7 +53,7 @@ describe('The lock file', () => {
     }
   });
 
-  test('has every optional package that a package names, in the version that it names', () => {
+  test('has every optional package that a package names, in the required version', () => {
     const missing = entries.flatMap(([path, { optionalDependencies = {} }]) =>
       Object.entries(optionalDependencies)
         .filter(([name, range]) => {
@@ -98,6 +98,6 @@ describe('The lock file', () => {
   });
 });
 
-test('No package runs a script when it is installed', () => {
+test('No package runs an install script', () => {
   expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
 });

@@ -60,13 +60,13 @@ const has = (path: string): Promise<boolean> =>
     () => false,
   );
 
-test('A start installs what serving needs, and nothing for development', async () => {
+test('npm start installs the packages for serving, and no development packages', async () => {
   expect(installPackages()).toContain('Packages: installed');
   expect([await has('serving'), await has('testing')]).toEqual([true, false]);
   expect(installPackages()).toBe('Packages: up to date\n');
 });
 
-test('npm test adds the packages for development, also where NODE_ENV says production, and a later start keeps them', async () => {
+test('npm test adds the development packages, even if NODE_ENV is production, and a later start keeps them', async () => {
   installPackages();
   expect(installPackages({ development: true }, { NODE_ENV: 'production' })).toContain('Packages: installed');
   expect([await has('serving'), await has('testing')]).toEqual([true, true]);
@@ -76,7 +76,7 @@ test('npm test adds the packages for development, also where NODE_ENV says produ
   expect([await has('later'), await has('testing')]).toEqual([true, true]);
 });
 
-test('A new version changes only what differs, so that a running site keeps the packages that it has yet to load', async () => {
+test('An update changes only packages that differ, so a running site keeps the packages that it has yet to load', async () => {
   installPackages();
   await writeFile(join(root, 'node_modules/serving/kept'), '');
   await ask(['serving', 'later'], []);
@@ -84,7 +84,7 @@ test('A new version changes only what differs, so that a running site keeps the 
   expect([await has('later'), await has('serving/kept')]).toEqual([true, true]);
 });
 
-test('An interrupted installation is done again from the beginning', async () => {
+test('An interrupted installation starts again from the beginning', async () => {
   installPackages();
   // Simulates a power failure during the first installation, and during a later installation of the former version.
   for (const interrupt of [
@@ -99,7 +99,7 @@ test('An interrupted installation is done again from the beginning', async () =>
   }
 });
 
-test('A change that fails leaves the former packages, and the former version starts with them', async () => {
+test('A failed update leaves the previous packages, and the previous version starts with them', async () => {
   installPackages();
   const [packageJson, lockFile] = await Promise.all(['package.json', 'package-lock.json'].map((file) => read(file)));
   const dependencies = { serving: 'file:serving', unreachable: '1.0.0' };

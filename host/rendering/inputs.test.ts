@@ -39,33 +39,33 @@ test.each([
   'content/legal/terms.mdx',
   'content/articles/picture.png',
   'public/file.txt',
-])('A change of %s makes another bundle', async (file) => {
+])('A change of %s creates a new bundle', async (file) => {
   await change(file);
   expect(await hashOfBundle(root, {})).not.toBe(bundle);
   expect(await hashOfBuild(root, {})).not.toBe(build);
 });
 
 test.each([{ SITE_URL: 'https://example.com' }, { DEPLOY_ID: 'second' }, { CONTEXT: 'production' }])(
-  'So does %j',
+  'A change of %j creates a new bundle',
   async (variables) => {
     expect(await hashOfBundle(root, variables)).not.toBe(bundle);
   },
 );
 
-test('So does another folder: the code has paths in it', async () => {
+test('A different folder creates a new bundle, because the code contains paths', async () => {
   const other = await mkdtemp(join(tmpdir(), 'inputs-'));
   await cp(root, other, { recursive: true });
   expect(await hashOfBundle(other, {})).not.toBe(bundle);
   await rm(other, { recursive: true });
 });
 
-test('The word of an article makes another build with the same bundle', async () => {
+test('A change in an article needs a new build with the same bundle', async () => {
   await change('content/articles/suitescript-guide.mdx');
   expect(await hashOfBuild(root, {})).not.toBe(build);
   expect(await hashOfBundle(root, {})).toBe(bundle);
 });
 
-test('A test is no part of either', async () => {
+test('A change in a test needs neither a new bundle nor a new build', async () => {
   await change('src/data/articles.test.ts');
   expect(await hashOfBuild(root, {})).toBe(build);
 });

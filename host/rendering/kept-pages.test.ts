@@ -28,21 +28,21 @@ async function build(parts: readonly string[], make: () => Promise<Page>) {
   return { policy, body: await readFile(file, 'utf8') };
 }
 
-test('A page is made once, and a later build gets its bytes and its policy', async () => {
+test('A page is rendered once, and a later build reuses its bytes and its policy', async () => {
   const made = await build(['code', '/a'], page('<p>Words</p>', "script-src 'self'"));
   expect(made).toEqual({ policy: "script-src 'self'", body: '<p>Words</p>' });
   expect(await build(['code', '/a'], never)).toEqual(made);
 });
 
 test.each([[['changed', '2026', '/a']], [['code', '2027', '/a']], [['code', '2026', '/b']], [['code2026', '/a']]])(
-  'A page is made again for %j',
+  'A page is rendered again for %j',
   async (parts) => {
     await build(['code', '2026', '/a'], page('old'));
     expect((await build(parts, page('new'))).body).toBe('new');
   },
 );
 
-test('The folder holds the pages of one build, however many builds there were', async () => {
+test('The folder contains the pages of one build, regardless of the number of builds', async () => {
   for (let number = 1; number <= 5; number += 1) {
     const pages = await openKeptPages(folder);
     for (let path = 1; path <= 20; path += 1) await pages.write(file, [`${number}`, `${path}`], page('x'));
@@ -51,7 +51,7 @@ test('The folder holds the pages of one build, however many builds there were', 
   }
 });
 
-test('What an interrupted build left is never taken for a page, and is removed', async () => {
+test('Files of an interrupted build are never used as pages, and are removed', async () => {
   const interrupted = await openKeptPages(folder);
   await interrupted.write(file, ['a'], page('whole'));
   const [name] = await readdir(folder);
@@ -63,7 +63,7 @@ test('What an interrupted build left is never taken for a page, and is removed',
   expect(await readdir(folder)).toHaveLength(1 + 1);
 });
 
-test('A page that cannot be made is not kept', async () => {
+test('A page that fails to render is not kept', async () => {
   const pages = await openKeptPages(folder);
   await expect(pages.write(file, ['a'], never)).rejects.toThrow('made again');
   await pages.close();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withPolicy } from './render.ts';
 
-test('the 404 page carries its policy itself', () => {
+test('the 404 page contains its own policy', () => {
   const policy =
     "default-src 'self';frame-ancestors 'none';form-action 'self';report-uri /api/csp; script-src 'sha256-abc=';";
   const page = '<!doctype html><html><head lang="en"><meta charset="utf-8"><title>404</title></head></html>';

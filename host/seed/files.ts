@@ -5,11 +5,11 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffe
 /** Creates a one-page PDF with these lines. Drops characters outside Latin-1. */
 export function pdfOf(lines: readonly string[]): Uint8Array<ArrayBuffer> {
   const shown = lines.map((line) => `(${line.replace(/[^\x20-\xff]/g, '').replace(/[\\()]/g, '\\$&')}) Tj T*`);
-  const page = `BT /F1 11 Tf 16 TL 56 780 Td\n${shown.join('\n')}\nET`;
+  const page = `BT /F1 11 Tf 16 TL 56 730 Td\n${shown.join('\n')}\nET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
     `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   ];

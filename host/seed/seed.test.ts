@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-describe('A site that was empty', () => {
+describe('An empty site', () => {
   let said: Said;
   let platform: OwnPlatform;
   let services: Services;
@@ -67,13 +67,13 @@ describe('A site that was empty', () => {
   });
   const ask = async (handler: Handler, path: string) => await (await call(handler, path, services, { headers })).json();
 
-  test('is full after one command, which says what it did', () => {
+  test('is filled by one command, which prints a summary', () => {
     expect(said).toMatchObject({ failed: false });
     expect(said.out).toMatch(/24 files\n +24 posts\n[\s\S]* 60 inquiries/);
     expect(said.out).toContain('No email is sent');
   });
 
-  test('has posts that stand the rules of the editor, with all that posts can hold, and drafts', async () => {
+  test('gets posts that follow the editor’s rules, with all kinds of content, and drafts', async () => {
     const { data, counts } = await ask(blogPosts, '/api/cms/blog-posts?limit=200');
     expect(counts).toMatchObject({ draft: 4, published: 20, trash: 0 });
     for (const post of data) {
@@ -88,7 +88,7 @@ describe('A site that was empty', () => {
     expect(new Set(data.map((post: { slug: string }) => post.slug)).size).toBe(24);
   });
 
-  test('has files that open: pictures of several types, documents, and some that lack a description', async () => {
+  test('gets files that can be opened: pictures of several types, documents, and some files without a description', async () => {
     const { data } = await ask(media, '/api/cms/media?limit=200');
     expect(data).toHaveLength(24);
     const types = new Set<string>();
@@ -102,7 +102,7 @@ describe('A site that was empty', () => {
     expect(data.some((file: { alt: string; width: number }) => file.width !== null && file.alt === '')).toBe(true);
   });
 
-  test('has inquiries and applications in every place, of people who can never be reached', async () => {
+  test('gets inquiries and applications in every list, from people with addresses that do not exist', async () => {
     for (const [handler, path, schema] of [
       [contactSubmissions, '/api/contact/submissions', inputSchema(inquiryFields)],
       [contactApplications, '/api/contact/applications', inputSchema(applicationFields)],
@@ -123,7 +123,7 @@ describe('A site that was empty', () => {
     }
   });
 
-  test('has resumes that are real documents', async () => {
+  test('gets resumes that are real documents', async () => {
     const { data } = await ask(contactApplications, '/api/contact/applications');
     const path = `/api/contact/applications/${data[0].id}/resume`;
     const resume = Buffer.from(await (await call(contactApplications, path, services, { headers })).arrayBuffer());
@@ -138,11 +138,11 @@ describe('A site that was empty', () => {
     }
   });
 
-  test('has the texts of the home page', async () => {
+  test('gets the texts of the home page', async () => {
     expect((await ask(content, '/api/cms/content/hero_title')).data.title).not.toBe('');
   });
 
-  test('mails none of them, once mail is set up', async () => {
+  test('sends no email to these people after a mail server is set up', async () => {
     const mail = await startMailServer();
     const env = readEnv({
       DATA_DIR: directory,
@@ -158,7 +158,7 @@ describe('A site that was empty', () => {
     await mail.close();
   });
 
-  test('stays as it is when the same is made up again, and gets more with another number', async () => {
+  test('does not change if the same data is generated again, and gets more data with another seed', async () => {
     const { data } = await ask(contactSubmissions, '/api/contact/submissions');
     await services.stores.inquiries.annotate(data[0].id, 'Written by an admin since');
     expect((await seed([], { DATA_DIR: directory })).out).toContain('Nothing was added');
@@ -169,7 +169,7 @@ describe('A site that was empty', () => {
   });
 });
 
-test('Two sites with the same number and the same clock hold the same words', async () => {
+test('Two sites with the same seed and the same clock have the same texts', async () => {
   const filled = async () => {
     const site = await testServices();
     await seedSite({ posts: 8, media: 0, inquiries: 8, applications: 3 }, 5, site.services);
@@ -185,16 +185,16 @@ test('Two sites with the same number and the same clock hold the same words', as
   expect(await filled()).toEqual(await filled());
 });
 
-describe('Made-up people are kept out', () => {
+describe('The seed command is refused', () => {
   const production = {
     SESSION_SECRET: 'a'.repeat(40),
     ADMIN_EMAIL: 'a@firm.example',
     ADMIN_PASSWORD: 'long enough for it',
   };
   test.for([
-    ['of a site in production', { CONTEXT: 'production', ...production }],
-    ['of a site with a public address', { CONTEXT: 'dev', SITE_URL: 'https://www.firm.example' }],
-    ['of a database server, unless it is meant', { LIBSQL_URL: 'https://database.firm.example' }],
+    ['on a site in production', { CONTEXT: 'production', ...production }],
+    ['on a site with a public URL', { CONTEXT: 'dev', SITE_URL: 'https://www.firm.example' }],
+    ['for a database server without --yes', { LIBSQL_URL: 'https://database.firm.example' }],
   ] as const)('%s', async ([, variables]) => {
     const words = 'LIBSQL_URL' in variables ? [] : ['--yes'];
     const said = await seed(words, { DATA_DIR: join(directory, 'none'), ...variables });
@@ -202,7 +202,7 @@ describe('Made-up people are kept out', () => {
     expect(said.out).toMatch(/in production|add --yes/);
   });
 
-  test('by words that are no command, which are answered with those that are', async () => {
+  test('with an unknown option, and prints the available options', async () => {
     for (const words of [['--post', '3'], ['posts']]) {
       const said = await seed(words, { DATA_DIR: join(directory, 'none') });
       expect(said).toMatchObject({ failed: true, out: expect.stringContaining('npm run seed -- --posts 10000') });

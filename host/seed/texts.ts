@@ -9,56 +9,56 @@ const filled = (sentence: string, random: Random): string =>
   sentence.replace(/\{(\d+)-(\d+)\}/g, (_, least, most) => String(random.between(Number(least), Number(most))));
 
 const situations = [
-  'We run {2-9} subsidiaries on one NetSuite account and the month-end close takes {6-14} days.',
-  'Our general ledger and the warehouse have not agreed on inventory since the cutover in spring.',
-  'We outgrew QuickBooks: {20-90} users, {2-6} warehouses, and invoices that are typed twice.',
-  'The audit in {3-9} weeks asks for an audit trail of every journal entry above ${5-50},000.',
-  'Orders from Shopify reach NetSuite hours late, and about {2-9} in a hundred never do.',
-  'A former partner left us with {40-300} scripts that nobody documented.',
-  'Revenue recognition lives in a spreadsheet of {12-60} tabs that one person understands.',
-  'Our go-live moved twice and the budget is {20-80} percent over.',
-  'Approvals for vendor bills wait in mailboxes, so we pay late and lose the discount.',
-  'Sales tax is wrong in {3-12} states, and each return is corrected by hand.',
-  'We bought a company that runs another ERP and have to consolidate both ledgers by year end.',
-  'Demand planning says one thing, purchasing another, and the forecast matches neither.',
-  'Celigo flows fail at night and nobody notices until a customer calls.',
-  'Our saved searches time out since the history passed {2-9} million transactions.',
+  'We run {2-9} subsidiaries in one NetSuite account, and our month-end close takes {6-14} days.',
+  "Our general ledger and our warehouse counts haven't matched since we went live this spring.",
+  "We've outgrown QuickBooks. We have {20-90} users and {2-6} warehouses, and we key every invoice twice.",
+  'Our audit starts in {3-9} weeks, and the auditors want support for every journal entry over ${5-50},000.',
+  'Our Shopify orders reach NetSuite hours late, and about {2-9}% never make it.',
+  'Our previous partner left us with {40-300} scripts and no documentation.',
+  'We do revenue recognition in a spreadsheet with {12-60} tabs, and only one person understands it.',
+  "Our go-live has slipped twice, and we're {20-80}% over budget.",
+  'Vendor bill approvals get stuck in email, so we pay late and lose early-payment discounts.',
+  'Our sales tax is wrong in {3-12} states, and we correct every return by hand.',
+  'We acquired a company on a different ERP and need to consolidate both sets of books by year-end.',
+  "Our demand plan and our purchase orders don't agree, and the forecast matches neither.",
+  "Our Celigo flows fail overnight, and we don't find out until a customer calls.",
+  'Our saved searches have been timing out since we passed {2-9} million transactions.',
 ];
-const questions = ['Who is the right person to talk to about this?', 'Do you also train our own administrators?'];
+const questions = ['Who is the right person to talk to about this?', 'Do you also train in-house administrators?'];
 /** Sentences of people who ask about a service. Inquiries without a service use {@link questions}. */
 const wants: Readonly<Record<string, readonly string[]>> = {
   'digital-roadmap': [
-    'We would like a roadmap for the next {12-36} months before we buy anything else.',
-    'Could you look at our processes and tell us what to do first, and what to leave alone?',
+    "We'd like a roadmap for the next {12-36} months before we buy anything else.",
+    'Could you review our processes and tell us what to fix first?',
   ],
   'project-recovery': [
-    'We need somebody to tell us honestly whether this project can be saved.',
-    'Can you step in within {1-4} weeks and stabilize it?',
+    'We need an honest opinion on whether this project can be saved.',
+    'Could your team start within {1-4} weeks and get us back on track?',
   ],
   implementation: [
-    'We are looking for a partner for a first phase with finance, purchasing and inventory.',
-    'What would an implementation for a company of our size cost, and how long would it take?',
+    "We're looking for a partner for phase one: finance, purchasing and inventory.",
+    'What would an implementation cost for a company our size, and how long would it take?',
   ],
   development: [
-    'We need an integration with our order system, and somebody to take over the scripts.',
-    'Can you review the customizations and replace what the standard does by now?',
+    'We need an integration with our order management system and a team to take over our scripts.',
+    'Can you review our customizations and replace the ones that NetSuite now covers out of the box?',
   ],
   support: [
-    'We are looking for {10-60} hours of support a month and a named consultant.',
-    'Is there a plan with answers on the same day during the close?',
+    "We're looking for {10-60} hours of support a month and a dedicated consultant.",
+    'Do you offer a plan with same-day response during our close?',
   ],
 };
 const closings = [
-  'A call next week would be good, best in the morning.',
-  'Our controller and I would both join a call.',
-  'Please send us what you would need from us to make an estimate.',
-  'We would like to decide before the end of the quarter.',
-  'Thank you for your time.',
+  'Could we set up a call next week? Mornings work best.',
+  'Our controller and I would both like to join the call.',
+  'Please let us know what you need from us for an estimate.',
+  "We'd like to make a decision by the end of the quarter.",
+  'Thanks for your time.',
 ];
 const spam = [
-  'Hello, we offer SEO services and quality backlinks. Rank on google within a week: https://seo.example https://links.example',
+  'Hello, we offer SEO services and quality backlinks. Rank on Google within a week: https://seo.example https://links.example',
   'Make money online with our crypto trading robot, casino bonus included: www.gains.example www.bonus.example',
-  'Your site could be on the first page of google. Guest post packages: [url=https://posts.example]here[/url]',
+  'Your site could be on the first page of Google. Guest post packages: [url=https://posts.example]here[/url]',
 ];
 
 const inquiryInput = inputSchema(inquiryFields);
@@ -81,14 +81,14 @@ export function inquiryOf(random: Random, index: number): InquiryInput {
 }
 
 const letters = [
-  'I have worked with NetSuite for {2-12} years, most of them in {2-5} implementations for distributors.',
-  'I wrote the integration between a warehouse system and the general ledger that my company still runs on.',
-  'My last close took {3-6} days; when I came it took {9-15}.',
-  'I hold the SuiteFoundation certificate and am preparing for the next one.',
-  'I like explaining inventory costing to people who did not ask for it, and seeing them nod.',
-  'I led a team of {2-9} through an audit without a finding.',
-  'I write SuiteScript that others can read, with tests where they matter.',
-  'I live in the South Bay and would like to work with clients on site.',
+  'I have worked with NetSuite for {2-12} years, including {2-5} implementations for distributors.',
+  'I built the integration between our warehouse system and the general ledger, and my company still uses it.',
+  'I helped cut our month-end close from {9-15} days to {3-6} days.',
+  'I hold the SuiteFoundation certification and am preparing for the ERP Consultant exam.',
+  "I enjoy explaining inventory costing to people who don't work in accounting.",
+  'I led a team of {2-9} people through an audit with no findings.',
+  'I write readable SuiteScript, and I test the scripts that matter most.',
+  'I live in the South Bay and would like to work with clients on-site.',
 ];
 
 /** Generates an application as a person would write it. {@link resumeOf} returns the resume. */
@@ -117,7 +117,7 @@ export function resumeOf(
     '',
     `${position}, ${experience} years of experience`,
     '',
-    before(personOf(random, 0), '2023 - now '),
+    before(personOf(random, 0), '2023 - present'),
     before(personOf(random, 0), '2019 - 2023'),
     '',
     ...random.some(letters, 3).map((sentence) => filled(sentence, random)),
@@ -126,11 +126,11 @@ export function resumeOf(
 
 /** Notes that admins write about submissions. */
 export const notes = [
-  'Called back, they want a fixed price for the first phase.',
-  'Wrong region, forwarded to a partner.',
-  'Proposal sent, answer expected at the end of the month.',
-  'Very good conversation; second call with their controller.',
-  'No budget this year. Ask again in January.',
+  'Called back. They want a fixed price for phase one.',
+  'Outside our region. Referred them to a partner.',
+  'Sent a proposal. They expect to decide by the end of the month.',
+  'Great call. Follow-up scheduled with their controller.',
+  'No budget this year. Check back in January.',
 ];
 
 const subjects = [
@@ -157,46 +157,46 @@ const angles: readonly ((subject: string) => string)[] = [
   (subject) => `A checklist for ${subject}`,
   (subject) => `Five questions about ${subject}`,
   (subject) => `Before you change ${subject}`,
-  (subject) => `Who owns ${subject}?`,
+  (subject) => `Who is responsible for ${subject}?`,
   (subject) => `How a distributor fixed ${subject}`,
   (subject) => `The cost of getting ${subject} wrong`,
-  (subject) => `A quiet year with ${subject}`,
+  (subject) => `How to simplify ${subject}`,
 ];
 const sentences = [
-  'Most of the work happens before anybody opens NetSuite.',
-  'Write down who decides, and by when, and what happens if nobody does.',
-  'In {2-9} of the last {10-20} projects the general ledger was right and the subledger was not.',
-  'A saved search that everybody trusts is worth more than a dashboard that nobody reads.',
-  'The standard covers more than people expect, and less than the demo suggested.',
-  'Count the exceptions first: if there are more than {20-60} a week, the rule is wrong.',
-  'An integration that fails loudly is better than one that fails at night.',
-  'The team needed {2-6} weeks, of which {1-2} went into agreeing on words.',
-  'Migrate balances, not history, unless an audit asks for it.',
-  'Every script has an owner, a purpose and a date on which it is looked at again.',
-  'The warehouse knows where the forecast is wrong long before finance does.',
-  'Nobody misses the spreadsheet once the invoice, the order and the payment stand on one page.',
-  'Close the period twice in the sandbox before you do it once for real.',
-  'A role that can do everything will, sooner or later, do something it should not.',
-  'Consolidation is arithmetic; agreeing on the chart of accounts is diplomacy.',
-  'If a report needs an explanation, the explanation belongs on the report.',
-  'Training is cheaper than support, and support is cheaper than rework.',
-  'The budget was kept because the scope was written down and the changes were counted.',
-  'Ask the people who do the work what they keep in a notebook beside the keyboard.',
-  'A number that is checked by two people is checked by neither.',
-  'Turn off what nobody uses before you buy what everybody wants.',
-  'The first month is noisy; judge by the third.',
-  'Give every field a reason, or take it off the form.',
-  'An approval that takes {2-6} days is a policy, whatever the manual says.',
-  'Test with the ugliest {10-40} orders of last year, and with none that somebody made up.',
-  'What is not reconciled every week is reconciled every quarter, at night.',
+  'Most of the work happens before anyone opens NetSuite.',
+  'Write down who makes the decision, the deadline, and the default if no one decides.',
+  'In {2-9} of our last {10-20} projects, the general ledger was right and the subledger was wrong.',
+  'Build one saved search that the whole team trusts before you build a dashboard.',
+  'Standard NetSuite features cover more than most teams expect.',
+  'Count the exceptions first. If there are more than {20-60} a week, change the rule.',
+  'Every failed integration run should send an alert.',
+  'The project took {2-6} weeks, including {1-2} weeks to agree on definitions.',
+  'Migrate opening balances, and leave the history behind unless your auditors need it.',
+  'Give every script an owner, a purpose and a review date.',
+  'The warehouse team often spots a bad forecast weeks before finance does.',
+  'Once the order, the invoice and the payment are on one page, the team can retire the spreadsheet.',
+  'Practice the close twice in a sandbox before you close in production.',
+  'Limit the Administrator role to the people who need it every day.',
+  'Agree on the chart of accounts before you start the consolidation.',
+  'If a report needs an explanation, put the explanation on the report.',
+  'Training costs less than support, and support costs less than rework.',
+  'The team stayed on budget because it wrote down the scope and tracked every change.',
+  'Ask the people who do the work which steps they track on paper.',
+  'Name one person to check each number.',
+  'Turn off unused features before you buy new ones.',
+  'Results vary in the first month, so wait for the third before you judge them.',
+  'If a field has no clear purpose, remove it from the form.',
+  'If approvals take {2-6} days, add a backup approver.',
+  'Test with the {10-40} most complicated orders from last year.',
+  'Reconcile every week so the quarter-end goes faster.',
 ];
-const headings = ['Where it begins', 'What goes wrong', 'What worked', 'A plan for the first month', 'What to measure'];
+const headings = ['Where to start', 'What goes wrong', 'What worked', 'A plan for the first month', 'What to measure'];
 const links = [
   '<a href="/services/implementation">how we implement</a>',
-  '<a href="/resources/netsuite-integration-strategy">our guide to integrations</a>',
+  '<a href="/resources/netsuite-integration-strategy">our integration guide</a>',
   '<a href="/services/support">what support covers</a>',
-  '<a href="/resources/project-recovery">how a project is recovered</a>',
-  '<a href="/contact">tell us about yours</a>',
+  '<a href="/resources/project-recovery">how we recover a project</a>',
+  '<a href="/contact">tell us about your project</a>',
 ];
 
 /** An image of the media library that posts can show. */
@@ -249,7 +249,7 @@ export function postOf(random: Random, index: number, pictures: readonly ShownPi
     ];
     return `<h2>${heading}</h2>${paragraph(random.between(3, 6))}${random.pick(extras)}${paragraph(random.between(2, 4))}`;
   });
-  const content = `${paragraph(4)}${parts.join('')}<p>Read on: ${random.pick(links)}.</p>`;
+  const content = `${paragraph(4)}${parts.join('')}<p>Learn more: ${random.pick(links)}.</p>`;
   return {
     title: round === 0 ? title : `${title}, part ${round + 1}`,
     content,
@@ -268,7 +268,7 @@ function tableOf(random: Random): string {
 
 /** Returns a one-sentence description of an image. */
 export const pictureAlt = (random: Random): string =>
-  `Bars and a line: ${random.some(subjects, 2).join(' and ')}, before and after`;
+  `Chart of ${random.some(subjects, 2).join(' and ')}, before and after`;
 
 /** Returns a file name without an extension. */
 export const fileNameOf = (random: Random, index: number): string =>

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const guide = await readFile('content/articles/netsuite-roi-guide.mdx', 'utf8');
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 
-test('An article has its name from its file, its fields from the frontmatter, and its text', async () => {
+test('An article gets its name from its file, its fields from the frontmatter, and its text', async () => {
   await write('roi.mdx', guide);
   await write('picture.png', '');
   const [article, ...others] = await readArticleFiles(folder);
@@ -22,21 +22,21 @@ test('An article has its name from its file, its fields from the frontmatter, an
   expect(article!.body).toMatch(/^This guide is for the CFO/);
 });
 
-test('An article written on Windows is the same', async () => {
+test('An article written on Windows gives the same result', async () => {
   await write('roi.mdx', guide.replaceAll('\n', '\r\n'));
   const [article] = await readArticleFiles(folder);
   expect(article!.data.minutes).toBe(12);
   expect(article!.body).toMatch(/^This guide is for the CFO/);
 });
 
-test('A refused field is named with its file and with what to write', async () => {
+test('An invalid field is reported with its file and a correction', async () => {
   await write('roi.mdx', guide.replace(/^category: .*$/m, 'category: Payroll'));
   await expect(readArticleFiles(folder)).rejects.toThrow(
     /roi\.mdx cannot be published:\n {2}- category: Please choose/,
   );
 });
 
-test('Frontmatter that is no YAML, or that is missing, is refused with the name of its file', async () => {
+test('Frontmatter that is missing or not valid YAML is reported with the name of its file', async () => {
   await write('roi.mdx', guide.replace(/^title: .*$/m, 'title: [never'));
   await expect(readArticleFiles(folder)).rejects.toThrow(/roi\.mdx: .*\(2:1\)/s);
   await write('roi.mdx', 'Only words.');

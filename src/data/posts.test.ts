@@ -37,7 +37,7 @@ afterEach(async () => {
 const blogPage = async (number: string) =>
   await (await import('./posts.ts')).blogPage(number, { deploy: { context: 'dev', id: 'x', published: true } });
 
-test('The blog lists what is published by pages, newest first', async () => {
+test('The blog lists published posts in pages, newest first', async () => {
   const posts = postStore(database);
   for (let index = 10; index < 30; index += 1) {
     const status = index % 2 === 0 && index > 15 ? 'draft' : 'published';
@@ -63,7 +63,7 @@ test('The blog lists what is published by pages, newest first', async () => {
   for (const number of ['3', '0', '01', '-1', 'x', '1e1', '99999999']) expect(await blogPage(number)).toBe('nothing');
 });
 
-test('A blog without posts has one page, and one without an answer of the database has none', async () => {
+test('A blog without posts has one page, and a blog without a database response has none', async () => {
   expect(await blogPage('1')).toEqual({ posts: [], number: 1, count: 1 });
   vi.spyOn(database, 'read').mockRejectedValue(new Error('gone'));
   expect(await blogPage('1')).toBe('no answer');

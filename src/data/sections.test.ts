@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('Home is built with the first texts where there is no database', async () => {
+test('Without a database, the home page has the default texts', async () => {
   expect((await homeSections())('stats_projects')).toEqual({
     key: 'stats_projects',
     title: '100+',
@@ -27,7 +27,7 @@ test('Home is built with the first texts where there is no database', async () =
   });
 });
 
-test('Home is built with what an admin wrote, tags stripped, and the first texts for the rest', async () => {
+test('The home page has the texts of the admins without tags, and default texts for the rest', async () => {
   const url = `file:${join(directory, 'site.db')}`;
   const database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
   expect((await homeSections())('hero_title').title).not.toBe('');
@@ -40,7 +40,7 @@ test('Home is built with what an admin wrote, tags stripped, and the first texts
   expect(sections('stats_experience').title).toBe('60+');
 });
 
-test('A database that does not answer does not stop a build', async () => {
+test('A database that does not respond does not stop a build', async () => {
   vi.stubEnv('LIBSQL_URL', 'http://127.0.0.1:9');
   expect((await homeSections())('stats_projects').title).toBe('100+');
   expect(takeLog().join()).toMatch(/database not reached by the build; default texts are used/);

@@ -23,12 +23,12 @@ async function change(changes: Service) {
   await add({ ...(JSON.parse(await readFile(join(root, file), 'utf8')) as Service), ...changes });
 }
 
-test('A service is complete with one file and a drawing', () => {
+test('A service needs only one file and a drawing', () => {
   expect(serviceFaults(root)).toEqual([]);
   expect(() => checkServices(root)).not.toThrow();
 });
 
-test('Each text that a service lacks is named by its file and its field, with what to add', async () => {
+test('Each missing text of a service is named by its file and field, with what to add', async () => {
   const complete = JSON.parse(await readFile(join(root, file), 'utf8')) as Service;
   const optional = ['home', 'urgent', 'shortTitle', 'inquiry', 'partOf', 'landing', 'platforms'];
   for (const field of Object.keys(complete).filter((name) => !optional.includes(name))) {
@@ -41,7 +41,7 @@ test('Each text that a service lacks is named by its file and its field, with wh
   }
 });
 
-test('The build stops with all that is missing in one message', async () => {
+test('The build stops and names everything that is missing in one message', async () => {
   await change({ holds: '', phase: 'later', benefits: ['One', { title: 'Two' }], notfor: 'x' });
   await rm(join(root, drawing));
   expect(() => checkServices(root)).toThrow(
@@ -54,12 +54,12 @@ test('The build stops with all that is missing in one message', async () => {
   );
 });
 
-test('A file that is not JSON is named', async () => {
+test('A file that is not valid JSON is named', async () => {
   await writeFile(join(root, file), '{ "order": 7, }');
   expect(serviceFaults(root)).toEqual([{ file, text: expect.stringMatching(/^This is not valid JSON: /) }]);
 });
 
-test('A drawing of another size, or with more than shapes, is refused', async () => {
+test('A drawing with another size, or with elements other than shapes, is refused', async () => {
   await writeFile(join(root, drawing), '<svg viewBox="0 0 24 24"><path d="M0 0h1"/></svg>');
   expect(serviceFaults(root)).toEqual([{ file: drawing, text: 'Give the <svg> viewBox="0 0 400 120".' }]);
   await writeFile(join(root, drawing), '<svg viewBox="0 0 400 120"><script>alert(1)</script></svg>');
@@ -86,7 +86,7 @@ test.each([
     'landing.href',
     'There is no page /payroll. Correct the path, or remove it.',
   ],
-])('%j is refused with what to change', async (changes, field, text) => {
+])('%j is refused with a correction', async (changes, field, text) => {
   await change(changes);
   const [fault, ...others] = serviceFaults(root);
   expect(others).toEqual([]);
@@ -94,13 +94,13 @@ test.each([
   expect(fault!.text).toMatch(text);
 });
 
-test('A service that nothing needs can be removed', async () => {
+test('A service can be removed if nothing refers to it', async () => {
   await rm(join(root, file));
   await rm(join(root, drawing));
   expect(serviceFaults(root)).toEqual([]);
 });
 
-test('The removal of a service names what still needs it: links, services that belong to it, its drawings', async () => {
+test('Before a service is removed, everything that refers to it is named: links, services that belong to it, its drawings', async () => {
   await rm(join(root, 'content/services/development.json'));
   const faults = serviceFaults(root).map((fault) => `${fault.file} ${fault.text}`);
   expect(faults).toEqual(

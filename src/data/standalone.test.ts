@@ -5,7 +5,7 @@ import { standalone } from './standalone.ts';
 
 const page = new URL('https://firm.example/blog/closing');
 
-test('Addresses are absolute, and attributes of the site’s own style sheets are gone', () => {
+test('URLs are absolute, and attributes for the site’s style sheets are removed', () => {
   expect(
     standalone(
       '<h2 id="a" class="line">T</h2><p><a href="/contact?a=1&amp;b=2">in</a> <a href="#part">here</a> <a href="https://x.example/">out</a><img src="/a.png" alt="A" loading="lazy" decoding="async" /></p>',
@@ -16,18 +16,18 @@ test('Addresses are absolute, and attributes of the site’s own style sheets ar
   );
 });
 
-test('Words stay, though attributes have the same names', () => {
+test('Text stays, even if it contains the names of attributes', () => {
   const text = '<p>A first class service of any id and role , with sizes that style="x" data-driven teams like.</p>';
   expect(standalone(text, page)).toBe(text);
 });
 
-test('An address that is none stays as it was written', () => {
+test('An invalid URL does not change', () => {
   expect(standalone('<a href="//[host]">x</a><a href="/\\[">y</a>', page)).toBe(
     '<a href="//[host]">x</a><a href="/\\[">y</a>',
   );
 });
 
-test('Whatever an editor saves, readers of feeds get it', async () => {
+test('Feed readers get the text of any HTML that an editor saves', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<a href="',

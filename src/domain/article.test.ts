@@ -25,7 +25,7 @@ const complaints = (changes: object): string[] => {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 
-test('an article that says all it must is taken; it is listed and no draft unless it says so', () => {
+test('an article with all required fields is valid, listed and not a draft by default', () => {
   expect(articleFrontmatter.parse(article)).toMatchObject({ listed: true, draft: false, related: [] });
 });
 
@@ -43,11 +43,11 @@ test.each([
     { callToAction: { ...article.callToAction, actions: [{ label: 'Contact us', href: 'contact' }] } },
     /^callToAction\.actions\.0\.href: Please give a path of this site, an https address/,
   ],
-])('what %j gets wrong is named with its mend', (changes, expected) => {
+])('the error for %j names the field and a correction', (changes, expected) => {
   expect(complaints(changes)).toEqual([expected instanceof RegExp ? expect.stringMatching(expected) : expected]);
 });
 
-test('words are those that are read: no code, tags, rules of tables or addresses', () => {
+test('only readable words count: no code, tags, table rules or URLs', () => {
   const body = `Two words.
 
 <DataTable caption="never counted">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mediaInput } from './media.ts';
 
-test('A picture is described, or said to be decorative', () => {
+test('A picture needs a description, or must be marked as decorative', () => {
   expect(mediaInput.safeParse({ alt: '  ' }).success).toBe(false);
   expect(mediaInput.parse({ alt: ' A ledger,\nopen ' })).toEqual({ alt: 'A ledger, open', decorative: false });
   expect(mediaInput.parse({ alt: '', decorative: true })).toEqual({ alt: '', decorative: true });

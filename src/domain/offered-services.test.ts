@@ -23,7 +23,7 @@ test('The contact form offers the specified services, in the specified order', (
   );
 });
 
-test('A visitor who comes from a service finds it chosen, or the service that it belongs to', () => {
+test('A visitor who comes from a service finds it selected, or the service that includes it', () => {
   expect(serviceInterestOf('support')).toBe('support');
   expect(serviceInterestOf('project-rescue')).toBe('project-recovery');
   expect(serviceInterestOf('ecommerce-integrations')).toBe('development');

@@ -2,28 +2,28 @@ import { expect, test } from 'vitest';
 import { longestDescription } from './description.ts';
 import { postDescription, postPath, postText, readingMinutes, shownDate } from './post-text.ts';
 
-test('A post shows when it was published, else when it was created', () => {
+test('A post shows its publication date, or else its creation date', () => {
   const createdAt = '2026-01-01T00:00:00.000Z';
   expect(shownDate({ publishedAt: null, createdAt })).toBe(createdAt);
   expect(shownDate({ publishedAt: '2026-02-01T00:00:00.000Z', createdAt })).toBe('2026-02-01T00:00:00.000Z');
 });
 
-test('Reading takes a minute for every 220 words, and at least one', () => {
+test('The reading time is one minute per 220 words, and at least one minute', () => {
   expect(readingMinutes('<p>one</p>')).toBe(1);
   expect(readingMinutes(`<p>${'word '.repeat(660)}</p>`)).toBe(3);
 });
 
-test('A search engine is told the excerpt, else how the text begins, cut between words', () => {
+test('Search engines get the excerpt, or else the beginning of the text, cut between words', () => {
   expect(postDescription({ excerpt: 'Short.', content: '<p>a</p>' })).toBe('Short.');
   const begun = postDescription({ excerpt: null, content: `<p>${'word '.repeat(60)}</p>` });
   expect(begun).toMatch(/^(word )*word…$/);
   expect(begun.length).toBeLessThanOrEqual(longestDescription);
 });
 
-test('The words of a post are its text, without markup', () => {
+test('The words of a post are its text without markup', () => {
   expect(postText('<p>a&nbsp;&lt;b&gt;</p><ul><li>c</li><li>d</li></ul>')).toBe('a <b> c d');
 });
 
-test('The address of a post is safe in a link, in every writing system', () => {
+test('The URL of a post is safe in a link, in every writing system', () => {
   expect(postPath('crème-brûlée')).toBe('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type SearchEntry, searchAddress, sectionsOf, withinRoom } from './search.ts';
 
-test('An article is read by its headings, in the words that people see', () => {
+test('An article is indexed by its headings, with the text that people see', () => {
   const body = [
     'Before **anything** else.',
     '',
@@ -32,7 +32,7 @@ test('An article is read by its headings, in the words that people see', () => {
   ]);
 });
 
-test('An index of any size fits the room: first come is kept whole, then pages by how they begin', () => {
+test('An index of any size fits the limit: first entries stay complete, then pages keep their beginning', () => {
   const entry = (changes: Partial<SearchEntry>): SearchEntry => ({
     kind: 'Article',
     href: '/a',
@@ -51,7 +51,7 @@ test('An index of any size fits the room: first come is kept whole, then pages b
   expect(kept.map(({ href, text }) => `${href} ${text.length}`)).toEqual(['/a 300', '/a#b 300', '/c 200']);
 });
 
-test('The address of the results carries the words', () => {
+test('The URL of the results contains the search words', () => {
   expect(searchAddress(' saved search & more ')).toBe('/search?q=saved+search+%26+more');
   expect(searchAddress(' ')).toBe('/search');
 });

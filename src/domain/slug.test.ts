@@ -11,7 +11,7 @@ test.for([
   ['हिन्दी लेख', 'हिन्दी-लेख'],
   ['🎉!?', ''],
   ['a'.repeat(119) + ' b', 'a'.repeat(119)],
-])('The slug of %j is %j, and its own slug', ([title, slug]) => {
+])('The slug of %j is %j, and a slug is its own slug', ([title, slug]) => {
   expect(slugOf(title!)).toBe(slug);
   expect(slugOf(slug!)).toBe(slug);
 });

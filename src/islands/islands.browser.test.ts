@@ -23,8 +23,8 @@ async function slowScripts(page: Page): Promise<void> {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-describe('Somebody who only reads', () => {
-  test('downloads no script at all', async () => {
+describe('A visitor who only reads', () => {
+  test('downloads no scripts', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     const scripts: string[] = [];
     page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
@@ -35,7 +35,7 @@ describe('Somebody who only reads', () => {
 });
 
 describe('The menu', () => {
-  test('slides in on a phone, keeps the focus, closes with Esc and gives the focus back', async () => {
+  test('opens on a phone, keeps the focus inside, closes with Esc and returns the focus', async () => {
     const page = await returning({ device: 'phone' });
     await slowScripts(page);
     await page.goto('/');
@@ -52,7 +52,7 @@ describe('The menu', () => {
     expect(await focused(page)).toBe('Open menu');
   });
 
-  test('leads to the top of home when home is shown already, and back home from elsewhere', async () => {
+  test('scrolls to the top on the home page, and leads there from other pages', async () => {
     const page = await returning();
     await page.goto('/#about');
     await page.locator('#menu').getByRole('link', { name: 'Home' }).hover();
@@ -67,7 +67,7 @@ describe('The menu', () => {
 });
 
 describe('The services explorer', () => {
-  test('follows an address that names another tab, even after a choice', async () => {
+  test('opens the tab in the URL, even after a choice', async () => {
     const page = await returning();
     await page.goto('/#services-development');
     await page.locator('#services-development').waitFor();
@@ -77,7 +77,7 @@ describe('The services explorer', () => {
     await page.locator('#services-project-rescue').waitFor();
   });
 
-  test('keeps the focus and the arrow keys where the first tap comes before the script', async () => {
+  test('keeps the focus and the arrow keys if the first tap comes before the script', async () => {
     const page = await returning({ device: 'phone' });
     await slowScripts(page);
     await page.goto('/');
@@ -94,7 +94,7 @@ describe('The services explorer', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('tab-development');
   });
 
-  test('opens the tab where the script does not come at all', async () => {
+  test('opens the tab if the script fails to load', async () => {
     const page = await returning({ expected: [/_astro/, /ERR_FAILED/] });
     await page.route('**/_astro/*.js', (route) => route.abort());
     await page.goto('/');
@@ -103,7 +103,7 @@ describe('The services explorer', () => {
     expect(await page.locator('.panel:visible').count()).toBe(1);
   });
 
-  test('works with scripts off', async () => {
+  test('works without scripts', async () => {
     const page = await browser.newPage({ baseURL: site.url, scripts: false });
     await page.goto('/');
     await page.locator('#tab-development').click();
@@ -116,7 +116,7 @@ describe('The cookie banner', () => {
   const choice = (page: Page) => page.evaluate(() => localStorage.getItem('cookies-accepted'));
   const banner = (page: Page) => page.getByRole('region', { name: 'Cookies' });
 
-  test('comes after a second, and is gone for good once accepted', async () => {
+  test('appears after one second, and never again after the visitor accepts', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/');
     expect(await banner(page).isVisible()).toBe(false);
@@ -136,7 +136,7 @@ describe('The cookie banner', () => {
     expect(await banner(page).isVisible()).toBe(false);
   });
 
-  test('takes "Close and decline" for a no', async () => {
+  test('counts "Close and decline" as declining', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/contact');
     await page.getByRole('button', { name: 'Close and decline' }).click();
@@ -144,7 +144,7 @@ describe('The cookie banner', () => {
     expect(await choice(page)).toBe('declined');
   });
 
-  test('keeps an answer that was given before its script came', async () => {
+  test('keeps a choice that was made before its script loaded', async () => {
     const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
     await slowScripts(page);
     await page.goto('/');
@@ -153,7 +153,7 @@ describe('The cookie banner', () => {
     expect(await choice(page)).toBe('declined');
   });
 
-  test('is not there with scripts off', async () => {
+  test('does not appear without scripts', async () => {
     const page = await browser.newPage({ baseURL: site.url, scripts: false });
     await page.goto('/');
     expect(await page.getByText('We use cookies').isVisible()).toBe(false);
@@ -199,7 +199,7 @@ describe('The contact widget', () => {
     expect(left!.x + left!.width).toBeLessThanOrEqual(right!.x);
   });
 
-  test('opens and closes with scripts off', async () => {
+  test('opens and closes without scripts', async () => {
     const page = await browser.newPage({ baseURL: site.url, scripts: false });
     await page.goto('/');
     await page.getByRole('button', { name: 'Start Transformation' }).click();

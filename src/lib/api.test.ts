@@ -27,7 +27,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
 const thing = z.object({ name: z.string() });
 const errorOf = (run: Promise<unknown>): Promise<unknown> => run.catch((error: unknown) => error);
 
-test('JSON goes out and comes in, read by the schema', async () => {
+test('JSON is sent and received, and parsed with the schema', async () => {
   const seen: unknown[] = [];
   const url = await serve((incoming, response) => {
     void bodyOf(incoming).then((body) => {
@@ -40,7 +40,7 @@ test('JSON goes out and comes in, read by the schema', async () => {
   expect(seen).toEqual(['POST', 'application/json', 'yes', '{"a":"ü"}']);
 });
 
-test('a bearer token goes along when one is stored', async () => {
+test('a stored bearer token is sent', async () => {
   const seen: (string | undefined)[] = [];
   const url = await serve((incoming, response) => {
     seen.push(incoming.headers.authorization);
@@ -63,14 +63,14 @@ test.each([
   ['{"message":""}', '404: {"message":""}'],
   ['Gone fishing\n', '404: Gone fishing'],
   ['', '404: Not Found'],
-])('a refusal with the body %j reads %j', async (body, message) => {
+])('a refusal with the body %j has the message %j', async (body, message) => {
   const url = await serve((_incoming, response) => void response.writeHead(404).end(body));
   const error = await errorOf(request(url, { schema: thing }));
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ message, status: 404 });
 });
 
-test('a reason is for people, without the status', async () => {
+test('the reason for people has no status', async () => {
   for (const [body, reason] of [
     ['{"message":"No such thing."}', 'No such thing.'],
     ['<html><body>Bad gateway</body></html>', undefined],
@@ -80,7 +80,7 @@ test('a reason is for people, without the status', async () => {
   }
 });
 
-test('a refusal carries its code, field messages, request id and waiting time', async () => {
+test('a refusal has its code, field messages, request id and waiting time', async () => {
   const url = await serve((_incoming, response) => {
     response.writeHead(429, { 'retry-after': '17', 'x-request-id': 'r2' });
     response.end('{"message":"Slow down.","code":"too_many_requests","errors":{"email":"No."}}');
@@ -93,7 +93,7 @@ test('a refusal carries its code, field messages, request id and waiting time', 
   });
 });
 
-test('a waiting time given as a date is counted from now', async () => {
+test('a waiting time given as a date is converted to seconds', async () => {
   const url = await serve((_incoming, response) => {
     response.writeHead(503, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).end();
   });
@@ -102,19 +102,19 @@ test('a waiting time given as a date is counted from now', async () => {
   expect(error.retryAfterSeconds).toBeLessThanOrEqual(31);
 });
 
-test('silence ends after the given time', async () => {
+test('a request without a response ends after the time limit', async () => {
   const url = await serve(() => undefined);
   const error = await errorOf(request(url, { timeoutMs: 50 }));
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ message: 'The site took too long to respond. Please try again.' });
 });
 
-test('a body that stops half way ends as well', async () => {
+test('a body that stops in the middle ends too', async () => {
   const url = await serve((_incoming, response) => void response.writeHead(200).write('{"name":'));
   expect(await errorOf(request(url, { schema: thing, timeoutMs: 50 }))).toBeInstanceOf(NetworkError);
 });
 
-test('a cut connection is a network error for people', async () => {
+test('a lost connection is a network error with a readable message', async () => {
   const url = await serve((incoming) => void incoming.socket.destroy());
   expect(await errorOf(request(url))).toMatchObject({
     name: 'NetworkError',
@@ -122,12 +122,12 @@ test('a cut connection is a network error for people', async () => {
   });
 });
 
-test('a success in a foreign shape is no success', async () => {
+test('a success response with an unexpected format is an error', async () => {
   const url = await serve((_incoming, response) => void response.end('<p>Please sign in to this network</p>'));
   expect(await errorOf(request(url, { schema: thing }))).toBeInstanceOf(NetworkError);
 });
 
-test("the caller's own signal ends it with the caller's reason", async () => {
+test('the caller’s signal aborts the request with the caller’s reason', async () => {
   const url = await serve(() => undefined);
   const caller = new AbortController();
   const running = errorOf(request(url, { signal: caller.signal }));

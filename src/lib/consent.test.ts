@@ -42,7 +42,7 @@ test('a choice is kept in local storage and in a cookie of one year', () => {
   expect(cookies).toEqual(['cookies-accepted=true; Max-Age=31536000; Path=/; SameSite=Lax; Secure']);
 });
 
-test('on plain http the cookie is not marked secure', () => {
+test('on plain http, the cookie is not marked secure', () => {
   vi.stubGlobal('location', { protocol: 'http:' });
   storeConsent('declined');
   expect(cookies).toEqual(['cookies-accepted=declined; Max-Age=31536000; Path=/; SameSite=Lax']);
@@ -55,7 +55,7 @@ test('a reset removes both', () => {
   expect(cookies.at(-1)).toContain('cookies-accepted=; Max-Age=0');
 });
 
-test('with storage blocked nothing throws, and the cookie holds', () => {
+test('with blocked storage, nothing throws, and the cookie still works', () => {
   block();
   expect(readConsent()).toBeNull();
   storeConsent('declined');
@@ -64,13 +64,13 @@ test('with storage blocked nothing throws, and the cookie holds', () => {
   expect(readConsent()).toBe('declined');
 });
 
-test('a value that is no choice is none', () => {
+test('an invalid value counts as no choice', () => {
   stored.set('cookies-accepted', 'false');
   jar = 'cookies-accepted=maybe; xcookies-accepted=true';
   expect(readConsent()).toBeNull();
 });
 
-test('analytics need a yes and no Global Privacy Control', () => {
+test('analytics need consent and no Global Privacy Control', () => {
   expect(analyticsAllowed()).toBe(false);
   storeConsent('declined');
   expect(analyticsAllowed()).toBe(false);

@@ -21,7 +21,7 @@ test.each([
   ['contact', 'contcat', 1],
   ['', 'abc', 3],
   ['kitten', 'sitting', 3],
-])('%s and %s are %i apart', (one, other, distance) => expect(editDistance(one, other)).toBe(distance));
+])('the distance between %s and %s is %i', (one, other, distance) => expect(editDistance(one, other)).toBe(distance));
 
 test.each([
   ['/contcat', '/contact'],
@@ -32,19 +32,22 @@ test.each([
   ['/resource', '/resources'],
   ['/join-the-team', '/join-team'],
   ['/servces/suport', '/services/support'],
-])('somebody who asks for %s probably wants %s', (typed, wanted) => {
+])('a visitor who enters %s probably wants %s', (typed, wanted) => {
   expect(suggestionsFor(typed, known)[0]).toBe(wanted);
 });
 
-test.each(['/wp-login.php', '/a', '/', '/%E0%A4%A', '/something/else/entirely'])('%s is like no page', (typed) => {
-  expect(suggestionsFor(typed, known)).toEqual([]);
-});
+test.each(['/wp-login.php', '/a', '/', '/%E0%A4%A', '/something/else/entirely'])(
+  '%s is similar to no page',
+  (typed) => {
+    expect(suggestionsFor(typed, known)).toEqual([]);
+  },
+);
 
 test('there are at most three suggestions', () => {
   expect(suggestionsFor('/project-rescu', known).length).toBeLessThanOrEqual(3);
 });
 
-test('the words of an address are what the search looks for', () => {
+test('the words of a URL become the search words', () => {
   expect(wordsOf('/Old_Guides/saved-search%20tips.html')).toBe('old guides saved search tips');
   expect(wordsOf('/%E0%A4/')).toBe('e0 a4');
 });

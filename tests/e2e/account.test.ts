@@ -22,7 +22,7 @@ const open = (options: PageOptions = {}): Promise<Page> =>
 const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
 
 describe('An admin who signed in more than ten minutes ago', () => {
-  test('confirms with the password by keyboard, and the export that they asked for is saved', async () => {
+  test('confirms with the password by keyboard, and the requested export is downloaded', async () => {
     await send(site, { fullName: 'Exported Person' });
     const page = await open();
     await visitInbox(page, inboxPath);
@@ -47,7 +47,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
     expect(again.suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  test('keeps what they wrote when they confirm, and when they would rather not', async () => {
+  test('keeps their text when they confirm, and when they cancel', async () => {
     const { id } = await send(site, { fullName: 'Noted Person', email: 'noted@elsewhere.example' });
     const page = await open();
     await visitInbox(page, `${inboxPath}&submission=${id}`);
@@ -67,7 +67,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
     await inbox.notice(page).getByText('Data erased', { exact: true }).waitFor();
   });
 
-  test.for(['light', 'dark'] as const)('sees no problem that axe finds, in the %s scheme', async (colorScheme) => {
+  test.for(['light', 'dark'] as const)('sees no accessibility violation in the %s scheme', async (colorScheme) => {
     await send(site, { fullName: 'Axe Person' });
     const page = await open({ colorScheme, device: colorScheme === 'light' ? 'phone' : 'desktop' });
     await visitInbox(page, inboxPath);
@@ -82,7 +82,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
 describe('A link to a draft', () => {
   const shareDialog = (page: Page) => page.getByRole('dialog', { name: 'Share a preview' });
 
-  test('shows the unsaved text to a colleague, and nothing after it was revoked', async () => {
+  test('shows the unsaved text to a colleague, and nothing after it is revoked', async () => {
     const post = await api.create({ title: 'Shared early', slug: 'shared-early' });
     const page = await open();
     await visitPosts(page, `/admin?post=${post.id}`);
@@ -108,7 +108,7 @@ describe('A link to a draft', () => {
   });
 
   test.for(['light', 'dark'] as const)(
-    'is shown without a problem that axe finds, in the %s scheme',
+    'is shown without an accessibility violation in the %s scheme',
     async (scheme) => {
       const post = await api.create({ title: `Shared ${scheme}`, slug: `shared-${scheme}` });
       const page = await open({ colorScheme: scheme, device: scheme === 'light' ? 'phone' : 'desktop' });

@@ -9,7 +9,7 @@ import { watchShifts } from '../support/layout-shift.ts';
 const { opened, row } = inbox;
 const { browser, site, session, openInbox } = useInbox();
 
-test('An admin whose session cannot be checked is not sent away, and continues once it can', async () => {
+test('If the session cannot be checked, the admin stays on the page and continues as soon as it can', async () => {
   const page = await signedIn(browser, site, session, { expected: [answered(503)] });
   await page.route('**/api/auth/status', (route) => route.fulfill({ status: 503, json: { message: 'Back soon.' } }));
   await page.goto('/admin');
@@ -20,7 +20,7 @@ test('An admin whose session cannot be checked is not sent away, and continues o
   await page.getByRole('tab', { name: 'Blog Posts' }).waitFor();
 });
 
-test('An admin whose screen cannot be fetched is told so, and has it after a reload', async () => {
+test('If a screen fails to load, the admin is told, and sees it after a reload', async () => {
   const page = await signedIn(browser, site, session, { expected: [/ERR_FAILED|dynamically imported module/] });
   await page.route('**/_astro/MediaScreen.*', (route) => route.abort());
   await page.goto('/admin');
@@ -31,7 +31,7 @@ test('An admin whose screen cannot be fetched is told so, and has it after a rel
   await page.getByRole('heading', { name: 'No files yet' }).waitFor();
 });
 
-test('An admin who opens the dashboard waits for no code before the first requests, and each is sent once', async () => {
+test('An admin who opens the dashboard waits for no code before the first requests, and each request is sent once', async () => {
   const page = await signedIn(browser, site, session);
   const sent: string[] = [];
   const first = ['/api/auth/status', '/api/cms/blog-posts'];
@@ -50,7 +50,7 @@ test('An admin who opens the dashboard waits for no code before the first reques
   for (const path of first) expect(sent.filter((one) => one === path)).toHaveLength(1);
 });
 
-test('An admin who goes to another tab waits for no code, because the dashboard has loaded it before', async () => {
+test('An admin who opens another tab waits for no code, because the dashboard has already loaded it', async () => {
   const page = await signedIn(browser, site, session);
   const loaded = page.waitForResponse('**/_astro/SettingsScreen.*');
   await page.goto('/admin');
@@ -63,7 +63,7 @@ test('An admin who goes to another tab waits for no code, because the dashboard 
   }
 });
 
-test('An admin who views the website still has the admin, with what they were doing', async () => {
+test('An admin who views the website still has the admin area open, with their work', async () => {
   const page = await openInbox();
   const [website] = await Promise.all([
     page.waitForEvent('popup'),
@@ -74,7 +74,7 @@ test('An admin who views the website still has the admin, with what they were do
 });
 
 describe('An admin who is signed out', () => {
-  test('is told so, signs in, and reaches the inquiry that the email named', async () => {
+  test('sees a message, signs in, and reaches the inquiry that the email links to', async () => {
     const { id } = await send(site, { fullName: 'Link Follower' });
     const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
     await page.goto(`/admin?submission=${id}`);
@@ -87,7 +87,7 @@ describe('An admin who is signed out', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  test('whose company account failed is still on the way to the page that was wanted', async () => {
+  test('still reaches the requested page after a company account failed', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/admin/sign-in?returnTo=%2Fadmin%3Ftab%3Dmedia#oidc-unavailable');
     await page.getByRole('button', { name: 'Show password' }).waitFor();
@@ -98,7 +98,7 @@ describe('An admin who is signed out', () => {
     await page.waitForURL('**/admin?tab=media');
   });
 
-  test('is not led to another site by a forged link', async () => {
+  test('is not redirected to another site by a forged link', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/admin/sign-in?returnTo=//evil.example/admin');
     await signIn(site, page);
@@ -107,8 +107,8 @@ describe('An admin who is signed out', () => {
   });
 });
 
-describe('Every state of the admin', () => {
-  test.for(['light', 'dark'] as const)('has no problem that axe finds, in the %s scheme', async (colorScheme) => {
+describe('Every state of the admin area', () => {
+  test.for(['light', 'dark'] as const)('has no accessibility violation in the %s scheme', async (colorScheme) => {
     await send(site, { fullName: `Axe Reader, ${colorScheme}` });
     await send(site, { fullName: `Axe Held, ${colorScheme}`, website: 'x' });
     const page = await openInbox(inboxPath, { colorScheme, expected: [answered(401)] });
@@ -132,7 +132,7 @@ describe('Every state of the admin', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('is painted whole, where its page arrives in pieces', async () => {
+  test('is complete, even if its page arrives in pieces', async () => {
     const html = await (await fetch(`${site.url}/admin`)).text();
     const still = html.replaceAll(/<script[\s\S]*?<\/script>/g, '');
     const cut = still.indexOf('Blog Posts');
@@ -150,7 +150,7 @@ describe('Every state of the admin', () => {
     slow.close();
   });
 
-  test('comes in the size in which it was announced: nothing moves while it loads', async () => {
+  test('keeps its announced size: nothing moves while it loads', async () => {
     await send(site, { fullName: 'Steady Row' });
     const page = await signedIn(browser, site, session);
     const shifted = await watchShifts(page);

@@ -8,7 +8,7 @@ const site = useSite();
 
 const guide = '/resources/netsuite-mcp-guide';
 
-test('a reader sees in the list which section is on the screen, also after jumping over others', async () => {
+test('a reader sees the current section in the list, even after jumping over other sections', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   await page.goto(guide);
   const marked = page.locator('.on-this-page [aria-current=location]');
@@ -41,7 +41,7 @@ test('a reader copies code with one click, by mouse or keyboard', async () => {
   expect(copied).toBe((await code.locator('pre').textContent())?.trimEnd());
 });
 
-test('without scripts the list of sections leads to them, and nothing is offered that would not work', async () => {
+test('without scripts, the list leads to the sections, and no control is shown that would not work', async () => {
   const page = await browser.newPage({ baseURL: site.url, device: 'phone', scripts: false, reducedMotion: true });
   await page.goto(guide);
   await page.getByText('On this page').click();
@@ -52,7 +52,7 @@ test('without scripts the list of sections leads to them, and nothing is offered
   expect(await page.locator('.transcript').getAttribute('open')).not.toBeNull();
 });
 
-test('the next article opens at its top', async () => {
+test('the next article opens at the top', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   // Leaving the page aborted these requests.
   browser.expectProblem(page, 'net::ERR_ABORTED');
@@ -62,7 +62,7 @@ test('the next article opens at its top', async () => {
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('an article that is only read asks for nothing but itself, a font or two and an icon, and never for React', async () => {
+test('an article requests only itself, one or two fonts and an icon, and never React', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -75,7 +75,7 @@ test('an article that is only read asks for nothing but itself, a font or two an
 });
 
 test.each([320, 768, 1440])(
-  'at %d pixels the longest article stays within the screen, its tables scroll',
+  'at %d pixels, the longest article fits the screen, and its tables scroll',
   async (width) => {
     const page = await browser.newPage({ baseURL: site.url, viewport: { width, height: 800 } });
     await page.goto('/resources/netsuite-integration-strategy');
@@ -96,7 +96,7 @@ test.each([320, 768, 1440])(
   },
 );
 
-test('a video is fetched when a reader plays it, and not before', async () => {
+test('a video is loaded when a reader plays it, and not before', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   const embed = '/embedded-video';
   let played = 0;

@@ -39,7 +39,7 @@ const content = `<p>Close <strong>in order</strong>.</p><h2>First</h2><p>Receiva
   <script>document.title = 'stolen'</script><img src="/nowhere.png" alt="A missing ledger" onerror="document.title='stolen'">`;
 
 describe('The blog', () => {
-  test('says that there is nothing to read yet, and leads on', async () => {
+  test('says that there are no posts yet, and links to other pages', async () => {
     const page = await open('/blog', { viewport: { width: 1440, height: 1600 } });
     await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Blog & News');
@@ -53,7 +53,7 @@ describe('The blog', () => {
     expect(await page.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/contact');
   });
 
-  test('lists a post that is published after the site was built, and shows it whole', async () => {
+  test('lists a post that is published after the build, and shows it in full', async () => {
     await publish({ title: 'Older', slug: 'older' });
     const { publishedAt } = await publish({
       title: 'Closing the books',
@@ -82,7 +82,7 @@ describe('The blog', () => {
     await page.getByAltText('A missing ledger').scrollIntoViewIfNeeded();
   });
 
-  test('is read without scripts', async () => {
+  test('can be read without scripts', async () => {
     await publish({ title: 'By itself', slug: 'by-itself', content });
     const page = await open('/blog/by-itself', { scripts: false, expected: [answered(404)] });
     await page.getByText('Receivables.').waitFor();
@@ -90,7 +90,7 @@ describe('The blog', () => {
     await page.getByRole('link', { name: 'Read More : By itself' }).waitFor();
   });
 
-  test('asks for nothing but the page and what it shows: no list by script, no call of the API', async () => {
+  test('requests only the page and its content: no script loads the list, and nothing calls the API', async () => {
     await publish({ title: 'At once', slug: 'at-once' });
     const page = await browser.newPage({ baseURL: site.url });
     const requests: string[] = [];
@@ -102,7 +102,7 @@ describe('The blog', () => {
     expect(requests.length).toBeLessThanOrEqual(5);
   });
 
-  test('has pages of twelve posts, which lead to each other', async () => {
+  test('has pages of twelve posts, with links between them', async () => {
     for (let left = 13; left > 0; left -= 1) await publish();
     const first = await (await ask('/blog')).text();
     expect(first.match(/<article/g)).toHaveLength(12);
@@ -125,7 +125,7 @@ describe('The blog', () => {
   test.for([
     ['light', 'desktop'],
     ['dark', 'phone'],
-  ] as const)('has nothing that axe objects to, in the %s scheme on a %s', async ([colorScheme, device]) => {
+  ] as const)('has no accessibility violation in the %s scheme on a %s', async ([colorScheme, device]) => {
     await publish({ title: `Seen in ${colorScheme}`, slug: `seen-in-${colorScheme}`, content });
     for (const path of ['/blog', `/blog/seen-in-${colorScheme}`]) {
       const page = await open(path, { colorScheme, device, expected: [answered(404)] });
@@ -140,8 +140,8 @@ describe('The blog', () => {
   });
 });
 
-describe('The address of a post', () => {
-  test('is no page while the post is a draft, unknown or unpublished', async () => {
+describe('The URL of a post', () => {
+  test('returns not found while the post is a draft, unknown or unpublished', async () => {
     const draft = await publish({ status: 'draft', slug: 'not-yet' });
     expect((await ask('/blog/not-yet')).status).toBe(404);
     expect((await ask('/blog/no-such-post')).status).toBe(404);
@@ -154,7 +154,7 @@ describe('The address of a post', () => {
     expect(gone.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('follows the post when it moves, back and forth, and never in a circle', async () => {
+  test('follows the post’s slug back and forth, and never redirects in a circle', async () => {
     const post = await publish({ slug: 'first-name' });
     const move = (slug: string) =>
       admin(`/api/cms/blog-posts/${post.id}`, 'PUT', { ...post, slug, revision: undefined });
@@ -176,7 +176,7 @@ describe('The address of a post', () => {
     expect(await leadsTo('second-name')).toEqual([404, null]);
   });
 
-  test('works in any script, and in lower case alone', async () => {
+  test('works in any script, and only in lower case', async () => {
     await publish({ slug: 'crème-brûlée' });
     expect((await ask('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e')).status).toBe(200);
     const shouted = await ask('/blog/CR%C3%88ME-BR%C3%9BL%C3%89E');
@@ -201,7 +201,7 @@ describe('The address of a post', () => {
 });
 
 describe('The preview of a draft', () => {
-  test('is for its writer, as the public will see it, and kept nowhere', async () => {
+  test('is for its author, looks like the public page, and is never cached', async () => {
     await admin('/api/cms/post-drafts/k1', 'PUT', { title: 'Half done', content, featuredImage: 'nonsense' });
     const page = await signedIn(browser, site, session, { expected: [answered(404)] });
     const response = await page.goto('/blog/preview/k1');
@@ -218,7 +218,7 @@ describe('The preview of a draft', () => {
     ]);
   });
 
-  test('is read by a colleague without an account, through a link that shows nothing else', async () => {
+  test('can be read by a colleague without an account, through a link that shows nothing else', async () => {
     await admin('/api/cms/post-drafts/k2', 'PUT', { title: 'For your eyes', content: '<p>Words.</p>' });
     await admin('/api/cms/post-drafts/k3', 'PUT', { title: 'Not yet', content: '<p>Words.</p>' });
     const page = await signedIn(browser, site, session);
@@ -238,7 +238,7 @@ describe('The preview of a draft', () => {
 });
 
 describe('Feeds and the sitemap', () => {
-  test('have a post in full as soon as it is published, and lose it when it is unpublished', async () => {
+  test('contain a full post as soon as it is published, and not after it is unpublished', async () => {
     const post = await publish({
       slug: 'in-the-feed',
       title: 'In the feed & more',
@@ -268,7 +268,7 @@ describe('Feeds and the sitemap', () => {
     }
   });
 
-  test('are found from every page', async () => {
+  test('are linked from every page', async () => {
     const html = await (await ask('/')).text();
     expect(html).toMatch(/<link rel="alternate" href="\/rss.xml" type="application\/rss\+xml"/);
   });

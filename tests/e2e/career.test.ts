@@ -52,7 +52,7 @@ const mailFrom = (name: string) =>
   site.mail.waitFor(({ envelope, subject }) => envelope.to.includes(hr) && (subject ?? '').includes(name));
 
 describe('An applicant', () => {
-  test('on a phone, by keyboard alone, sends an application and reads its reference', async () => {
+  test('sends an application on a phone, by keyboard alone, and reads the reference', async () => {
     const page = await open({ viewport: { width: 360, height: 740 } });
     await field(page, 'Full name').focus();
     const application = anApplication({ fullName: 'Ida Keys' });
@@ -87,7 +87,7 @@ describe('An applicant', () => {
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   });
 
-  test('is told what is missing or not taken, and loses nothing of the rest', async () => {
+  test('sees which fields are missing or invalid, and keeps all other fields', async () => {
     const page = await open();
     await fill(page, { fullName: '' });
     await choose(page, resume(aPdf(), 'resume.exe'));
@@ -120,7 +120,7 @@ describe('An applicant', () => {
     expect(await field(page, 'Resume').evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0);
   });
 
-  test('who sent something that only looks like a resume is told so by the server', async () => {
+  test('with a file that only looks like a resume gets an error from the server', async () => {
     const page = await open({ expected: ['status of 400'] });
     await fill(page);
     await choose(page, resume(new Uint8Array(Buffer.from('MZ this is a program')), 'resume.pdf'));
@@ -134,7 +134,7 @@ describe('An applicant', () => {
     expect(await field(page, 'Full name').inputValue()).toBe('Mara Quill');
   });
 
-  test('whose network goes away in the middle of 5 MB is finished when it is back, with the rest alone', async () => {
+  test('who loses the network in the middle of 5 MB finishes when it is back, with only the rest', async () => {
     const page = await open({ expected: ['ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED'] });
     await fill(page, { fullName: 'Otto Tunnel' });
     await choose(page, resume(aPdf(uploadLimits.resume)));

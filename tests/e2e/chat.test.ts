@@ -11,8 +11,8 @@ const browser = useBrowser();
 const site = useSite({ NOTIFY_WEBHOOK_URL: chat.url });
 const session = useSession(site);
 
-describe('An admin whose firm has a chat', () => {
-  test('sees what the chat did not take, and sends it again', async () => {
+describe('An admin of a firm with a chat', () => {
+  test('sees a message that the chat refused, and sends it again', async () => {
     chat.answer({ status: 404, body: 'no_service' });
     await send(site, { fullName: 'Untold Person' });
     await expect.poll(() => chat.posts.length).toBe(1);
@@ -33,7 +33,7 @@ describe('An admin whose firm has a chat', () => {
     await row(page, 'Untold Person').getByText('Messages sent').waitFor();
   });
 
-  test('sends a test message, and reads what came back, well or not', async () => {
+  test('sends a test message, and reads the chat’s response, good or bad', async () => {
     const page = await signedIn(browser, site, session);
     await page.goto('/admin?tab=settings');
     await page.getByRole('listitem').filter({ hasText: 'Chat: working' }).waitFor();

@@ -25,7 +25,7 @@ async function sendInquiry(page: Page, email = 'ada@lovelace.example'): Promise<
   await form.getByRole('button', { name: /send|submit/i }).click();
 }
 
-describe('A visitor who has not said yes', () => {
+describe('A visitor who has not accepted', () => {
   test.each([null, 'declined'])('is not tracked (choice: %s)', async (choice) => {
     const page = await browser.newPage({ baseURL: site.url });
     if (choice) await page.addInitScript((value) => localStorage.setItem('cookies-accepted', value), choice);
@@ -38,7 +38,7 @@ describe('A visitor who has not said yes', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('is one whose browser sends Global Privacy Control, even after an earlier choice', async () => {
+  test('with Global Privacy Control is not tracked, even after an earlier choice', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.addInitScript(() => {
       localStorage.setItem('cookies-accepted', 'true');
@@ -49,7 +49,7 @@ describe('A visitor who has not said yes', () => {
   });
 });
 
-describe('A visitor who opens the contact panel before answering', () => {
+describe('A visitor who opens the contact panel before choosing', () => {
   test.each([390, 1023, 1024, 1060, 1099, 1120, 1280])('sees no banner under the panel at %i px', async (width) => {
     const page = await browser.newPage({ baseURL: site.url, viewport: { width, height: 800 } });
     await page.goto('/');
@@ -66,7 +66,7 @@ describe('A visitor who opens the contact panel before answering', () => {
 });
 
 describe('A visitor who accepted', () => {
-  test('is counted from that moment, once a page', async () => {
+  test('is counted from that moment, once per page', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/contact');
     await page.getByRole('button', { name: 'Accept All Cookies' }).click();
@@ -75,7 +75,7 @@ describe('A visitor who accepted', () => {
     await expect.poll(() => queued(page)).toEqual([['setPath', '/'], ['trackPageView']]);
   });
 
-  test('is known by what they send in an inquiry', async () => {
+  test('is identified by the data that they send in an inquiry', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'true'));
     await page.goto('/contact');
@@ -98,7 +98,7 @@ describe('A visitor who accepted', () => {
     ]);
   });
 
-  test('is counted, but not named, where an inquiry fails', async () => {
+  test('is counted, but not identified, if an inquiry fails', async () => {
     const page = await browser.newPage({ baseURL: site.url, expected: ['503'] });
     await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'true'));
     await page.route('**/api/contact', (route) => route.fulfill({ status: 503, json: { message: 'Down.' } }));
@@ -112,26 +112,29 @@ describe('A visitor who accepted', () => {
 });
 
 describe('The privacy policy', () => {
-  test.each(['/privacy', '/privacy-policy#cookie-policy'])('takes an answer back at %s', async (address) => {
-    const page = await browser.newPage({ baseURL: site.url });
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Accept All Cookies' }).click();
-    await expect.poll(() => page.context().cookies()).toHaveLength(1);
-    await page.goto(address);
-    await page.getByRole('button', { name: 'Reset Cookie Preferences' }).click();
-    await page.getByRole('region', { name: 'Cookies' }).waitFor();
-    expect(await page.context().cookies()).toEqual([]);
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  });
+  test.each(['/privacy', '/privacy-policy#cookie-policy'])(
+    'allows visitors to withdraw their choice at %s',
+    async (address) => {
+      const page = await browser.newPage({ baseURL: site.url });
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Accept All Cookies' }).click();
+      await expect.poll(() => page.context().cookies()).toHaveLength(1);
+      await page.goto(address);
+      await page.getByRole('button', { name: 'Reset Cookie Preferences' }).click();
+      await page.getByRole('region', { name: 'Cookies' }).waitFor();
+      expect(await page.context().cookies()).toEqual([]);
+      expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    },
+  );
 
-  test('says with scripts off how to take it back', async () => {
+  test('explains without scripts how to withdraw it', async () => {
     const page = await browser.newPage({ baseURL: site.url, scripts: false });
     await page.goto('/privacy');
     await page.locator('noscript p').waitFor();
     expect(await page.getByRole('button', { name: 'Reset Cookie Preferences' }).isVisible()).toBe(false);
   });
 
-  test('names everything that is found in the browser of a visitor and of an admin', async () => {
+  test('names everything that the site stores in the browser of a visitor and of an admin', async () => {
     const page = await browser.newPage({ baseURL: site.url });
     await page.goto('/contact');
     await page.getByRole('button', { name: 'Accept All Cookies' }).click();

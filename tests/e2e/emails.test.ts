@@ -12,7 +12,7 @@ beforeEach(async () => {
 /** Rules about whole pages. An email program shows an email inside its own page. */
 const aboutPages = /: (landmark-one-main|page-has-heading-one|region) /;
 
-describe.each([360, 700])('In a mail program %i pixels wide', (width) => {
+describe.each([360, 700])('In an email program %i pixels wide', (width) => {
   test.each(['light', 'dark'] as const)('every email fits and loads nothing in the %s scheme', async (colorScheme) => {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     const requests: string[] = [];

@@ -68,7 +68,7 @@ async function sentBytes(address: string): Promise<number> {
 /** A server sends ten packets of 1,460 bytes before it waits for an acknowledgment from the browser. */
 const firstFlight = 14_600;
 
-test('Every page except an article fits in the first flight of packets, with everything sent before it', async () => {
+test('Every page except an article fits in the first flight of packets, together with everything sent before it', async () => {
   const heavy: string[] = [];
   for (const address of addresses.filter((one) => !one.startsWith('/resources/'))) {
     const bytes = await sentBytes(address);
@@ -98,7 +98,7 @@ test('No page has an axe violation, in either color scheme', { timeout: 240_000 
   expect(faults).toEqual([]);
 });
 
-test('Nor has the open menu of a phone, or the open contact widget', async () => {
+test('The open menu on a phone and the open contact widget have no axe violation', async () => {
   const page = await browser.newPage({ baseURL: site.url, device: 'phone', reducedMotion: true });
   await page.goto('/');
   await page.getByRole('button', { name: 'Open menu' }).click();
@@ -153,7 +153,7 @@ test('On a phone every control is at least 44 px high and wide', { timeout: 120_
   expect(small).toEqual([]);
 });
 
-test('On paper a page shows nothing that only a screen answers', async () => {
+test('A printed page contains nothing that works only on a screen', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   // The window has the size of a sheet of paper without margins. The visitor uses the dark color scheme on the screen.
   await page.setViewportSize({ width: 718, height: 1000 });
@@ -175,7 +175,7 @@ test('On paper a page shows nothing that only a screen answers', async () => {
   expect(faults).toEqual([]);
 });
 
-test('In a person’s own colors the ledger’s pale rows are left out', async () => {
+test('In forced colors, the pale table rows have no background', async () => {
   const page = await browser.newPage({ baseURL: site.url, forcedColors: true });
   await page.goto('/');
   const painted = await page.evaluate(() =>
@@ -186,7 +186,7 @@ test('In a person’s own colors the ledger’s pale rows are left out', async (
   expect(painted).toEqual(['none none', 'none none']);
 });
 
-test('With scripts off every page shows its words, and nothing that only a script could answer', async () => {
+test('Without scripts, every page shows its text, and no control that needs a script', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['404'], scripts: false });
   for (const address of addresses) {
     await open(page, address);
@@ -195,7 +195,7 @@ test('With scripts off every page shows its words, and nothing that only a scrip
   }
 });
 
-test('Every link, picture and address of the site leads somewhere, and every fragment to its part', async () => {
+test('Every link, picture and URL of the site works, and every fragment leads to its section', async () => {
   const found = new Map<string, Promise<{ status: number; ids: Set<string>; links: string[] }>>();
   const faults: string[] = [];
   const visit = (address: string) => {

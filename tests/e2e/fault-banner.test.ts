@@ -22,7 +22,7 @@ describe('An admin', () => {
     expect(await page.getByText('Open Site status').count()).toBe(0);
   });
 
-  test('reads on every screen what is wrong and what to do, and gets to the site status', async () => {
+  test('sees on every screen the problem and what to do, and opens the site status', async () => {
     site.mail.fail('refuse-recipients');
     await send(site, { fullName: 'Dana Whitfield' });
     const health = async () => ((await (await fetch(`${site.url}/api/health`)).json()) as { mail: string }).mail;

@@ -39,7 +39,7 @@ describe('An admin with the texts of the home page', () => {
     await page.locator('[data-section="stats_projects"]').getByText('140+').waitFor();
   });
 
-  test('is offered what was written before a reload, and may forget it', async () => {
+  test('is offered unsaved text after a reload, and can discard it', async () => {
     const page = await open('/admin?tab=content&section=cta_title', { device: 'phone' });
     await page.getByLabel('Title').fill('Half a thou');
     await page.reload();
@@ -72,7 +72,7 @@ describe('An admin with the texts of the home page', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('Written in a hurry');
   });
 
-  test('sees the version that another admin saved, and decides', async () => {
+  test('sees the version that another admin saved, and chooses', async () => {
     const page = await open('/admin?tab=content&section=about_title', { expected: [answered(409)] });
     await page.getByLabel('Title').fill('Mine');
     const [cookie] = session.cookies;

@@ -18,7 +18,7 @@ const { browser, site, session, openInbox } = useInbox();
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 describe('An admin', () => {
-  test('sees the newest inquiry first, with its date, its unchanged text, and its emails sent', async () => {
+  test('sees the newest inquiry first, with its date, its unchanged text, and its sent emails', async () => {
     const message = 'First line\n\n<b>Third</b> & <script>document.title = "owned"</script>';
     const { reference } = await send(site, { fullName: 'Newest Person', company: 'Plain & Text', message });
     await site.mail.waitFor((mail) => mail.subject === `We received your inquiry (${reference})`);
@@ -57,7 +57,7 @@ describe('An admin', () => {
     expect(new URL(page.url()).searchParams.has('submission')).toBe(false);
   });
 
-  test('goes through the list by keys alone, and finds the focus where it was', async () => {
+  test('uses the list with the keyboard only, and the focus returns to the same row', async () => {
     for (const name of ['Third Key', 'Second Key', 'First Key']) await send(site, { fullName: name });
     const page = await openInbox();
     await page.keyboard.press('j');
@@ -82,7 +82,7 @@ describe('An admin', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('j');
   });
 
-  test('opens an inquiry, and the browser’s Back closes it', async () => {
+  test('opens an inquiry, and the browser’s Back button closes it', async () => {
     await send(site, { fullName: 'Back Button' });
     const page = await openInbox();
     await row(page, 'Back Button').click();
@@ -93,7 +93,7 @@ describe('An admin', () => {
     await opened(page, 'Back Button').waitFor();
   });
 
-  test('finds an inquiry by its words and by its reference, and is told where nothing matches', async () => {
+  test('finds an inquiry by its text and by its reference, and gets a message if nothing matches', async () => {
     const { reference } = await send(site, { fullName: 'Zofia Needle', company: 'Haystack Works' });
     await send(site, { fullName: 'Somebody Else' });
     const page = await openInbox();
@@ -111,7 +111,7 @@ describe('An admin', () => {
     expect(await search.inputValue()).toBe('');
   });
 
-  test('turns the pages of a long list, and walks over their edge', async () => {
+  test('turns the pages of a long list, and steps from one page to the next', async () => {
     await Promise.all(
       Array.from({ length: 51 }, (_, index) => send(site, { fullName: `Page ${index}`, company: 'Paging' })),
     );
@@ -154,7 +154,7 @@ describe('An admin', () => {
     await row(page, 'Held Back').waitFor();
   });
 
-  test('puts an inquiry into quarantine, and takes it back', async () => {
+  test('moves an inquiry to quarantine and back', async () => {
     await send(site, { fullName: 'Not A Robot' });
     const page = await openInbox();
     await row(page, 'Not A Robot').click();
@@ -182,7 +182,7 @@ describe('An admin', () => {
     await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
   });
 
-  test('continues on the same screen after the session ended, and the interrupted action is done', async () => {
+  test('continues on the same screen after the session ended, and the interrupted action is completed', async () => {
     await send(site, { fullName: 'Long Lunch' });
     const page = await openInbox(inboxPath, { expected: [answered(401)] });
     await row(page, 'Long Lunch').click();
@@ -198,7 +198,7 @@ describe('An admin', () => {
     await row(page, 'Long Lunch').waitFor();
   });
 
-  test('is told when the site cannot be reached, keeps what was shown, and tries again', async () => {
+  test('gets a message if the site is unreachable, keeps the current list, and tries again', async () => {
     await send(site, { fullName: 'Still Shown' });
     const page = await openInbox(inboxPath, { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
@@ -210,7 +210,7 @@ describe('An admin', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  test('saves what the search found as a spreadsheet', async () => {
+  test('downloads the search results as a spreadsheet', async () => {
     await send(site, { fullName: 'Sheet Row', company: 'Export Only' });
     const page = await openInbox('/admin?tab=submissions&q=export%20only');
     const [download] = await Promise.all([
@@ -224,7 +224,7 @@ describe('An admin', () => {
     expect(lines[1]).toContain('"Sheet Row"');
   });
 
-  test('signs out, and the browser’s Back shows nothing of what was there', async () => {
+  test('signs out, and the browser’s Back button shows nothing of the inbox', async () => {
     await send(site, { fullName: 'Private Person' });
     const page = await signedIn(browser, site, await startSession(site), { expected: [answered(401)] });
     await page.goto(inboxPath);
@@ -255,7 +255,7 @@ describe('An admin with large type or forced colors', () => {
       expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
   });
 
-  test('tells the chosen tab and the open row from the others', async () => {
+  test('can distinguish the selected tab and the open row', async () => {
     await send(site, { fullName: 'Closed Row' });
     await send(site, { fullName: 'Open Row' });
     const page = await openInbox(inboxPath, { forcedColors: true });

@@ -38,7 +38,7 @@ const section = 'form[data-variant=section]';
 const floating = 'form[data-variant=floating]';
 
 describe('A visitor on a phone', () => {
-  test('sends an inquiry from the home page, and the firm sees it and is told', async () => {
+  test('sends an inquiry from the home page, and the firm sees it and gets an email', async () => {
     const page = await browser.newPage({ device: 'phone', baseURL: site.url });
     await page.goto('/');
     // Opening hours with two lines must have the same distance from the border above as a phone number.
@@ -70,7 +70,7 @@ describe('A visitor on a phone', () => {
     await admin.getByText('Phone Foods').first().waitFor();
   });
 
-  test('sends one from the floating panel, which closes, and finds nothing lost when a field is missing', async () => {
+  test('sends one from the contact widget, which closes, and loses no text when a field is missing', async () => {
     const page = await browser.newPage({ device: 'phone', baseURL: site.url });
     await page.goto('/');
     await page.getByRole('button', { name: 'Start Transformation' }).click();
@@ -108,7 +108,7 @@ describe('The first press on an untouched form', () => {
       'form[data-enhance=career]',
       ['Please enter your full name.', 'Please upload your resume to continue.'],
     ],
-  ])('on %s says what is missing in the words of the site', async (address, form, messages) => {
+  ])('on %s shows missing fields with the site’s own messages', async (address, form, messages) => {
     const page = await browser.newPage({ device: 'phone', baseURL: site.url });
     await slowScripts(page);
     await page.goto(address);
@@ -118,7 +118,7 @@ describe('The first press on an untouched form', () => {
     expect(await page.locator(`${form} [aria-invalid]`).count()).toBe(empty);
   });
 
-  test('goes the way of the browser where the scripts do not come, and the server answers', async () => {
+  test('is handled by the browser if the scripts fail to load, and the server responds', async () => {
     const page = await browser.newPage({
       device: 'phone',
       baseURL: site.url,
@@ -135,8 +135,8 @@ describe('The first press on an untouched form', () => {
   });
 });
 
-describe('With scripts off', () => {
-  test('an inquiry is sent, its reference shown, and the firm told', async () => {
+describe('Without scripts', () => {
+  test('an inquiry is sent, its reference is shown, and the firm gets an email', async () => {
     const page = await browser.newPage({ device: 'phone', scripts: false, baseURL: site.url });
     await page.goto('/');
     await fill(page, section, { company: 'Scriptless Ltd' });
@@ -147,7 +147,7 @@ describe('With scripts off', () => {
     await site.mail.waitFor((mail) => mail.subject?.includes('Scriptless') === true);
   });
 
-  test('one that the server refuses comes back with what was typed and what is wrong', async () => {
+  test('a refused inquiry returns with its text and its errors', async () => {
     const page = await browser.newPage({ device: 'phone', scripts: false, baseURL: site.url });
     await page.goto('/contact');
     await fill(page, section, { company: 'Second Try', message: '   short   ', fullName: '<i>Dana</i> & "Co"' });
@@ -162,7 +162,7 @@ describe('With scripts off', () => {
     expect(await stored('Second Try')).toHaveLength(1);
   });
 
-  test('the admin signs in, and a wrong password says so', async () => {
+  test('the admin signs in, and a wrong password shows an error', async () => {
     const page = await browser.newPage({ scripts: false, baseURL: site.url });
     await page.goto('/admin/sign-in');
     await page.getByLabel('Email').fill(site.admin.email);

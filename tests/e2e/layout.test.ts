@@ -71,8 +71,8 @@ const showBanner = (page: Page) =>
     document.querySelector<HTMLElement>('#cookies')!.hidden = false;
   });
 
-describe('At 400 % zoom, with text of twice the size, and at the widths where the layout changes', () => {
-  test('each kind of page shows everything, and nothing over anything else', { timeout: 170_000 }, async () => {
+describe('At 400 % zoom, with text at twice the size, and at the widths where the layout changes', () => {
+  test('each kind of page shows everything without overlaps', { timeout: 170_000 }, async () => {
     const page = await browser.newPage({
       baseURL: site.url,
       expected: ['404', /_astro\/missing/],
@@ -87,7 +87,7 @@ describe('At 400 % zoom, with text of twice the size, and at the widths where th
     expect(found).toEqual([]);
   });
 
-  test('so do the menu and the contact panel that are open', async () => {
+  test('the open menu and the open contact panel show everything without overlaps', async () => {
     const page = await browser.newPage({ baseURL: site.url, reducedMotion: true });
     await page.goto('/');
     await showBanner(page);
@@ -101,7 +101,7 @@ describe('At 400 % zoom, with text of twice the size, and at the widths where th
     expect(found).toEqual([]);
   });
 
-  test('so does each screen of the admin', { timeout: 170_000 }, async () => {
+  test('each screen of the admin area shows everything without overlaps', { timeout: 170_000 }, async () => {
     const page = await signedIn(browser, site, session, { reducedMotion: true });
     const found: string[] = [];
     const screens: Record<string, () => Promise<void>> = {
@@ -122,31 +122,35 @@ describe('At 400 % zoom, with text of twice the size, and at the widths where th
     expect(found).toEqual([]);
   });
 
-  test('so do the dialogs of the admin, and the form for a post', { timeout: 170_000 }, async () => {
-    const page = await signedIn(browser, site, session, { reducedMotion: true });
-    const found: string[] = [];
-    const dialogs: Record<string, [address: string, ...buttons: string[]]> = {
-      'Edit Blog Post': ['/admin', 'Closing the books'],
-      'Versions of this post': ['/admin', 'Closing the books', 'Versions'],
-      'Delete this post?': ['/admin', 'Delete “Closing the books”'],
-      'Keyboard shortcuts': ['/admin', 'Keyboard shortcuts'],
-      'Maximiliane Featherstone': [inboxPath, 'Maximiliane Featherstone'],
-    };
-    for (const [name, [address, ...buttons]] of Object.entries(dialogs)) {
-      await page.setViewportSize({ width: 1280, height: 1024 });
-      await page.goto(address);
-      for (const button of buttons) {
-        await page
-          .getByRole('button', { name: button })
-          .or(page.getByRole('link', { name: button }))
-          .first()
-          .click();
+  test(
+    'the dialogs of the admin area and the form for a post show everything without overlaps',
+    { timeout: 170_000 },
+    async () => {
+      const page = await signedIn(browser, site, session, { reducedMotion: true });
+      const found: string[] = [];
+      const dialogs: Record<string, [address: string, ...buttons: string[]]> = {
+        'Edit Blog Post': ['/admin', 'Closing the books'],
+        'Versions of this post': ['/admin', 'Closing the books', 'Versions'],
+        'Delete this post?': ['/admin', 'Delete “Closing the books”'],
+        'Keyboard shortcuts': ['/admin', 'Keyboard shortcuts'],
+        'Maximiliane Featherstone': [inboxPath, 'Maximiliane Featherstone'],
+      };
+      for (const [name, [address, ...buttons]] of Object.entries(dialogs)) {
+        await page.setViewportSize({ width: 1280, height: 1024 });
+        await page.goto(address);
+        for (const button of buttons) {
+          await page
+            .getByRole('button', { name: button })
+            .or(page.getByRole('link', { name: button }))
+            .first()
+            .click();
+        }
+        await page.getByRole('heading', { name }).waitFor();
+        found.push(...(await faultsAt(page, name)));
       }
-      await page.getByRole('heading', { name }).waitFor();
-      found.push(...(await faultsAt(page, name)));
-    }
-    expect(found).toEqual([]);
-  });
+      expect(found).toEqual([]);
+    },
+  );
 });
 
 test('On a phone each figure of the home page is on one line', async () => {
@@ -166,7 +170,7 @@ test('On a phone each figure of the home page is on one line', async () => {
   ]);
 });
 
-test('In forced colors, light and dark, each control has an icon that can be seen, and with reduced motion nothing moves', async () => {
+test('In forced colors, light and dark, each control has a visible icon, and with reduced motion nothing moves', async () => {
   const page = await browser.newPage({
     baseURL: site.url,
     expected: ['404', /_astro\/missing/],

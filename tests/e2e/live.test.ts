@@ -34,44 +34,48 @@ const runClock = async (page: Page, text: string | RegExp) => {
 };
 const html = async (path: string) => (await fetch(site.url + path)).text();
 
-test('What an admin saves is in the HTML of the next visitor, who runs no script', { timeout: 120_000 }, async () => {
-  // A short form of `npm run bench live`: visitors request pages continuously, and no request may fail.
-  let going = true;
-  const failed: string[] = [];
-  const visitors = ['/', '/contact', '/blog', '/rss.xml'].map(async (path) => {
-    while (going) {
-      const response = await fetch(site.url + path);
-      if (!response.ok || !(await response.text()).endsWith('>')) failed.push(`${path}: ${response.status}`);
+test(
+  'A text that an admin saves is in the HTML of the next visitor, who runs no script',
+  { timeout: 120_000 },
+  async () => {
+    // A short form of `npm run bench live`: visitors request pages continuously, and no request may fail.
+    let going = true;
+    const failed: string[] = [];
+    const visitors = ['/', '/contact', '/blog', '/rss.xml'].map(async (path) => {
+      while (going) {
+        const response = await fetch(site.url + path);
+        if (!response.ok || !(await response.text()).endsWith('>')) failed.push(`${path}: ${response.status}`);
+      }
+    });
+    for (let round = 1; round <= 5; round += 1) {
+      const words = `Round ${round}: "books" & balance`;
+      await admin(apiPaths.section('hero_title'), 'PUT', { title: words });
+      await admin(apiPaths.section('cta_title'), 'PUT', { title: words });
+      const post = await admin(
+        '/api/cms/blog-posts',
+        'POST',
+        aPost({ slug: `live-${round}`, title: words, status: 'published' }),
+      );
+      for (const path of ['/', '/contact']) {
+        await expect
+          .poll(() => html(path), { timeout: 5_000, interval: 50 })
+          .toContain(`>Round ${round}: "books" &amp; balance</h1>`);
+      }
+      for (const path of ['/blog', `/blog/live-${round}`, '/sitemap-posts-1.xml', '/rss.xml', '/feed.json']) {
+        await expect.poll(() => html(path), { timeout: 2_000, interval: 50 }).toContain(`/blog/live-${round}`);
+      }
+      expect(await html(`/blog/live-${round}`)).toContain(`<meta property="og:title" content="Round ${round}: `);
+      await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE', {});
+      await expect.poll(() => html('/blog'), { timeout: 2_000, interval: 50 }).not.toContain(`/blog/live-${round}`);
     }
-  });
-  for (let round = 1; round <= 5; round += 1) {
-    const words = `Round ${round}: "books" & balance`;
-    await admin(apiPaths.section('hero_title'), 'PUT', { title: words });
-    await admin(apiPaths.section('cta_title'), 'PUT', { title: words });
-    const post = await admin(
-      '/api/cms/blog-posts',
-      'POST',
-      aPost({ slug: `live-${round}`, title: words, status: 'published' }),
-    );
-    for (const path of ['/', '/contact']) {
-      await expect
-        .poll(() => html(path), { timeout: 5_000, interval: 50 })
-        .toContain(`>Round ${round}: "books" &amp; balance</h1>`);
-    }
-    for (const path of ['/blog', `/blog/live-${round}`, '/sitemap-posts-1.xml', '/rss.xml', '/feed.json']) {
-      await expect.poll(() => html(path), { timeout: 2_000, interval: 50 }).toContain(`/blog/live-${round}`);
-    }
-    expect(await html(`/blog/live-${round}`)).toContain(`<meta property="og:title" content="Round ${round}: `);
-    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE', {});
-    await expect.poll(() => html('/blog'), { timeout: 2_000, interval: 50 }).not.toContain(`/blog/live-${round}`);
-  }
-  going = false;
-  await Promise.all(visitors);
-  expect(failed).toEqual([]);
-});
+    going = false;
+    await Promise.all(visitors);
+    expect(failed).toEqual([]);
+  },
+);
 
 test(
-  'A site that is killed right after a save serves the saved text when it starts again',
+  'A site that is killed right after a save serves the saved text after a restart',
   { timeout: 120_000 },
   async () => {
     const { email, password } = site.admin;
@@ -98,7 +102,7 @@ test(
   },
 );
 
-test('A visitor’s browser gets the words with the page, and asks for none', async () => {
+test('A visitor’s browser gets the text with the page, and does not request it', async () => {
   await admin(apiPaths.section('hero_title'), 'PUT', { title: 'There from the first frame' });
   await expect.poll(() => html('/')).toContain('There from the first frame');
   const page = await browser.newPage({ baseURL: site.url });
@@ -111,7 +115,7 @@ test('A visitor’s browser gets the words with the page, and asks for none', as
   expect(asked.filter((path) => path.startsWith('/api/cms'))).toEqual([]);
 });
 
-test('A page that a build left, as on Netlify, shows the saved words right after its first frame', async () => {
+test('A page as built for Netlify shows the saved text right after its first frame', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   // The page as the build left it, before the new text is in the HTML. The id is the marker of host/page-words.ts.
   await page.route('**/', async (route) => {
@@ -128,7 +132,7 @@ test('A page that a build left, as on Netlify, shows the saved words right after
   expect(asked.filter((path) => path.startsWith('/api/cms'))).toEqual([apiPaths.publishedSections]);
 });
 
-test('An admin sees when a text is live, and what is wrong while it is not', { timeout: 120_000 }, async () => {
+test('An admin sees when a text is live, and what is wrong until then', { timeout: 120_000 }, async () => {
   const page = await signedIn(browser, site, session, { expected: [answered(503)] });
   await page.goto('/admin?tab=content&section=hero_title');
   await page.getByLabel('Title').fill('Seen by visitors');
@@ -152,7 +156,7 @@ test('An admin sees when a text is live, and what is wrong while it is not', { t
   expect(await page.locator('.live-state').count()).toBe(0);
 });
 
-test('An admin sees when a post is live, and when it is gone', async () => {
+test('An admin sees when a post is live, and when it is unpublished', async () => {
   const page = await signedIn(browser, site, session, { expected: [answered(404)] });
   const post = await admin('/api/cms/blog-posts', 'POST', aPost({ slug: 'seen', title: 'Seen', status: 'draft' }));
   const setStatus = async (status: string) => {
@@ -184,7 +188,7 @@ test('An admin sees when a scheduled post is live', async () => {
   expect(await html('/blog')).toContain('/blog/due');
 });
 
-test('An admin who scheduled a post sees that it was not published at its time', async () => {
+test('An admin who scheduled a post sees if it was not published at its time', async () => {
   const page = await signedIn(browser, site, session);
   const post = await admin('/api/cms/blog-posts', 'POST', aPost({ slug: 'overdue', title: 'Overdue' }));
   await page.clock.install();

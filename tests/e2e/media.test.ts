@@ -46,7 +46,7 @@ async function cutSecondPart(page: Page): Promise<readonly string[]> {
 }
 
 describe('An admin with files', () => {
-  test('drops one on the zone, describes it, copies its address, deletes it and takes that back', async () => {
+  test('drops a file on the upload area, describes it, copies its URL, deletes it and undoes this', async () => {
     const page = await open('/admin?tab=media', {
       context: { storageState: session, permissions: ['clipboard-write'] },
     });
@@ -93,7 +93,7 @@ describe('An admin with files', () => {
     expect(shown.status()).toBe(200);
   });
 
-  test('sends several together; only the one that is too large is left out', async () => {
+  test('sends several files together, and only the file that is too large is refused', async () => {
     const page = await open('/admin?tab=media', { device: 'phone' });
     await card(page, 'warehouse.jpg').waitFor();
     await picker(page).setInputFiles([text('one.txt'), text('huge.txt', 10_485_761), text('two.txt', 20)]);
@@ -112,7 +112,7 @@ describe('An admin with files', () => {
     await card(page, 'one.txt').waitFor();
   });
 
-  test('loses the network during a large upload, and continues where it stopped', async () => {
+  test('loses the network during a large upload, and continues at the same point', async () => {
     const page = await open('/admin?tab=media', { expected: ['net::ERR', 'request failed'] });
     const parts = await cutSecondPart(page);
     await picker(page).setInputFiles(text('large.txt', 9_000_000));
@@ -120,7 +120,7 @@ describe('An admin with files', () => {
     expect(parts).toEqual(['1', '2', '3']);
   });
 
-  test('signs in again in the middle of it, and nothing is lost', async () => {
+  test('signs in again during an upload, and loses nothing', async () => {
     const page = await open('/admin?tab=media', { expected: [answered(401)] });
     await card(page, 'one.txt').waitFor();
     await page.context().clearCookies();
@@ -131,7 +131,7 @@ describe('An admin with files', () => {
     await card(page, 'kept.txt').waitFor();
   });
 
-  test('chooses one for a post, described first', async () => {
+  test('selects a picture for a post after describing it', async () => {
     const page = await open('/admin?tab=blog');
     await page.getByRole('button', { name: 'New post' }).first().click();
     await page.getByRole('button', { name: 'Choose from library' }).first().click();
@@ -150,7 +150,7 @@ describe('An admin with files', () => {
     expect(await page.getByLabel('Featured picture').inputValue()).toMatch(/^\/uploads\/[0-9a-f-]+\/office\.jpg$/);
   });
 
-  test('learns why one was refused', async () => {
+  test('reads why a file was refused', async () => {
     const page = await open('/admin?tab=media', { expected: [answered(415)] });
     await picker(page).setInputFiles({ name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') });
     await notice(page, 'Failed to upload file').waitFor();
@@ -190,7 +190,7 @@ describe('An admin who replaces a file', () => {
   };
   const ready = (dialog: Locator) => dialog.getByRole('button', { name: 'Replace file' });
 
-  test('does so by keyboard, sees where it is used, finds it in the post immediately, and undoes it', async () => {
+  test('does so by keyboard, sees where it is used, sees the new file in the post immediately, and undoes it', async () => {
     const team = await upload('team.jpg', await aPhotograph('jpeg'));
     const content = `<p>Us</p><p><img src="${team.url}" alt="The team" width="60" height="40"></p>`;
     const post = { title: 'Who we are', slug: 'who-we-are', content, featuredImage: team.url, status: 'published' };
@@ -273,7 +273,7 @@ describe('An admin who replaces a file', () => {
     expect(parts).toEqual(['1', '2', '3']);
   });
 
-  test('learns that what was chosen is there already, and of a file that is not what its name says', async () => {
+  test('learns that the selected file is already there, or that its content does not match its name', async () => {
     const note = await upload('note.txt', 'a note');
     const page = await open(`/admin?tab=media&file=${note.id}`, { expected: [answered(415)] });
     const replaceBy = async (content: string) => {

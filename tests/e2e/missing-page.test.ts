@@ -5,7 +5,7 @@ import { useSite } from '../support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-test('A mistyped address gets 404, and the page that was probably meant', async () => {
+test('A mistyped URL returns 404 and suggests the probable page', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['404'] });
   const response = await page.goto('/servces/implementaton');
   expect(response?.status()).toBe(404);
@@ -16,7 +16,7 @@ test('A mistyped address gets 404, and the page that was probably meant', async 
   await page.waitForURL('**/services/implementation');
 });
 
-test('An address like no other gets 404 and ways on, as it does with scripts off', async () => {
+test('A URL that is similar to no page returns 404 with links, with and without scripts', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['404'] });
   const later = page.waitForResponse(/missing/);
   await page.goto('/wp-admin/setup-config.php');

@@ -24,7 +24,7 @@ async function openWithoutPopovers(path: string, options: PageOptions): Promise<
   return page;
 }
 
-test('On a phone without popovers the menu stays closed until it is opened, and leads on', async () => {
+test('On a phone without popovers, the menu stays closed until it is opened, and its links work', async () => {
   const page = await openWithoutPopovers('/', { device: 'phone' });
   const link = page.locator('#menu').getByText('Join the Team');
   expect(await link.isVisible()).toBe(false);
@@ -38,7 +38,7 @@ test('On a phone without popovers the menu stays closed until it is opened, and 
   await page.waitForURL('**/join-team');
 });
 
-test('Without popovers the contact panel opens, takes an inquiry and says so', async () => {
+test('Without popovers, the contact panel opens, sends an inquiry and confirms it', async () => {
   const page = await openWithoutPopovers('/', {});
   const panel = page.getByRole('dialog', { name: 'Start Transformation' });
   expect(await panel.isVisible()).toBe(false);

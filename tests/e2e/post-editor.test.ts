@@ -16,7 +16,7 @@ const picture = (page: Page, name: string) =>
     .filter({ has: page.getByRole('img', { name }) });
 
 describe('The editor', () => {
-  test('keeps of pasted text what a post may hold, and says what it left out', async () => {
+  test('keeps the parts of pasted text that a post supports, and states what it removed', async () => {
     const page = await openPosts('/admin?post=new');
     await text(page).click();
     await page.evaluate(() => {
@@ -43,7 +43,7 @@ describe('The editor', () => {
     await page.getByText('3 words · 1 min read').waitFor();
   });
 
-  test('opens a text that it does not know whole as HTML, and loses nothing of it unasked', async () => {
+  test('opens a text that it does not fully support as HTML, and loses nothing without asking', async () => {
     const content = '<figure><img src="/favicon.svg" alt="Mark" /><figcaption>A <sup>mark</sup></figcaption></figure>';
     const post = await api.create({ title: 'Richer', slug: 'richer', content });
     const page = await openPosts();
@@ -58,7 +58,7 @@ describe('The editor', () => {
     expect((await api.read(post.id)).content).toContain('<figcaption>A <sup>mark</sup></figcaption>');
   });
 
-  test('shows a version that it does not know whole as HTML, and the text before it when that is undone', async () => {
+  test('shows a version that it does not fully support as HTML, and the text before it after an undo', async () => {
     const content = '<p>A <sup>mark</sup>.</p>';
     const post = await api.create({ title: 'Once richer', slug: 'once-richer', content });
     await api.save(post, { content: '<p>Plain.</p>' });
@@ -77,7 +77,7 @@ describe('The editor', () => {
     expect((await api.read(post.id)).content).toBe('<p>Plain.</p>');
   });
 
-  test('is used by keys alone: shortcuts, the toolbar’s arrows, a link, and the way out of the text', async () => {
+  test('can be used with the keyboard only: shortcuts, the toolbar’s arrow keys, a link, and leaving the text', async () => {
     const page = await openPosts('/admin?post=new');
     await text(page).click();
     await page.keyboard.press('Control+Alt+2');
@@ -116,7 +116,7 @@ describe('The editor', () => {
     expect(await tool(page, 'HTML view').textContent()).toBe('HTML');
   });
 
-  test('does not take a look for a change, and sets a rule where the text begins', async () => {
+  test('does not count opening a text as a change, and inserts a rule at the beginning of the text', async () => {
     const content = '<p>Words.</p><hr /><p>More.</p><img src="/favicon.svg" alt="Mark" />';
     const post = await api.create({ title: 'Only read', slug: 'only-read', content });
     const page = await openPost(post.id);
@@ -131,7 +131,7 @@ describe('The editor', () => {
     await dialog(page).waitFor({ state: 'detached' });
   });
 
-  test('uploads a picture of the device into the text, and takes its description', async () => {
+  test('uploads a picture from the device into the text, and asks for its description', async () => {
     const post = await api.create({ title: 'Pictured', slug: 'pictured' });
     const page = await openPost(post.id);
     await tool(page, 'Picture').click();
@@ -168,7 +168,7 @@ describe('The editor', () => {
     await expect.poll(() => picture(page, 'A dot').getByLabel('Caption').inputValue()).toBe('Figure 1');
   });
 
-  test('puts a dropped picture between the blocks where it was dropped, though the cursor and the typing are elsewhere', async () => {
+  test('inserts a dropped picture between the blocks where it was dropped, regardless of the cursor', async () => {
     const content = '<p>First.</p><p>Second.</p><p>Third.</p>';
     const post = await api.create({ title: 'Dropped', slug: 'dropped', content });
     const page = await openPost(post.id);
@@ -206,7 +206,7 @@ describe('The editor', () => {
     expect(await page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
   });
 
-  test('takes a picture of the media library into the text, once it has a description', async () => {
+  test('inserts a picture from the media library into the text after it is described', async () => {
     const form = new FormData();
     form.append('file', new File([await aPhotograph('jpeg')], 'warehouse.jpg'));
     const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');

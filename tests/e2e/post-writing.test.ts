@@ -21,8 +21,8 @@ async function impatientEsc(page: Page, times: number): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-describe('What is written', () => {
-  test('survives a reload: it is offered with its time, compared, put back, and taken out again', async () => {
+describe('Unsaved text', () => {
+  test('survives a reload: it is offered with its time, compared, restored, and removed again', async () => {
     const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
     const page = await openPost(post.id);
     await write(text(page), ' Then the power went.');
@@ -49,7 +49,7 @@ describe('What is written', () => {
     await expect.poll(() => page.getByText('You wrote here before').count()).toBe(0);
   });
 
-  test('of a new post is not lost to Esc, and is offered in another browser too', async () => {
+  test('of a new post survives Esc, and is offered in another browser too', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('Begun on one machine');
     await page.keyboard.press('Escape');
@@ -78,7 +78,7 @@ describe('What is written', () => {
     await notice(elsewhere).getByText('Changes discarded').waitFor();
   });
 
-  test('of a new post is offered once however often it is put back, and not at all once the post is created', async () => {
+  test('of a new post is offered once, however often it is restored, and not after the post is created', async () => {
     const page = await openPosts('/admin?post=new');
     const title = dialog(page).getByLabel('Title');
     const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
@@ -114,7 +114,7 @@ describe('What is written', () => {
     expect(await offers.count()).toBe(0);
   });
 
-  test('is not offered to another admin on the same machine, and is there when its writer returns', async () => {
+  test('is not offered to another admin on the same computer, and is offered when its author returns', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('For my eyes');
     await kept(page)
@@ -137,7 +137,7 @@ describe('What is written', () => {
     expect(await page.getByText('“The colleague writes”').count()).toBe(0);
   });
 
-  test('is kept on the device without a connection, as its status says, and is sent to the server afterward', async () => {
+  test('is stored on the device without a connection, as its status says, and is sent to the server later', async () => {
     const post = await api.create({ title: 'In a tunnel', slug: 'tunnel' });
     const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
@@ -154,7 +154,7 @@ describe('What is written', () => {
     await notice(page).getByText('Blog post updated successfully!').waitFor();
   });
 
-  test('continues after the session ended: the admin signs in on the same screen, and nothing is missing', async () => {
+  test('stays after the session ends: the admin signs in on the same screen, and nothing is missing', async () => {
     const post = await api.create({ title: 'Long lunch', slug: 'lunch' });
     const page = await openPost(post.id, { expected: [answered(401)] });
     await page.context().clearCookies();
@@ -173,8 +173,8 @@ describe('What is written', () => {
   });
 });
 
-describe('Two people at the same post', () => {
-  test('see both texts side by side, and the second one saves over the first knowingly', async () => {
+describe('Two people who edit the same post', () => {
+  test('see both texts side by side, and the second one deliberately saves over the first', async () => {
     const post = await api.create({ title: 'Shared', slug: 'shared' });
     const page = await openPost(post.id, { expected: [answered(409)] });
     await write(text(page), ' Mine.');
@@ -188,7 +188,7 @@ describe('Two people at the same post', () => {
     expect((await api.read(post.id)).content).toBe('<p>First words. Mine.</p>');
   });
 
-  test('or the second one takes the first one’s, and can still go back to their own', async () => {
+  test('can use the other person’s text, and still go back to their own', async () => {
     const post = await api.create({ title: 'Given way', slug: 'given-way' });
     const page = await openPost(post.id, { expected: [answered(409)] });
     await write(text(page), ' Mine.');
@@ -200,7 +200,7 @@ describe('Two people at the same post', () => {
     expect(await text(page).textContent()).toBe('First words. Mine.');
   });
 
-  test('or one person in two tabs, which know of each other', async () => {
+  test('can be one person in two tabs, and each tab learns about the other', async () => {
     const post = await api.create({ title: 'Twice open', slug: 'twice-open' });
     const page = await openPost(post.id);
     await write(text(page), ' Here.');
@@ -221,7 +221,7 @@ describe('Two people at the same post', () => {
 });
 
 describe('The versions of a post', () => {
-  test('are looked at by keys, compared with the form, put into it, and taken out again; the post waits for a save', async () => {
+  test('can be opened by keyboard, compared with the form, put into the form, and removed again; the post waits for a save', async () => {
     const post = await api.create({ title: 'Twice told', slug: 'twice-told', content: '<p>As it was.</p>' });
     const second = await api.save(post, { content: '<p>As it became.</p>', status: 'published' });
     const page = await openPost(post.id);
@@ -268,7 +268,7 @@ describe('The versions of a post', () => {
     expect(await versions.getByRole('radio').count()).toBe(3);
   });
 
-  test('fit a phone, and say what could not be loaded', async () => {
+  test('fit a phone, and show an error if they cannot be loaded', async () => {
     let post = await api.create({ title: 'On the train', slug: 'train' });
     for (const title of ['Train', 'Trains', 'W'.repeat(70)]) post = await api.save(post, { title });
     const page = await openPost(post.id, { device: 'phone', expected: ['ERR_INTERNET_DISCONNECTED'] });
@@ -290,7 +290,7 @@ describe('The versions of a post', () => {
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Trains');
   });
 
-  test('are none while the post is not stored', async () => {
+  test('do not exist until the post is stored', async () => {
     const page = await openPosts('/admin?post=new');
     expect(await dialog(page).getByRole('button', { name: 'Versions' }).count()).toBe(0);
   });

@@ -8,8 +8,8 @@ const { dialog, focusedName, kept, row, rows, saveButton, text } = posts;
 const { notice } = inbox;
 const { api, openPosts, openPost } = usePosts();
 
-describe('An admin who writes', () => {
-  test('begins the first post, whose slug follows the title until it is edited, and finds it in the list as a draft', async () => {
+describe('An admin who writes a post', () => {
+  test('starts the first post, whose slug follows the title until it is edited, and finds it in the list as a draft', async () => {
     const page = await openPosts();
     await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
     await page.getByRole('button', { name: 'New post' }).first().click();
@@ -33,7 +33,7 @@ describe('An admin who writes', () => {
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('');
   });
 
-  test('is told which fields are missing, and nothing is sent', async () => {
+  test('sees which fields are missing, and nothing is sent', async () => {
     const page = await openPosts('/admin?post=new');
     await saveButton(page).click();
     await notice(page).getByText('Please fill in all required fields').waitFor();
@@ -41,7 +41,7 @@ describe('An admin who writes', () => {
     await dialog(page).getByText('Please enter the content.').waitFor();
   });
 
-  test('is offered a free slug where another post has it', async () => {
+  test('is offered a free slug if another post has the slug', async () => {
     await api.create({ title: 'Taken', slug: 'taken' });
     const page = await openPosts('/admin?post=new', { expected: [answered(409)] });
     await dialog(page).getByLabel('Title').fill('Taken');
@@ -56,7 +56,7 @@ describe('An admin who writes', () => {
     expect((await api.list('taken')).map(({ slug }) => slug)).toContain('taken-2');
   });
 
-  test('saves with Ctrl+S and keeps writing the same post', async () => {
+  test('saves with Ctrl+S and continues with the same post', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('Saved on the way');
     await text(page).click();
@@ -73,7 +73,7 @@ describe('An admin who writes', () => {
     expect(found.map(({ content }) => content)).toEqual(['<p>One. Two.</p>']);
   });
 
-  test('sets a new date with each published save, unless the original date is kept', async () => {
+  test('sets a new date with each published save, unless they keep the original date', async () => {
     const post = await api.create({ title: 'Dated', slug: 'dated', status: 'published' });
     const page = await openPost(post.id);
     await dialog(page).getByLabel('Keep original date').check();
@@ -109,7 +109,7 @@ describe('An admin who writes', () => {
   });
 });
 
-describe('A post that is to appear later', () => {
+describe('A scheduled post', () => {
   const losAngeles = { timezoneId: 'America/Los_Angeles' };
 
   test('gets its time by keyboard, in the admin’s time zone, and the list shows the time', async () => {
@@ -155,7 +155,7 @@ describe('A post that is to appear later', () => {
     await row(page, 'At its hour').waitFor({ state: 'detached' });
   });
 
-  test('keeps its time through a reload, and loses it when cleared or published immediately', async () => {
+  test('keeps its time after a reload, and loses it when it is cleared or published immediately', async () => {
     const post = await api.create({ title: 'Reconsidered', slug: 'reconsidered', publishAt: '2060-01-01T18:00Z' });
     const page = await openPost(post.id, losAngeles);
     const field = dialog(page).getByLabel('Publish at');
@@ -186,7 +186,7 @@ describe('A post that is to appear later', () => {
     expect(await api.read(post.id)).toMatchObject({ status: 'published', publishAt: null });
   });
 
-  test('is not saved with a time that has passed, and nothing that was typed is gone', async () => {
+  test('is not saved with a time in the past, and keeps all typed text', async () => {
     const page = await openPosts('/admin?post=new', { ...losAngeles, expected: [answered(400)] });
     await dialog(page).getByLabel('Title').fill('Too late');
     await text(page).click();
@@ -207,7 +207,7 @@ async function expectClear(page: Page, part: Locator): Promise<void> {
 }
 
 describe('The list of posts', () => {
-  test('begins with the title, which has the most room, and has one date a post', async () => {
+  test('begins with the title, which has the most space, and shows one date per post', async () => {
     const title = 'What a controller should know of the release notes before the sandbox is upgraded';
     await api.create({ title, slug: 'release-notes', status: 'published' });
     const page = await openPosts('/admin?q=controller');
@@ -222,7 +222,7 @@ describe('The list of posts', () => {
     await found.getByText('Published', { exact: true }).waitFor();
   });
 
-  test('is filtered, searched and navigated by keys; deleting asks, and can be undone', async () => {
+  test('can be filtered, searched and navigated by keyboard; deleting asks for confirmation and can be undone', async () => {
     await api.create({ title: 'Walk needle one', slug: 'walk-1', status: 'published' });
     await api.create({ title: 'Walk needle two', slug: 'walk-2' });
     const page = await openPosts('/admin?q=walk');
@@ -262,7 +262,7 @@ describe('The list of posts', () => {
     await page.getByRole('heading', { name: 'No posts match “nothing like it”.' }).waitFor();
   });
 
-  test('says that it could not be loaded, keeps what was shown, and tries again', async () => {
+  test('shows an error if it cannot be loaded, keeps the current list, and tries again', async () => {
     await api.create({ title: 'Still there', slug: 'still-there' });
     const page = await openPosts('/admin', { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
@@ -313,7 +313,7 @@ describe('Every state of the posts', () => {
     expect((await api.read(post.id)).revision).toBe(post.revision);
   });
 
-  test.for(['light', 'dark'] as const)('has no problem that axe finds, in the %s scheme', async (colorScheme) => {
+  test.for(['light', 'dark'] as const)('has no accessibility violation in the %s scheme', async (colorScheme) => {
     const content =
       '<h2>Why</h2><p>Words</p><table><tbody><tr><th>a</th></tr><tr><td>b</td></tr></tbody></table><img src="/favicon.svg" alt="">';
     const post = await api.create({ title: 'Looked at', slug: `looked-at-${colorScheme}`, content });

@@ -6,7 +6,7 @@ import { useSite } from '../support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-test('A visitor finds the section of a guide by a word in it, lands on its heading, and comes back to the results', async () => {
+test('A visitor finds a section of a guide by a word in it, opens it at its heading, and returns to the results', async () => {
   const page = await browser.newPage({ baseURL: site.url, reducedMotion: true });
   await page.goto('/search');
   await page.getByRole('searchbox').fill('concurency');
@@ -25,7 +25,7 @@ test('A visitor finds the section of a guide by a word in it, lands on its headi
   expect(await page.getByRole('searchbox').inputValue()).toBe('concurency');
 });
 
-test('Words in the address are searched immediately; an index that failed is loaded again, and the words stay', async () => {
+test('Search words in the URL are searched immediately; an index that failed is loaded again, and the words stay', async () => {
   const page = await browser.newPage({
     baseURL: site.url,
     expected: ['503'],

@@ -5,7 +5,7 @@ import { useSite } from '../support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-test('an id that is no service answers 404 with a way back, and a longer address gets the 404 card', async () => {
+test('an unknown service id returns 404 with a link back, and a longer path gets the 404 card', async () => {
   for (const [path, title] of [
     ['/services/nothing', 'Service Not Found'],
     ['/services/implementation/more', '404 Page Not Found'],
@@ -24,7 +24,7 @@ test('an id that is no service answers 404 with a way back, and a longer address
   await page.waitForURL('**/#services');
 });
 
-test('a client in trouble checks the warning signs, and the contact form has the service chosen', async () => {
+test('a client in an emergency checks the warning signs, and the contact form has the service selected', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'declined'));
   await page.goto('/project-rescue');
@@ -46,14 +46,14 @@ test('a client in trouble checks the warning signs, and the contact form has the
 test.each([
   ['/services/ecommerce-integrations', 'Contact Us Today', 'development'],
   ['/services/support', 'Get started today', 'support'],
-])('a visitor who comes from %s finds the service chosen in the form', async (path, label, value) => {
+])('a visitor who comes from %s finds the service selected in the form', async (path, label, value) => {
   const page = await browser.newPage({ baseURL: site.url });
   await page.goto(path);
   await page.getByRole('link', { name: label }).click();
   await expect.poll(() => page.getByLabel('Service of interest').inputValue()).toBe(value);
 });
 
-test('an address whose hash names a service has it chosen before anyone touches the form', async () => {
+test('a URL with a service in its hash selects the service before anyone touches the form', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   await page.goto('/contact#project-rescue');
   const choices = page.locator('[name=serviceInterest]');
@@ -62,7 +62,7 @@ test('an address whose hash names a service has it chosen before anyone touches 
     .toContain('project-recovery');
 });
 
-test('an address whose hash is broken leaves the page whole', async () => {
+test('a URL with an invalid hash does not break the page', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
@@ -72,7 +72,7 @@ test('an address whose hash is broken leaves the page whole', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a name with a hyphen stays whole in a heading, and only the words of a way back are underlined', async () => {
+test('a name with a hyphen does not break in a heading, and only the words of a back link are underlined', async () => {
   const page = await browser.newPage({ baseURL: site.url, viewport: { width: 768, height: 900 } });
   await page.goto('/services/ecommerce-integrations');
   const name = page.getByRole('heading', { name: 'Key Benefits of E-Commerce Integrations' }).locator('span');

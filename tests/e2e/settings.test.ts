@@ -25,8 +25,8 @@ async function openSettings(options: PageOptions = {}): Promise<Page> {
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const toast = (page: Page, text: string) => page.locator('[data-toast]').getByText(text);
 
-describe('In the settings an admin', () => {
-  test('sees what was done, and that the site is well', async () => {
+describe('An admin in the settings', () => {
+  test('sees the activity, and that the site works', async () => {
     await fetch(`${site.url}/api/cms/content/hero_title`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', cookie: `session=${session.cookies[0]?.value}` },
@@ -44,7 +44,7 @@ describe('In the settings an admin', () => {
     expect(await status.getByText(/^Built/).innerText()).toMatch(/^Built \w{3} \d+, \d{4} .*, version \d+\.\d+\.\d+$/);
   });
 
-  test('filters the activity by kind', async () => {
+  test('filters the activity record by kind', async () => {
     for (let n = 0; n < 2; n += 1) {
       await fetch(`${site.url}/api/login`, {
         method: 'POST',
@@ -63,7 +63,7 @@ describe('In the settings an admin', () => {
     await activity.getByText('No activity yet.').waitFor();
   });
 
-  test('opens the logo page from the Settings tab, and comes back', async () => {
+  test('opens the logo page from the Settings tab, and returns', async () => {
     const page = await openSettings();
     await panel(page, 'Logo Upload').getByRole('link', { name: 'Open logo settings' }).click();
     await page.getByText('Manage your website settings and branding').waitFor();
@@ -71,7 +71,7 @@ describe('In the settings an admin', () => {
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
   });
 
-  test('sends a test email, and reads the mail server’s answer, good or bad', async () => {
+  test('sends a test email, and reads the mail server’s response, good or bad', async () => {
     const page = await openSettings();
     await page.getByRole('button', { name: 'Send test email' }).click();
     await page.getByText('The mail server accepted the email to owner@firm.example').waitFor();
@@ -86,7 +86,7 @@ describe('In the settings an admin', () => {
       .waitFor();
   });
 
-  test('ends another session, which is then asked to sign in', async () => {
+  test('ends another session, which then has to sign in', async () => {
     const other = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
     await other.goto('/admin/sign-in');
     await signIn(site, other);
@@ -102,7 +102,7 @@ describe('In the settings an admin', () => {
     await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   });
 
-  test('changes the password, is told what is wrong with it, and signs in with the new one', async () => {
+  test('changes the password, sees errors in it, and signs in with the new one', async () => {
     // Changing the password ends the session that all tests share.
     await signInAnew();
     const page = await openSettings({ expected: [answered(400)] });
@@ -134,7 +134,7 @@ describe('In the settings an admin', () => {
     await signInAnew();
   });
 
-  test('adds a passkey, signs in with it, and takes it away again', async () => {
+  test('adds a passkey, signs in with it, and removes it', async () => {
     const page = await openSettings({ expected: [answered(401)] });
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
@@ -178,7 +178,7 @@ async function signInAnew(): Promise<void> {
   session = await startSession(named);
 }
 
-test('Without scripts an admin signs in and comes to the page that was wanted', async () => {
+test('Without scripts, an admin signs in and reaches the requested page', async () => {
   const page = await browser.newPage({ baseURL: site.url, scripts: false });
   await page.goto('/admin/sign-in?returnTo=%2Fprivacy');
   await page.getByLabel('Email').fill(site.admin.email);
@@ -192,7 +192,7 @@ test('Without scripts an admin signs in and comes to the page that was wanted', 
 });
 
 test.for(['light', 'dark'] as const)(
-  'The settings have no problem that axe finds, in the %s scheme, nor too wide a part',
+  'The settings have no accessibility violation in the %s scheme, and no part is too wide',
   async (colorScheme) => {
     await signInAnew();
     const page = await openSettings({ colorScheme, device: colorScheme === 'light' ? 'phone' : 'desktop' });
@@ -220,7 +220,7 @@ describe('An admin with the logo', () => {
   });
   const shown = async () => await (await fetch(`${site.url}/uploads/logo`)).text();
 
-  test('holds a chosen file until Upload or Cancel, and restores the previous logo', async () => {
+  test('previews a selected file until Upload or Cancel, and restores the previous logo', async () => {
     const page = await open('/admin?tab=settings', { device: 'phone' });
     const before = await shown();
     const upload = panel(page, 'Logo Upload');
@@ -244,7 +244,7 @@ describe('An admin with the logo', () => {
     expect(await shown()).toBe(before);
   });
 
-  test('finds the same on a separate page, with its own messages', async () => {
+  test('finds the same functions on a separate page, with different messages', async () => {
     const page = await open('/admin/settings');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.getByText('Manage your website settings and branding').waitFor();
@@ -263,7 +263,7 @@ describe('An admin with the logo', () => {
     expect(await shown()).toContain('#8c1f0b');
   });
 
-  test('learns that it did not arrive, keeps the chosen file, and sends it again', async () => {
+  test('learns that an upload failed, keeps the selected file, and sends it again', async () => {
     const page = await open('/admin/settings', { expected: [answered(502)] });
     await picker(page).setInputFiles(svg('late.svg', '#123456'));
     await page.route('**/api/settings/logo', (route) =>
@@ -278,7 +278,7 @@ describe('An admin with the logo', () => {
     expect(await shown()).toContain('#123456');
   });
 
-  test('is turned away without a session', async () => {
+  test('without a session is sent to the home page', async () => {
     const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
     await page.goto('/admin/settings');
     await page.getByText('Access Denied').waitFor();

@@ -45,7 +45,7 @@ test('An admin keeps an application with a reason, sees it marked in the list, a
 describe('A private note', () => {
   const noteOf = (page: Page, name: string) => opened(page, name).getByLabel('Private note');
 
-  test('that is not saved is still there after another row, another tab and a reload, and can be discarded', async () => {
+  test('that is not saved survives another row, another tab and a reload, and can be discarded', async () => {
     await send(site, { fullName: 'Other Row' });
     await send(site, { fullName: 'Noted Person' });
     const page = await openInbox();
@@ -75,7 +75,7 @@ describe('A private note', () => {
     expect(await panel.getByText('Unsaved changes').count()).toBe(0);
   });
 
-  test('is not covered by a notice on a phone, and leaves the device with the person’s data', async () => {
+  test('is not covered by a notice on a phone, and is deleted from the device with the person’s data', async () => {
     await send(site, { fullName: 'Erased Person', email: 'erased@person.example' });
     const page = await openInbox(inboxPath, { device: 'phone' });
     await row(page, 'Erased Person').tap();
@@ -104,7 +104,7 @@ describe('A private note', () => {
     await expect.poll(kept).toBe(0);
   });
 
-  test('does not replace a note that another admin saved, unless the admin chooses so', async () => {
+  test('does not replace a note that another admin saved, unless the admin chooses to', async () => {
     await send(site, { fullName: 'Shared Person' });
     const [mine, theirs] = [await openInbox(inboxPath, { expected: [answered(409)] }), await openInbox()];
     for (const page of [mine, theirs]) await row(page, 'Shared Person').click();

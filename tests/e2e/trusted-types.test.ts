@@ -15,7 +15,7 @@ const sinks = {
 };
 
 test(
-  'No text becomes an element or code in the admin, and the site counts the attempt',
+  'No text becomes an element or code in the admin area, and the site counts the attempt',
   { timeout: 60_000 },
   async () => {
     const session = await startSession(site);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('An admin', () => {
-  test('is told that the password is wrong, signs in, and comes to the inquiry that the email named', async () => {
+  test('sees that the password is wrong, signs in, and reaches the inquiry that the email links to', async () => {
     const { id } = await send(site, { fullName: 'Link Follower' });
     const page = await browser.newPage({ baseURL: site.url, expected: [answered(401), /401/] });
     await page.goto(`/admin?submission=${id}`);
@@ -33,7 +33,7 @@ describe('An admin', () => {
     await page.getByRole('button', { name: 'Show password' }).waitFor();
   });
 
-  test('reads inquiries by keys, finds one by its words, and marks it as handled', async () => {
+  test('reads inquiries by keyboard, finds one by its text, and marks it as handled', async () => {
     for (const name of ['Second Key', 'First Key']) await send(site, { fullName: name, company: 'Keyboard Works' });
     const page = await signedIn(browser, site, session);
     await visitInbox(page);
@@ -54,7 +54,7 @@ describe('An admin', () => {
     await row(page, 'First Key').waitFor({ state: 'detached' });
   });
 
-  test('writes a post with the editor, publishes it, and a visitor reads it', async () => {
+  test('writes a post with the editor and publishes it, and a visitor reads it', async () => {
     const page = await signedIn(browser, site, session);
     await visitPosts(page, '/admin?post=new');
     await posts.dialog(page).getByLabel('Title').fill('Written in every browser');
@@ -83,7 +83,7 @@ describe('An admin', () => {
     await page.getByRole('heading', { name: 'A heading' }).waitFor();
   });
 
-  test('loses nothing that was typed to a reload', async () => {
+  test('loses no typed text after a reload', async () => {
     const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
     const page = await signedIn(browser, site, session);
     await visitPosts(page, `/admin?post=${post.id}`);

@@ -37,7 +37,7 @@ describe('An inquiry', () => {
   }
   const sendButton = (page: Page) => page.locator(`${form} [type=submit]`);
 
-  test('says what is wrong next to the field, then is sent, and the firm gets its email', async () => {
+  test('shows errors next to the fields, then is sent, and the firm gets its email', async () => {
     const page = await open('/contact', { device: 'phone' });
     await fill(page, { company: 'Corrected Foods', email: 'dana@whitfield' });
     await page.locator('form[data-enhanced]').first().waitFor();
@@ -54,7 +54,7 @@ describe('An inquiry', () => {
     expect((await mailTo(site.firmAddress, 'Corrected Foods')).subject).toContain(reference);
   });
 
-  test('whose answer is lost keeps what was typed, and is stored once when it is sent again', async () => {
+  test('whose response is lost keeps the typed text, and is stored once when it is sent again', async () => {
     const page = await open('/contact', { expected: lostConnection });
     await fill(page, { company: 'Train Wi-Fi' });
     await readAWhile(page);
@@ -84,7 +84,7 @@ describe('An application', () => {
   }
   const submit = (page: Page) => page.getByRole('button', { name: 'Submit Application' });
 
-  test('says what is missing or not taken, then arrives with its resume', async () => {
+  test('shows missing and invalid fields, then arrives with its resume', async () => {
     const page = await open('/join-team', { device: 'phone' });
     await fill(page, { fullName: 'Ida Quick' });
     await field(page, 'Resume').setInputFiles(resume(aPdf(), 'resume.exe'));

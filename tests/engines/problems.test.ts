@@ -12,7 +12,7 @@ const server = createServer((_, response) =>
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => void server.close());
 
-test('A message on the console, an error and a lost promise are noticed in every engine', async () => {
+test('A console message, an error and an unhandled rejection are detected in every engine', async () => {
   const page = await browser.newPage({ baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   await page.goto('/');
   await page.getByText('Text').waitFor();

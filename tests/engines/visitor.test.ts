@@ -30,7 +30,7 @@ const topOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
 describe('The header', () => {
-  test('is clear at the top of the home page and solid once a visitor scrolls', async () => {
+  test('is transparent at the top of the home page, and solid after a visitor scrolls', async () => {
     const page = await visit('/');
     const background = () =>
       page.locator('.site-header').evaluate((header) => getComputedStyle(header).backgroundColor);
@@ -42,7 +42,7 @@ describe('The header', () => {
   });
 });
 
-test('The double line over a list of contents is two lines in every engine', async () => {
+test('The double line above a table of contents is two lines in every engine', async () => {
   const page = await visit('/privacy');
   const { x, y } = (await page.locator('.legal-contents').boundingBox())!;
   const column = { left: Math.round(x + 20), top: Math.floor(y) - 2, width: 1, height: 8 };
@@ -55,7 +55,7 @@ test('The double line over a list of contents is two lines in every engine', asy
 });
 
 describe('The menu on a phone', () => {
-  test('keeps the focus, closes with Esc, gives the focus back, and leads to a section below the header', async () => {
+  test('keeps the focus, closes with Esc, returns the focus, and leads to a section below the header', async () => {
     const page = await visit('/', { device: 'phone' });
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.waitForFunction(() => document.querySelector('main')?.inert);
@@ -76,7 +76,7 @@ describe('The menu on a phone', () => {
 });
 
 describe('The services explorer', () => {
-  test('is used with the mouse, then with the arrow keys', async () => {
+  test('works with the mouse, then with the arrow keys', async () => {
     const page = await visit('/');
     await page.locator('#tab-implementation').click();
     await page.locator('#services-implementation').waitFor();
@@ -97,7 +97,7 @@ describe('The services explorer', () => {
     );
   });
 
-  test.each(['development', 'support'])('opens at %s when the address names it', async (id) => {
+  test.each(['development', 'support'])('opens at %s if the URL names it', async (id) => {
     const page = await visit(`/#services-${id}`);
     await page.locator(`#tab-${id}[aria-selected=true]`).waitFor();
     await page.locator(`#services-${id}`).waitFor();
@@ -105,8 +105,8 @@ describe('The services explorer', () => {
   });
 });
 
-describe('The process of a service', () => {
-  test('starts when a visitor reaches it, and is paused and stepped through with the mouse and the arrow keys', async () => {
+describe('The process timeline of a service', () => {
+  test('starts when a visitor reaches it, and can be paused and stepped through with the mouse and the arrow keys', async () => {
     const page = await visit('/services/implementation');
     const timeline = page.locator('.timeline');
     const place = page.locator('.timeline-place');
@@ -134,7 +134,7 @@ describe('The cookie banner', () => {
   const stored = (page: Page) => page.evaluate(() => localStorage.getItem('cookies-accepted'));
   const banner = (page: Page) => page.getByRole('region', { name: 'Cookies' });
 
-  test('keeps a quick no', async () => {
+  test('stores a quick decline', async () => {
     const page = await newVisitor('/');
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
     await banner(page).waitFor({ state: 'detached' });
@@ -143,7 +143,7 @@ describe('The cookie banner', () => {
     expect(await banner(page).isVisible()).toBe(false);
   });
 
-  test('keeps a yes, also in a cookie, and takes Esc for a no', async () => {
+  test('stores an accept, also in a cookie, and counts Esc as declining', async () => {
     const page = await newVisitor('/contact');
     await page.getByRole('button', { name: 'Accept All Cookies' }).click();
     await banner(page).waitFor({ state: 'detached' });
@@ -159,7 +159,7 @@ describe('The cookie banner', () => {
 });
 
 describe('The contact widget', () => {
-  test('opens over the page, holds the focus, and gives it back after Esc', async () => {
+  test('opens over the page, keeps the focus, and returns it after Esc', async () => {
     const page = await visit('/', { device: 'phone' });
     await page.getByRole('button', { name: 'Start Transformation' }).click();
     const panel = page.getByRole('dialog', { name: 'Start Transformation' });
@@ -172,7 +172,7 @@ describe('The contact widget', () => {
 });
 
 describe('The search', () => {
-  test('finds a section in spite of a typing error, leads to it, and is still there when the reader comes back', async () => {
+  test('finds a section in spite of a typo, leads to it, and is still there when the reader returns', async () => {
     const page = await visit('/search');
     await page.getByRole('searchbox').fill('concurency');
     const results = page.locator('main ol');
@@ -187,7 +187,7 @@ describe('The search', () => {
 });
 
 describe('A reader of an article', () => {
-  test('sees in the list of contents which section is on the screen, and how much is read', async () => {
+  test('sees the current section in the table of contents, and the reading progress', async () => {
     const page = await visit('/resources/netsuite-mcp-guide');
     const marked = page.locator('.on-this-page [aria-current=location]');
     const progress = () => page.locator('.progress').evaluate((bar) => bar.getBoundingClientRect().width / innerWidth);

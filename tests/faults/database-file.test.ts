@@ -49,7 +49,7 @@ test('A start without the earlier data is refused, unless the owner accepts an e
   await empty.stop();
 });
 
-test('A start on a damaged database ends with advice and without a stack', async () => {
+test('A start with a damaged database stops with advice and without a stack trace', async () => {
   const data = await mkdtemp(join(tmpdir(), 'damaged-'));
   try {
     await writeFile(join(data, 'site.db'), 'no database at all. '.repeat(1_000));

@@ -6,7 +6,7 @@ import { sizeOf } from '../support/faults.ts';
 import { startHostProcess } from '../support/host-process.ts';
 import { inquiringCompanies, ownerVariables, readHealth, readPage, sendInquiry } from '../support/visitors.ts';
 
-test('While another program locks the database, pages are served as usual, and a form is answered within two seconds and stored once', async () => {
+test('While another program locks the database, pages are served as usual, and a form gets a response within two seconds and is stored once', async () => {
   const log: string[] = [];
   const host = await startHostProcess(undefined, ownerVariables, (line) => log.push(line));
   try {

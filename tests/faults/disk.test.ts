@@ -19,7 +19,7 @@ async function fill(file: string): Promise<void> {
   }
 }
 
-test('On a full disk, pages, sign-in and inquiries still work from the reserve; without it visitors are refused at once, and no acknowledged inquiry is lost', async () => {
+test('On a full disk, pages, sign-in and inquiries still work from the reserve; without it visitors are refused immediately, and no acknowledged inquiry is lost', async () => {
   const disk = await smallDisk(48);
   if (!disk) return;
   const log: string[] = [];
@@ -65,7 +65,7 @@ test('On a full disk, pages, sign-in and inquiries still work from the reserve; 
   }
 });
 
-test('A start on a read-only disk ends with advice and without a stack', async () => {
+test('A start on a read-only disk stops with advice and without a stack trace', async () => {
   const disk = await smallDisk(48);
   if (!disk) return;
   const data = join(disk.folder, 'data');

@@ -40,26 +40,29 @@ const residentMegabytes = async ({ pid }: RunningHost) =>
 const pages = ['/', '/services', '/contact', '/blog', '/rss.xml'];
 const onLinux = test.runIf(process.platform === 'linux');
 
-onLinux('With 64 open files, pages are served and inquiries taken while others keep connections open', async () => {
-  const host = await startHostProcess(undefined, {}, undefined, 'ulimit -n 64');
-  try {
-    let last = 0;
-    // More silent visitors, each from a different IP address, than the process has file descriptors.
-    const leave = unreading(80, host, '', () => `127.0.3.${(last += 1)}`);
-    await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
-    for (const path of pages) expect(await visit(host, path), path).toBe(200);
-    leave();
-    for (let round = 0; round < sizeOf(2, 20); round += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => visit(host, '/')));
+onLinux(
+  'With 64 open files, pages are served and inquiries are accepted while other clients keep connections open',
+  async () => {
+    const host = await startHostProcess(undefined, {}, undefined, 'ulimit -n 64');
+    try {
+      let last = 0;
+      // More silent visitors, each from a different IP address, than the process has file descriptors.
+      const leave = unreading(80, host, '', () => `127.0.3.${(last += 1)}`);
+      await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
+      for (const path of pages) expect(await visit(host, path), path).toBe(200);
+      leave();
+      for (let round = 0; round < sizeOf(2, 20); round += 1) {
+        await Promise.all(Array.from({ length: 100 }, () => visit(host, '/')));
+      }
+      await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
+      expect((await sendInquiry(host.url, 'After the crowd')).status).toBe(201);
+    } finally {
+      await host.stop();
     }
-    await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
-    expect((await sendInquiry(host.url, 'After the crowd')).status).toBe(201);
-  } finally {
-    await host.stop();
-  }
-});
+  },
+);
 
-onLinux('With a small heap, clients that read nothing take little memory, and a visitor is answered', async () => {
+onLinux('With a small heap, clients that read nothing use little memory, and a visitor gets a response', async () => {
   // Limits the memory for JavaScript objects. The buffers of requests and responses are outside of this limit.
   const variables = { ...ownerVariables, NODE_OPTIONS: '--max-old-space-size=256' };
   const log: string[] = [];

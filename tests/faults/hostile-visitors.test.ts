@@ -119,7 +119,7 @@ const bodies: Record<string, { type: string; body: string }> = {
 
 const routes = Object.values(await apiFunctions()).flatMap(({ routes: own }) => own);
 
-describe('Nobody waits for', () => {
+describe('No visitor waits for', () => {
   const taking = routes.filter(
     ({ method, spec }) => method !== 'GET' && (spec.access === 'public' || sizeOf(false, true)),
   );
@@ -157,7 +157,7 @@ describe('Nobody waits for', () => {
     '/sitemap-posts-:file.xml',
     '/:anything',
   ];
-  test.for(read)('hostile words in the address %s', async (path) => {
+  test.for(read)('hostile text in the URL %s', async (path) => {
     const hostile = [
       '\u0316\u0301'.repeat(600),
       'a-'.repeat(3_500),
@@ -228,7 +228,7 @@ describe(`With ${postCount.toLocaleString('en-US')} posts`, () => {
     '/blog/post-100',
     '/api/cms/blog-posts/published?limit=200',
     '/api/cms/blog-posts/published?limit=200&view=summary',
-  ])('nobody waits for %s', async (path) => {
+  ])('no visitor waits for %s', async (path) => {
     expect((await ask(path)).status).toBe(200);
   });
 });

@@ -64,7 +64,7 @@ async function peakDuring(work: () => Promise<unknown>): Promise<number> {
   return most;
 }
 
-test('hundreds of visitors who ask for one byte of a large file cost little memory', async () => {
+test('hundreds of visitors who request one byte of a large file use little memory', async () => {
   const read = async () => {
     const response = await fetch(host.url + file, { headers: { range: 'bytes=0-0' } });
     expect(response.status).toBe(206);
@@ -79,7 +79,7 @@ test('hundreds of visitors who ask for one byte of a large file cost little memo
   expect((peak - before) / megabyte).toBeLessThan(150);
 });
 
-test('visitors who ask for a large file and never read it cost little memory', async () => {
+test('visitors who request a large file and never read it use little memory', async () => {
   const { hostname, port } = new URL(host.url);
   const sockets: Socket[] = [];
   const before = await memory();
@@ -99,7 +99,7 @@ test('visitors who ask for a large file and never read it cost little memory', a
   expect((peak - before) / megabyte).toBeLessThan(150);
 });
 
-test('a large file arrives whole, and in parts that fit together', async () => {
+test('a large file arrives complete, and in parts that fit together', async () => {
   const whole = Buffer.from(await (await fetch(host.url + file)).arrayBuffer());
   expect(whole.byteLength).toBe(fileBytes);
   const parts = await Promise.all(

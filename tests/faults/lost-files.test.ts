@@ -14,7 +14,7 @@ const health = async (url: string): Promise<[number, HealthReport]> => {
 };
 
 test.for(['while the site runs', 'while the site is stopped'])(
-  'A folder of files that is lost %s is named within a minute, and the site goes on',
+  'A file folder that is lost %s is reported within a minute, and the site keeps running',
   { timeout: 120_000 },
   async (when) => {
     host = await startHostProcess();

@@ -82,7 +82,7 @@ test.for([
   ['asks to try again later', 'temporary'],
   ['cuts the connection', 'drop'],
 ] as const)(
-  'A mail server that %s costs no visitor a thing, is told to the owner, and gets every message when it is back',
+  'A mail server that %s does not affect visitors, is reported to the owner, and gets every message when it is back',
   { timeout: 900_000 },
   async ([, fault]) => {
     const mail = await mailServer();
@@ -107,7 +107,7 @@ test.for([
   },
 );
 
-test('A permanent refusal by the mail server is final, and the owner sees its words', async () => {
+test('A permanent refusal by the mail server is final, and the owner sees its message', async () => {
   const mail = await mailServer();
   mail.fail('refuse-recipients');
   const { url } = await host(mail.url);
@@ -129,7 +129,7 @@ test('A permanent refusal by the mail server is final, and the owner sees its wo
 }, 900_000);
 
 describe('A mail server that hangs', () => {
-  test('lets an applicant wait two seconds at most, and the answer says that no email went out', async () => {
+  test('delays an applicant by at most two seconds, and the response says that no email was sent', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => {
       sockets.add(socket);
@@ -157,7 +157,7 @@ describe('A mail server that hangs', () => {
   }, 60_000);
 });
 
-test('Emails of a killed process go out within a minute of the next start, each with its own Message-ID', async () => {
+test('Emails of a killed process are sent within a minute of the next start, each with its own Message-ID', async () => {
   const mail = await mailServer({ slowMs: 60_000 });
   mail.fail('slow');
   const first = await host(mail.url);

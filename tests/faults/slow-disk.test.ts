@@ -7,7 +7,7 @@ import { sizeOf } from '../support/faults.ts';
 import { startHostProcess } from '../support/host-process.ts';
 import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
 
-test('While each flush to the disk takes two seconds, pages are served as usual, forms are answered in time, and acknowledged inquiries are stored once', async () => {
+test('While each flush to the disk takes two seconds, pages are served as usual, forms get a response within the time limit, and acknowledged inquiries are stored once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'slow-disk-'));
   const library = join(folder, 'slow-disk.so');
   try {

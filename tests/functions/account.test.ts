@@ -34,8 +34,8 @@ const activity = async () =>
     `${action} ${subject}`.trim(),
   );
 
-describe('An admin sees where they are signed in', () => {
-  test('with the browser, when it was used, and which one is this', async () => {
+describe('An admin can see where they are signed in', () => {
+  test('with the browser, the time of its last use, and which one is current', async () => {
     site.advance(3_600_000);
     await anotherSession(site.services, email, firefox);
     await signedInAdmin(site.services, 'else@firm.example');
@@ -52,7 +52,7 @@ describe('An admin sees where they are signed in', () => {
     ]);
   });
 
-  test('and ends one of them immediately', async () => {
+  test('and can end one of them immediately', async () => {
     const other = await anotherSession(site.services, email, firefox);
     const [one] = (await sessions()).filter((session: { current: boolean }) => !session.current);
     expect(await (await end(`/${one.id}`)).json()).toEqual({ success: true, ended: 1 });
@@ -62,14 +62,14 @@ describe('An admin sees where they are signed in', () => {
     expect(await activity()).toEqual(['ended a session Firefox on Linux']);
   });
 
-  test('and ends all their other sessions, but not those of other admins', async () => {
+  test('and can end all their other sessions, but not those of other admins', async () => {
     const others = [await anotherSession(site.services), await anotherSession(site.services)];
     const colleague = await signedInAdmin(site.services, 'else@firm.example');
     expect(await (await end('')).json()).toEqual({ success: true, ended: 2 });
     expect(await Promise.all([...others, colleague, headers].map(statusOf))).toEqual([401, 401, 200, 200]);
   });
 
-  test('but never those of another admin', async () => {
+  test('but can never end a session of another admin', async () => {
     const colleague = await signedInAdmin(site.services, 'else@firm.example');
     const [theirs] = await site.services.stores.sessions.listOf('else@firm.example');
     expect((await end(`/${theirs?.id}`)).status).toBe(404);
@@ -77,7 +77,7 @@ describe('An admin sees where they are signed in', () => {
   });
 });
 
-describe('An admin changes their password', () => {
+describe('An admin can change their password', () => {
   const next = 'a new and longer one';
 
   test('and is then signed out everywhere else', async () => {
@@ -108,7 +108,7 @@ describe('An admin changes their password', () => {
     await mail.close();
   });
 
-  test('only with the current one, whose guesses are counted', async () => {
+  test('only with the current one, and wrong attempts are counted', async () => {
     const wrong = await Promise.all(
       Array.from({ length: 10 }, (_, index) => change({ current: `guess ${index}`, next })),
     );
@@ -127,13 +127,13 @@ describe('An admin changes their password', () => {
     [{ current: password, next: 'too short' }, { next: 'Please use at least 12 characters.' }],
     [{ current: password, next: password }, { next: 'This is your current password. Please choose another one.' }],
     [{ next }, { current: 'Please enter your current password.' }],
-  ])('not to %j', async ([json, errors]) => {
+  ])('but not to %j', async ([json, errors]) => {
     const response = await change(json);
     expect(response.status).toBe(400);
     expect((await response.json()).errors).toEqual(errors);
   });
 
-  test('not where the account has none', async () => {
+  test('but not if the account has none', async () => {
     await site.services.stores.admins.ensure('oidc@firm.example', '2026-01-01T00:00:00Z');
     const given = await anotherSession(site.services, 'oidc@firm.example');
     const response = await change({ current: 'anything at all', next }, given);

@@ -38,7 +38,7 @@ const lines = async (query = '') =>
   (await (await read(query)).json()) as { data: unknown[]; nextCursor: string | null };
 
 describe('The activity record', () => {
-  test('says who changed what, and when, the newest first', async () => {
+  test('shows who changed what and when, newest first', async () => {
     await call(content, '/api/cms/content/hero_title', site.services, {
       method: 'PUT',
       json: { title: 'Books that agree' },
@@ -66,7 +66,7 @@ describe('The activity record', () => {
     ]);
   });
 
-  test('names who signed in and out, and who failed to', async () => {
+  test('shows who signed in and out, and who failed to', async () => {
     const signIn = (json: unknown) => call(login, '/api/login', site.services, { json });
     const { token } = await (await signIn({ email, password })).json();
     await signIn({ email, password: 'wrong' });
@@ -82,7 +82,7 @@ describe('The activity record', () => {
     ]);
   });
 
-  test('holds nothing that was refused', async () => {
+  test('contains no refused changes', async () => {
     await call(content, '/api/cms/content/hero_title', site.services, {
       method: 'PUT',
       json: { title: 'x', metadata: '{' },
@@ -95,7 +95,7 @@ describe('The activity record', () => {
     expect((await lines()).data).toEqual([]);
   });
 
-  test('is read page by page, and by admins alone', async () => {
+  test('can be read page by page, and only by admins', async () => {
     const entry = (index: number) => ({
       at: '2026-03-02T18:30:00.000Z',
       who: email,
@@ -111,7 +111,7 @@ describe('The activity record', () => {
     expect((await call(activity, '/api/settings/activity', site.services)).status).toBe(401);
   });
 
-  test('is forgotten after two years', async () => {
+  test('is deleted after two years', async () => {
     const entry = { who: email, action: 'tried', subject: '' };
     await site.services.stores.activity.create([
       { ...entry, at: '2024-03-01T00:00:00.000Z' },

@@ -29,7 +29,7 @@ async function apply(changes: Parameters<typeof anApplication>[0] = {}, file = r
 }
 
 describe('Applications', () => {
-  test('are for signed-in admins alone, and their resumes too', async () => {
+  test('are only for signed-in admins, and so are their resumes', async () => {
     const id = await apply();
     for (const path of ['', '.csv', `/${id}`, `/${id}/resume`]) expect((await anybody(path)).status).toBe(401);
     for (const verb of ['release', 'quarantine', 'handled', 'resend']) {
@@ -38,7 +38,7 @@ describe('Applications', () => {
     expect((await anybody(`/${id}/note`, { method: 'PUT', json: { note: 'x' } })).status).toBe(401);
   });
 
-  test('are listed newest first, page by page, with what they hold', async () => {
+  test('are listed newest first, page by page, with all their fields', async () => {
     await apply({ fullName: 'First Person' });
     await apply({ fullName: 'Second Person' });
     const page = await list('?limit=1');
@@ -53,7 +53,7 @@ describe('Applications', () => {
     expect([next.data[0]?.fullName, next.nextCursor]).toEqual(['First Person', null]);
   });
 
-  test('are found by words of any field and by reference', async () => {
+  test('are found by text of any field and by reference', async () => {
     await apply({ fullName: 'Žofia Łukasik', coverLetter: 'SuiteQL and reconciliation.' });
     const { data } = await list();
     for (const q of ['zofia', 'reconcil', 'NetSuite Devel', data[0]?.reference ?? '-']) {
@@ -62,7 +62,7 @@ describe('Applications', () => {
     expect((await list('?q=payroll')).data).toEqual([]);
   });
 
-  test('leave the inbox when they are handled, and come back when they are opened again', async () => {
+  test('leave the inbox when they are handled, and return when they are reopened', async () => {
     const id = await apply();
     const handled = await (await admin(`/${id}/handled`, { json: { handled: true } })).json();
     expect(handled.handledAt).toMatch(/Z$/);
@@ -75,7 +75,7 @@ describe('Applications', () => {
     expect((await admin('/nobody/handled', { json: { handled: true } })).status).toBe(404);
   });
 
-  test('keep a note that only admins see', async () => {
+  test('have a note that only admins see', async () => {
     const id = await apply();
     const note = (text: unknown) => admin(`/${id}/note`, { method: 'PUT', json: { note: text } });
     expect((await (await note(' Call on Monday.\r\nAsk about SuiteQL. ')).json()).note).toBe(
@@ -86,7 +86,7 @@ describe('Applications', () => {
     expect((await note('')).status).toBe(200);
   });
 
-  test('keep the note of the admin who was first: the second one gets it back with the refusal', async () => {
+  test('keep the note of the first admin, and the second one gets it with the refusal', async () => {
     const id = await apply();
     const note = (text: string, was: string) => admin(`/${id}/note`, { method: 'PUT', json: { note: text, was } });
     expect((await note('Call on Monday.', '')).status).toBe(200);
@@ -99,7 +99,7 @@ describe('Applications', () => {
     expect((await note('Called.', 'Call on Monday.')).status).toBe(200);
   });
 
-  test('go into quarantine and come out of it, with their mails', async () => {
+  test('can be moved to quarantine and back, with their emails', async () => {
     const id = await apply();
     const held = await (await admin(`/${id}/quarantine`, { method: 'POST' })).json();
     expect([held.status, held.delivery.firm.status]).toEqual(['quarantine', 'none']);
@@ -109,7 +109,7 @@ describe('Applications', () => {
     expect((await admin(`/${id}/resend`, { json: { mail: 'firm' } })).status).toBe(200);
   });
 
-  test('are exported as CSV without a formula in it', async () => {
+  test('are exported as CSV without formulas', async () => {
     await apply({ fullName: '=cmd()', coverLetter: 'Two\nlines "quoted"' });
     const response = await admin('.csv');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="applications-2026-03-02.csv"');
@@ -122,7 +122,7 @@ describe('Applications', () => {
 });
 
 describe('A resume', () => {
-  test('is downloaded byte for byte, as an attachment that nothing shows, runs or keeps', async () => {
+  test('is downloaded byte for byte, as an attachment that browsers do not show, run or cache', async () => {
     const id = await apply({}, resumeFile(aPdf(70_000), 'Lebenslauf Müller; <x>.pdf'));
     const response = await admin(`/${id}/resume`);
     expect(response.status).toBe(200);
@@ -136,7 +136,7 @@ describe('A resume', () => {
     });
   });
 
-  test('is named as what it is, whatever ending it came with', async () => {
+  test('has the type of its content, regardless of its file name', async () => {
     const id = await apply({}, resumeFile(aDocx(), 'resume.exe'));
     expect((await admin(`/${id}/resume`)).headers.get('content-disposition')).toContain('filename="resume.exe.docx"');
   });

@@ -24,7 +24,7 @@ const saved = async (post: PostRecord, changes: Record<string, unknown>): Promis
 };
 
 describe('A new post', () => {
-  test('is a draft unless it is published, and comes back as it was written', async () => {
+  test('is a draft unless it is published, and is returned as it was written', async () => {
     const response = await desk.admin('', {
       json: { title: ' Books, closed ', slug: 'Books-Closed', content: '<p>One</p>' },
     });
@@ -44,7 +44,7 @@ describe('A new post', () => {
     expect(post.firstPublishedAt).toBe(post.createdAt);
   });
 
-  test('is stored once however often the same creation is sent', async () => {
+  test('is stored once, however often the same request is sent', async () => {
     const sent = { json: aPost(), headers: { 'idempotency-key': 'k1' } };
     const answers = await Promise.all([desk.admin('', sent), desk.admin('', sent), desk.admin('', sent)]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -59,12 +59,12 @@ describe('A new post', () => {
     ['a slug with a slash', { slug: 'a/b' }, 'slug'],
     ['a slug with an underscore at its end', { slug: 'a_' }, 'slug'],
     ['no content', { content: '' }, 'content'],
-    ['content in which nothing can be read', { content: '<p> &nbsp;</p><script>x</script>' }, 'content'],
-    ['a picture by http', { featuredImage: 'http://x.example/a.png' }, 'featuredImage'],
-    ['a picture by script', { featuredImage: 'javascript:alert(1)' }, 'featuredImage'],
-    ['a picture of another host in disguise', { featuredImage: '//x.example/a.png' }, 'featuredImage'],
+    ['content without readable text', { content: '<p> &nbsp;</p><script>x</script>' }, 'content'],
+    ['a picture with an http URL', { featuredImage: 'http://x.example/a.png' }, 'featuredImage'],
+    ['a picture with a javascript URL', { featuredImage: 'javascript:alert(1)' }, 'featuredImage'],
+    ['a picture with a URL of another host', { featuredImage: '//x.example/a.png' }, 'featuredImage'],
     ['an unknown status', { status: 'secret' }, 'status'],
-    ['a revision that is no number', { revision: 'one' }, 'revision'],
+    ['a revision that is not a number', { revision: 'one' }, 'revision'],
   ])('with %s is refused, and the refusal names the field', async ([, changes, field]) => {
     const response = await desk.admin('', { json: aPost(changes) });
     expect(response.status).toBe(400);
@@ -74,7 +74,7 @@ describe('A new post', () => {
 });
 
 describe('A slug', () => {
-  test('belongs to one post: the refusal names it and a free one', async () => {
+  test('belongs to one post, and the refusal suggests a free one', async () => {
     await desk.create();
     await desk.create({ slug: 'closing-the-books-in-five-days-2' });
     const response = await desk.admin('', { json: aPost() });
@@ -86,12 +86,12 @@ describe('A slug', () => {
     await desk.create({ slug: errors.suggestion });
   });
 
-  test('goes to one of two creations at the same moment', async () => {
+  test('goes to one of two posts that are created at the same moment', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map((n) => desk.admin('', { json: aPost({ title: `T${n}` }) })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
   });
 
-  test('cannot be taken over by another post that is saved', async () => {
+  test('cannot be taken from another post with a save', async () => {
     const one = await desk.create();
     const other = await desk.create({ slug: 'other' });
     const response = await save(other, { slug: one.slug });
@@ -100,21 +100,21 @@ describe('A slug', () => {
     expect((await (await desk.admin(`/${other.id}`)).json()).data).toEqual(other);
   });
 
-  test('may be as long as a slug can be and still gets a free neighbor', async () => {
+  test('can have the maximum length and still gets a free variant', async () => {
     const slug = 'a'.repeat(120);
     await desk.create({ slug });
     const { errors } = await (await desk.admin('', { json: aPost({ slug }) })).json();
     expect((await desk.create({ slug: errors.suggestion })).slug).toHaveLength(116);
   });
 
-  test('may be of any script', async () => {
+  test('can be in any script', async () => {
     expect((await desk.create({ slug: 'crème-brûlée' })).slug).toBe('crème-brûlée');
     expect((await desk.create({ slug: '会計-2026' })).slug).toBe('会計-2026');
   });
 });
 
 describe('Saving', () => {
-  test('stamps the date of every published save, and keeps the first', async () => {
+  test('sets the date of every published save, and keeps the first', async () => {
     const draft = await desk.create();
     const first = await saved(draft, { status: 'published' });
     expect(first.publishedAt).toBe(first.updatedAt);
@@ -127,7 +127,7 @@ describe('Saving', () => {
     expect(again).toMatchObject({ publishedAt: again.updatedAt, firstPublishedAt: first.publishedAt });
   });
 
-  test('leaves the date alone where the original is to be kept', async () => {
+  test('keeps the date if the original date is kept', async () => {
     const post = await desk.create({ status: 'published' });
     const kept = await saved(post, { title: 'A typo less', keepOriginalDate: true });
     expect(kept).toMatchObject({ title: 'A typo less', publishedAt: post.publishedAt });
@@ -156,7 +156,7 @@ describe('Saving', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  test('sent twice because an answer was lost is one save', async () => {
+  test('twice because a response was lost is one save', async () => {
     const post = await desk.create({ status: 'published' });
     const once = await saved(post, { title: 'Once', revision: post.revision });
     expect(await saved(post, { title: 'Once', revision: post.revision })).toEqual(once);
@@ -170,7 +170,7 @@ describe('Saving', () => {
 });
 
 describe('The trash', () => {
-  test('takes a post out of every list and gives it back as it was', async () => {
+  test('removes a post from every list and restores it unchanged', async () => {
     const post = await desk.create({ status: 'published' });
     const removed = await desk.admin(`/${post.id}`, { method: 'DELETE' });
     expect(removed.status).toBe(200);
@@ -186,7 +186,7 @@ describe('The trash', () => {
     expect((await published()).data).toHaveLength(1);
   });
 
-  test('gives the slug free; a post that comes back then gets another', async () => {
+  test('frees the slug, and a post that is restored later gets a different slug', async () => {
     const post = await desk.create();
     await desk.admin(`/${post.id}`, { method: 'DELETE' });
     await desk.create();
@@ -194,7 +194,7 @@ describe('The trash', () => {
     expect(restored.data.slug).toBe(`${post.slug}-2`);
   });
 
-  test('is emptied of what has been there for 30 days', async () => {
+  test('deletes posts after 30 days', async () => {
     const post = await desk.create();
     await desk.admin(`/${post.id}`, { method: 'DELETE' });
     desk.advance(29 * day);
@@ -210,7 +210,7 @@ describe('The trash', () => {
 });
 
 describe('The list', () => {
-  test('is newest first, sorted otherwise on request, and paged without a gap', async () => {
+  test('is newest first, can be sorted differently, and has no gaps between pages', async () => {
     for (const title of ['b', 'C', 'a', 'd']) await desk.create({ title, slug: title.toLowerCase() });
     const titles = async (query: string) => (await list(query)).data.map((post) => post.title);
     expect(await titles('')).toEqual(['d', 'a', 'C', 'b']);
@@ -232,7 +232,7 @@ describe('The list', () => {
     }
   });
 
-  test('filters by status and counts each', async () => {
+  test('filters by status and counts each status', async () => {
     await desk.create({ slug: 'one' });
     await desk.create({ slug: 'two', status: 'published' });
     const drafts = await list('?status=draft');
@@ -256,7 +256,7 @@ describe('The list', () => {
     expect([await found('accruals'), await found('deferrals')]).toEqual([0, 1]);
   });
 
-  test('leaves the content out of a summary, and ends a page before an answer grows too large', async () => {
+  test('omits the content from summaries, and ends a page before a response grows too large', async () => {
     const content = `<p>${'ledger '.repeat(40_000)}</p>`;
     for (let index = 0; index < 12; index += 1) await desk.create({ slug: `s${index}`, content, status: 'published' });
     expect((await list('?view=summary')).data[0]).not.toHaveProperty('content');
@@ -268,7 +268,7 @@ describe('The list', () => {
   });
 
   test.for(['0', '-1', '201', '1.5', 'many'])(
-    'with a limit of %s is refused in words that say what a limit is',
+    'with a limit of %s is refused with an explanation of valid limits',
     async (limit) => {
       const response = await desk.admin(`?limit=${limit}`);
       expect((await response.json()).message).toBe('The limit must be a whole number from 1 to 200.');
@@ -277,7 +277,7 @@ describe('The list', () => {
 
   const infinite = Buffer.from('["",1e999]').toString('base64url');
   test.for(['?limit=0', '?limit=201', '?sort=slug', '?status=any', '?view=x', '?cursor=xyz', `?cursor=${infinite}`])(
-    'asked with %s is refused with a reason',
+    'with %s is refused with a reason',
     async (query) => {
       const response = await desk.admin(query);
       expect(response.status).toBe(400);
@@ -286,8 +286,8 @@ describe('The list', () => {
   );
 });
 
-describe('What the public reads', () => {
-  test('holds published posts alone, newest first, and nothing of the admin’s', async () => {
+describe('The public blog API', () => {
+  test('contains only published posts, newest first, and no admin data', async () => {
     await desk.create({ slug: 'draft' });
     const old = await desk.create({ slug: 'old', status: 'published' });
     await desk.create({ slug: 'new', status: 'published' });
@@ -300,7 +300,7 @@ describe('What the public reads', () => {
     expect((await published(`?limit=1&cursor=${first.nextCursor}`)).data.map((post) => post.slug)).toEqual(['old']);
   });
 
-  test('can be cached until it is purged, and compared', async () => {
+  test('can be cached until it is purged, and revalidated', async () => {
     const response = await call(blogPosts, '/api/cms/blog-posts/published', desk.services);
     expect(await response.clone().json()).toEqual({ data: [], nextCursor: null });
     expect(response.headers.get('netlify-cache-tag')).toBe('posts');
@@ -325,7 +325,7 @@ describe('Without a session', () => {
     expect(response.status).toBe(401);
   });
 
-  test('a post that does not exist is none for an admin either', async () => {
+  test('an unknown post is not found for an admin either', async () => {
     expect((await desk.admin('/none')).status).toBe(404);
     expect((await desk.admin('/none', { method: 'PUT', json: aPost() })).status).toBe(404);
     expect((await desk.admin('/none', { method: 'DELETE' })).status).toBe(404);

@@ -63,7 +63,7 @@ describe('An application', () => {
     expect(await site.services.stores.resumes.get(stored?.id ?? '')).toEqual(aPdf(70_000));
   });
 
-  test('needs a name, an address and a resume, and nothing else', async () => {
+  test('needs only a name, an email address and a resume', async () => {
     const { fullName, email } = anApplication();
     expect((await apply({ fullName, email, resume: resumeFile() })).status).toBe(201);
     expect((await list())[0]).toMatchObject({ phone: '', position: '', experience: '', coverLetter: '' });
@@ -87,7 +87,7 @@ describe('An application', () => {
     expect([await list(), await storedResumes()]).toEqual([[], []]);
   });
 
-  test('without a resume is told so in the words that the page tests for', async () => {
+  test('without a resume is refused with the text that the page checks', async () => {
     for (const fields of [anApplication(), { ...anApplication(), resume: new File([], '') }]) {
       const response = await apply(fields);
       expect([response.status, (await response.json()).message]).toEqual([400, 'Resume file is required']);
@@ -100,12 +100,12 @@ describe('An application', () => {
 describe('A resume', () => {
   test.for([
     ['a PDF', aPdf(), 'pdf'],
-    ['a PDF behind a few other bytes', Buffer.concat([Buffer.from('\n\n'), aPdf()]), 'pdf'],
+    ['a PDF after a few other bytes', Buffer.concat([Buffer.from('\n\n'), aPdf()]), 'pdf'],
     ['a PDF that a browser could take for a page', Buffer.from('<html><script>alert(1)</script>%PDF-1.4'), 'pdf'],
     ['an older Word document', aCompoundFile(), 'doc'],
     ['a newer Word document', aDocx(), 'docx'],
-    ['one whose main part has a number', anArchive(['[Content_Types].xml', 'word/document2.xml']), 'docx'],
-  ] as const)('is taken by its content: %s', async ([, bytes, kind]) => {
+    ['a Word document whose main part has a number', anArchive(['[Content_Types].xml', 'word/document2.xml']), 'docx'],
+  ] as const)('is accepted by its content: %s', async ([, bytes, kind]) => {
     expect((await apply(withResume(new Uint8Array(bytes), 'anything'))).status).toBe(201);
     expect((await list())[0]?.resume.kind).toBe(kind);
   });
@@ -115,15 +115,15 @@ describe('A resume', () => {
     ['a script', Buffer.from('#!/bin/sh\n# %PDF-1.7')],
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['plain text', Buffer.from('I worked at Quill.')],
-    ['nothing at all', Buffer.from('')],
-    ['an archive of other things', anArchive(['readme.txt'])],
+    ['an empty file', Buffer.from('')],
+    ['an archive of other files', anArchive(['readme.txt'])],
     ['a spreadsheet', anArchive(['[Content_Types].xml', 'xl/workbook.xml'])],
     ['an older spreadsheet', aCompoundFile('Workbook')],
     ['an older Word document with macros', aCompoundFile('WordDocument_VBA_PROJECT')],
-    ['a compound file of nothing known', aCompoundFile('Contents')],
+    ['a compound file of an unknown type', aCompoundFile('Contents')],
     ['a Word document with macros', anArchive(['word/document.xml', 'word/vbaProject.bin'])],
     ['a Word document that unpacks to gigabytes', anArchive(['word/document.xml', 'word/media/1.png'], 0xf0000000)],
-    ['an archive that ends too soon', aDocx().slice(0, -30)],
+    ['a truncated archive', aDocx().slice(0, -30)],
   ] as const)('is refused by its content: %s', async ([, bytes]) => {
     const response = await apply(withResume(new Uint8Array(bytes), 'resume.pdf'));
     expect(response.status).toBe(400);
@@ -146,28 +146,28 @@ describe('A resume', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('keeps its name without a path', async () => {
+  test('keeps its file name without a path', async () => {
     await apply(withResume(aPdf(), 'C:\\Users\\mara\\..\\Lebenslauf Müller.pdf'));
     expect((await list())[0]?.resume.name).toBe('Lebenslauf Müller.pdf');
   });
 });
 
 describe('An application that is sent twice', () => {
-  test('with the same key is one row and one resume, and both get the same answer', async () => {
+  test('with the same key is one row and one resume, and both requests get the same response', async () => {
     const key = { 'idempotency-key': 'one' };
     const [first, second] = await Promise.all([apply(undefined, key), apply(undefined, key)]);
     expect(await second.json()).toEqual(await first.json());
     expect([(await list()).length, (await storedResumes()).length]).toEqual([1, 1]);
   });
 
-  test('with the same key but another resume is two', async () => {
+  test('with the same key but another resume is two applications', async () => {
     const key = { 'idempotency-key': 'one' };
     await apply(undefined, key);
     await apply(withResume(aPdf(3_000)), key);
     expect([(await list()).length, (await storedResumes()).length]).toEqual([2, 2]);
   });
 
-  test('by a double click without scripts is one, also where the clock passes a window between them', async () => {
+  test('by a double click without scripts is one application, even at the end of a time window', async () => {
     const first = await apply(undefined, page);
     site.advance(9.9 * 60_000);
     const second = await apply(undefined, page);
@@ -177,14 +177,14 @@ describe('An application that is sent twice', () => {
 });
 
 describe('A form without scripts', () => {
-  test('is led to a page that names the reference', async () => {
+  test('is redirected to a page with the reference', async () => {
     const response = await apply({ ...anApplication(), resume: resumeFile(), website: '', fillMs: '' }, page);
     const [stored] = await list();
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe(`/join-team/sent?reference=${stored?.reference}&mail=later`);
   });
 
-  test('that is not complete is led to a page that keeps what was typed, but no file', async () => {
+  test('that is incomplete is redirected to a page with the typed text, but no file', async () => {
     const response = await apply({ ...anApplication({ email: 'mara' }), resume: resumeFile() }, page);
     const id = response.headers.get('location')?.match(/^\/join-team\/review\?draft=([0-9a-f-]{36})$/)?.[1] ?? '';
     const { stores, now } = site.services;
@@ -199,15 +199,18 @@ describe('A form without scripts', () => {
 test.for([
   [{ website: 'https://spam.example' }, /people cannot see/],
   [{ fillMs: '120' }, /two seconds/],
-] as const)('What looks like a robot (%j) is answered as usual and kept in quarantine', async ([marks, reason]) => {
-  expect((await apply({ ...anApplication(), resume: resumeFile(), ...marks })).status).toBe(201);
-  expect(await list()).toEqual([]);
-  const [held] = await list('quarantine');
-  expect(held?.suspicions.join(' ')).toMatch(reason);
-  expect(held?.delivery.firm.status).toBe('none');
-});
+] as const)(
+  'An application that looks like spam (%j) gets the usual response and is kept in quarantine',
+  async ([marks, reason]) => {
+    expect((await apply({ ...anApplication(), resume: resumeFile(), ...marks })).status).toBe(201);
+    expect(await list()).toEqual([]);
+    const [held] = await list('quarantine');
+    expect(held?.suspicions.join(' ')).toMatch(reason);
+    expect(held?.delivery.firm.status).toBe('none');
+  },
+);
 
-describe('The mail about an application', () => {
+describe('The email about an application', () => {
   let mail: MailServer;
   const hr = 'hr@firm.example';
   beforeEach(async () => {
@@ -222,7 +225,7 @@ describe('The mail about an application', () => {
   });
   afterEach(() => mail.close());
 
-  test('goes to HR with a way to the resume but never the resume, and to the applicant with the reference', async () => {
+  test('goes to HR with a link to the resume but never the resume, and to the applicant with the reference', async () => {
     const response = await apply();
     const receipt = await response.json();
     expect(receipt).toMatchObject({ emailSent: true, message: mailed });
@@ -239,7 +242,7 @@ describe('The mail about an application', () => {
     expect(toApplicant.text).not.toMatch(/Mara|SuiteScript/);
   });
 
-  test('that no server takes never fails the application, and goes out later', async () => {
+  test('that no server accepts never fails the application, and is sent later', async () => {
     mail.fail('temporary');
     const response = await apply();
     expect([response.status, await response.json()]).toMatchObject([201, { emailSent: false, message: saved }]);
@@ -251,8 +254,8 @@ describe('The mail about an application', () => {
   });
 });
 
-describe('While a store is away', () => {
-  test('an application waits in the blob store with its resume, and a retry of it waits once', async () => {
+describe('While a store is unreachable', () => {
+  test('an application waits in the blob store with its resume, and a retry does not wait twice', async () => {
     const away = await testServices();
     const stores = { ...site.services.stores, applications: away.services.stores.applications };
     await away.close();
@@ -273,7 +276,7 @@ describe('While a store is away', () => {
     expect(await site.services.stores.applicationSpool.keys()).toEqual([]);
   });
 
-  test('a resume waits in the database, where it can be read, and is moved when the blob store returns', async () => {
+  test('a resume waits in the database, where it can be read, and is moved when the blob store is back', async () => {
     const away = await testServices();
     await away.close();
     const { resumeStore } = await import('../../netlify/server/stores/resumes.ts');
@@ -287,7 +290,7 @@ describe('While a store is away', () => {
     expect([await storedResumes(), await site.services.stores.resumes.get(id)]).toEqual([[id], aPdf()]);
   });
 
-  test('only where both are away is the applicant told', async () => {
+  test('the applicant sees an error only if both stores are unreachable', async () => {
     const away = await testServices();
     await away.close();
     const { applications, applicationSpool, resumes } = away.services.stores;

@@ -16,7 +16,7 @@ const inbox = async (status: 'inbox' | 'quarantine' = 'inbox') =>
   (await site.services.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status })).data;
 
 describe('An inquiry', () => {
-  test('is stored as it was written and answered with its id and reference', async () => {
+  test('is stored as it was written, and the response has its id and reference', async () => {
     const response = await post(anInquiry());
     const receipt = await response.json();
     expect(response.status).toBe(201);
@@ -63,7 +63,7 @@ describe('An inquiry', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  test('without any field names every field', async () => {
+  test('without any fields names every field', async () => {
     const { errors } = await (await post({})).json();
     expect(Object.keys(errors)).toEqual(['fullName', 'email', 'company', 'serviceInterest', 'message']);
   });
@@ -76,7 +76,7 @@ describe('An inquiry', () => {
     ['hello', 'text/plain', 415, 'unsupported_media_type'],
     [`{"message":"${'x'.repeat(300_000)}"}`, 'application/json', 413, 'too_large'],
     [new Uint8Array([0x7b, 0x22, 0xff, 0xfe]), 'application/json', 400, 'malformed_body'],
-  ] as const)('sent as %j (%s) is answered with %i', async ([body, type, status, code]) => {
+  ] as const)('sent as %j (%s) gets %i', async ([body, type, status, code]) => {
     const response = await call(contact, '/api/contact', site.services, {
       method: 'POST',
       body: typeof body === 'string' ? body : new Uint8Array(body),
@@ -86,13 +86,13 @@ describe('An inquiry', () => {
     expect(await response.json()).toMatchObject({ code, message: expect.stringMatching(/^(The request|Send JSON)/) });
   });
 
-  test('by another method is told which one is right', async () => {
+  test('with another method gets the allowed method', async () => {
     const response = await call(contact, '/api/contact', site.services, { method: 'DELETE' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
   });
 
-  test('may contain unknown fields, which are ignored', async () => {
+  test('can contain unknown fields, which are ignored', async () => {
     const response = await post(anInquiry({ status: 'sent', id: 'mine', __proto__: { admin: true } }));
     expect(response.status).toBe(201);
     expect((await inbox())[0]?.id).not.toBe('mine');
@@ -100,7 +100,7 @@ describe('An inquiry', () => {
 });
 
 describe('A submission that is sent twice', () => {
-  test('with the same key is one row, and both get the same answer', async () => {
+  test('with the same key is one row, and both requests get the same response', async () => {
     const key = { 'idempotency-key': 'one' };
     const [first, second] = await Promise.all([post(anInquiry(), key), post(anInquiry(), key)]);
     const third = await post(anInquiry(), key);
@@ -111,7 +111,7 @@ describe('A submission that is sent twice', () => {
     expect(await inbox()).toHaveLength(1);
   });
 
-  test('with the same key but other words is two inquiries, for words that were mended must not be lost', async () => {
+  test('with the same key but different text is two inquiries, so corrected text is not lost', async () => {
     const key = { 'idempotency-key': 'one' };
     await post(anInquiry(), key);
     await post(anInquiry({ message: 'I forgot to say: the board meets on Thursday.' }), key);
@@ -124,7 +124,7 @@ describe('A submission that is sent twice', () => {
     expect(await inbox()).toHaveLength(2);
   });
 
-  test('by a double click on a form without scripts is one, also where the clock passes a window between them', async () => {
+  test('by a double click on a form without scripts is one inquiry, even at the end of a time window', async () => {
     const send = () => call(contact, '/api/contact', site.services, { form: anInquiry() });
     const first = await send();
     const second = await send();
@@ -138,7 +138,7 @@ describe('A submission that is sent twice', () => {
 });
 
 describe('A form without scripts', () => {
-  test('is led to a page that names the reference', async () => {
+  test('is redirected to a page with the reference', async () => {
     const response = await call(contact, '/api/contact', site.services, {
       form: anInquiry({ website: '', fillMs: '' }),
     });
@@ -147,7 +147,7 @@ describe('A form without scripts', () => {
     expect(response.headers.get('location')).toBe(`/contact/sent?reference=${stored?.reference}`);
   });
 
-  test('that is not complete is led to a page that keeps what was typed', async () => {
+  test('that is incomplete is redirected to a page with the typed text', async () => {
     const response = await call(contact, '/api/contact', site.services, {
       form: anInquiry({ message: 'short', secret: 'x' }),
     });
@@ -165,7 +165,7 @@ describe('A form without scripts', () => {
   });
 });
 
-describe('What looks like a robot', () => {
+describe('An inquiry that looks like spam', () => {
   test.for([
     [{ website: 'https://spam.example' }, /people cannot see/],
     [{ fillMs: '120' }, /two seconds/],
@@ -173,7 +173,7 @@ describe('What looks like a robot', () => {
     [{ message: 'Buy [url=https://a.example]casino[/url] now please' }, /link markup/],
     [{ message: 'First page of Google! Backlinks at https://a.example and https://b.example' }, /search ranking/],
   ] as const)(
-    '%j is answered as usual, kept in quarantine with the reason, and sends no mail',
+    '%j gets the usual response, is kept in quarantine with the reason, and sends no email',
     async ([changes, reason]) => {
       const response = await post(anInquiry(changes));
       expect(response.status).toBe(201);
@@ -197,8 +197,8 @@ describe('What looks like a robot', () => {
   });
 });
 
-describe('While the database is away', () => {
-  test('an inquiry waits in the blob store, and a retry of it waits once', async () => {
+describe('While the database is unreachable', () => {
+  test('an inquiry waits in the blob store, and a retry does not wait twice', async () => {
     site.services.database.close();
     const key = { 'idempotency-key': 'again' };
     const first = await post(anInquiry(), key);
@@ -211,7 +211,7 @@ describe('While the database is away', () => {
     expect(log).not.toMatch(/Dana|Whitfield|slipped/);
   });
 
-  test('what waited is moved when it returns, with the id that the visitor was given', async () => {
+  test('a waiting inquiry is moved when the database is back, with the id that the visitor received', async () => {
     const away = await testServices();
     away.services.database.close();
     const broken = { ...site.services, stores: { ...site.services.stores, inquiries: away.services.stores.inquiries } };
@@ -233,11 +233,11 @@ describe('While the database is away', () => {
     await runEveryMinute(site.services);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
     expect(await site.services.stores.spool.keys()).toEqual(['inquiries/0', 'inquiries/g']);
-    expect(takeLog().join('\n')).toMatch(/could not move inquiries that waited/);
+    expect(takeLog().join('\n')).toMatch(/could not move waiting inquiries/);
     await away.close();
   });
 
-  test('only where the blob store is away too is the visitor told, with words that keep what was typed', async () => {
+  test('the visitor sees an error only if the blob store is unreachable too, and the page keeps the typed text', async () => {
     const away = await testServices();
     const broken = {
       ...site.services,

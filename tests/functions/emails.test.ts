@@ -32,7 +32,7 @@ const shownWords = (html: string): string =>
     .replaceAll(/\s+/g, ' ');
 
 describe('Every kind of email', () => {
-  test('is looked at by these tests', () => {
+  test('is covered by these tests', () => {
     const subjects = [...emails.keys()]
       .map((subject) => subject.replace(/[0-9A-Z]{4}-[0-9A-Z]{4}/, 'REFERENCE'))
       .sort();
@@ -53,14 +53,14 @@ describe('Every kind of email', () => {
       'Test email from Southbay ERP',
       "The clock of the website's server jumped",
       'The website blocked 1,000 requests within an hour',
-      'The website stopped sending acknowledgements for today',
+      'The website stopped sending acknowledgments for today',
       'We received your application (REFERENCE)',
       'We received your inquiry (REFERENCE)',
       'Your Southbay ERP password was changed',
     ]);
   });
 
-  test('arrives as plain text and as HTML with the same words', () => {
+  test('arrives as plain text and as HTML with the same text', () => {
     for (const [subject, { source, text = '', html }] of emails) {
       expect(source.toString(), subject).toMatch(/^Content-Type: multipart\/alternative;/m);
       expect(text, subject).toMatch(/^Hello,\n\n[A-Z0-9]/);
@@ -116,10 +116,10 @@ describe('Every kind of email', () => {
   );
 });
 
-describe('The words of a visitor', () => {
+describe('A visitor’s text', () => {
   const hostile = '<script>alert(1)</script> <a href="https://evil.example">Sign in</a> "quoted" & \'more\'';
 
-  test('are text in the HTML part, in every field', () => {
+  test('is plain text in the HTML part, in every field', () => {
     const html = emailHtml(
       inquiryWith({ fullName: hostile, company: hostile, email: hostile, message: `${hostile}\n</blockquote>` }),
     );
@@ -131,14 +131,14 @@ describe('The words of a visitor', () => {
     expect(html.match(/<a /g)).toHaveLength(2);
   });
 
-  test('keep their lines in both parts', () => {
+  test('keeps its lines in both parts', () => {
     const email = inquiryWith({ message: 'First line.\nSecond line.\n\nNew paragraph.' });
     expect(emailText(email)).toContain('First line.\nSecond line.\n\nNew paragraph.');
     expect(emailHtml(email)).toContain('First line.<br>\nSecond line.<br>\n<br>\nNew paragraph.');
   });
 
   test.for(['&', '<', '\n', '€', '漢'])(
-    'at their longest stay under the 102 KB from which Gmail hides the rest of an email: %j',
+    'at its maximum length stays under 102 KB, where Gmail hides the rest of an email: %j',
     (character) => {
       const long = character.repeat(200);
       const record = {
@@ -153,7 +153,7 @@ describe('The words of a visitor', () => {
     },
   );
 
-  test('are cut off in the preheader', () => {
+  test('is truncated in the preheader', () => {
     const [, preheader = ''] =
       /<div style="display:none[^>]*>([^<]*)</.exec(emailHtml(inquiryWith({ message: 'word '.repeat(2_000) }))) ?? [];
     expect(preheader).toMatch(/^Dana Whitfield: word word .*…$/);

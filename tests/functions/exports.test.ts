@@ -22,7 +22,7 @@ function arriving(answers: readonly Promise<Response>[]): Response[] {
   return arrived;
 }
 
-test('Two exports run at a time, six wait, and the next is told to try again; each that ends lets the next one run', async () => {
+test('Two exports run at a time, six wait, and the next one gets an error; each finished export starts another', async () => {
   const asked = Array.from({ length: 8 }, csv);
   const open = arriving(asked);
   await expect.poll(() => open.length).toBe(2);
@@ -47,7 +47,7 @@ test('Two exports run at a time, six wait, and the next is told to try again; ea
   expect((await copy()).status).toBe(200);
 });
 
-test('A request for the headers of an export alone takes no turn from those who download it', async () => {
+test('A HEAD request for an export does not delay downloads', async () => {
   const head = () => call(submissions, '/api/contact/submissions.csv', site.services, { method: 'HEAD', headers });
   for (let asked = 0; asked < 12; asked += 1) {
     const answer = await head();

@@ -82,7 +82,7 @@ describe('The admins', () => {
     for (const { mailer } of instances) mailer.close();
   });
 
-  test('are not told of a fault that is over within a minute', async () => {
+  test('are not notified of a fault that lasts less than a minute', async () => {
     await minutes(1);
     await aJobFails();
     await minutes(1);
@@ -91,7 +91,7 @@ describe('The admins', () => {
     expect(alarms()).toEqual([]);
   });
 
-  test('get one email for a part that comes and goes for twenty minutes', async () => {
+  test('get one email for a part that fails and recovers repeatedly for twenty minutes', async () => {
     await minutes(1);
     for (let round = 0; round < 10; round += 1) {
       await site.services.stores.sentinel.reset();
@@ -134,7 +134,7 @@ describe('A mail server that is down', () => {
     ]);
   });
 
-  test('sends what waited within a minute after it is back', async () => {
+  test('sends the waiting emails within a minute after it is back', async () => {
     const { port } = new URL(mail.url);
     await mail.close();
     await inquiry();
@@ -145,7 +145,7 @@ describe('A mail server that is down', () => {
   });
 });
 
-test('An acknowledgement to an address that does not exist is no fault of the site', async () => {
+test('An acknowledgment to an address that does not exist is not a fault of the site', async () => {
   mail.fail('refuse-recipients', 1);
   // Removes the emails to the firm, so that the mail server refuses only the acknowledgement.
   await site.services.database.write({

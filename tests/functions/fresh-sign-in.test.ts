@@ -56,7 +56,7 @@ const cookiesOf = (response: Response) =>
 
 describe('A session whose admin signed in more than ten minutes ago', () => {
   test.for(routes.filter(({ is }) => sensitive.includes(is)).map(({ is, ...one }) => [is, one] as const))(
-    'is refused at %s, and told to confirm',
+    'is refused at %s, and asked to confirm',
     async ([, { handler, route }]) => {
       const path = `${route.path.replace(':id', 'x')}?email=a@b.example`;
       const send = () =>
@@ -80,7 +80,7 @@ describe('A session whose admin signed in more than ten minutes ago', () => {
     },
   );
 
-  test('may do everything else', async () => {
+  test('can do everything else', async () => {
     site.advance(11 * 60_000);
     const response = await call(account, '/api/settings/sessions', site.services, { headers });
     expect(response.status).toBe(200);
@@ -109,7 +109,7 @@ describe('Signing in again', () => {
     expect(await isFresh({ cookie: again })).toBe(true);
   });
 
-  test('by passkey does so too', async () => {
+  test('by passkey also makes the session recent', async () => {
     const authenticator = softAuthenticator('site.test');
     const send = (path: string, sent: Sent) => call(passkeys, path, site.services, { method: 'POST', ...sent });
     const challenge = async (path: string) => (await (await send(path, { headers })).json()).challenge as string;
@@ -142,7 +142,7 @@ describe('Changing the password', () => {
   const statusOf = async (given: Record<string, string>) =>
     (await call(authStatus, '/api/auth/status', site.services, { headers: given })).status;
 
-  test('ends a stolen copy of the very session that changes it, and goes on with another one', async () => {
+  test('ends a stolen copy of the session that changes it, and continues with a new session', async () => {
     const stolen = cookiesOf(await signIn());
     const response = await change({}, { cookie: stolen });
     expect(response.status).toBe(200);
@@ -151,13 +151,13 @@ describe('Changing the password', () => {
     expect(await isFresh({ cookie: cookiesOf(response) })).toBe(true);
   });
 
-  test('leaves other sessions alone if asked to', async () => {
+  test('keeps other sessions if requested', async () => {
     const other = await anotherSession(site.services, email);
     expect(await (await change({ signOutElsewhere: false }, headers)).json()).toMatchObject({ ended: 0 });
     expect(await statusOf(other)).toBe(200);
   });
 
-  test('removes the passkeys if asked to', async () => {
+  test('removes the passkeys if requested', async () => {
     const add = (id: string) =>
       site.services.stores.passkeys.create({
         id,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-test('Health is ok while the database and the blob store answer', async () => {
+test('Health is ok while the database and the blob store respond', async () => {
   const response = await call(health, '/api/health', site.services);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
@@ -28,7 +28,7 @@ test('Health is ok while the database and the blob store answer', async () => {
   });
 });
 
-test('Health reports the part that does not answer, without a host or a secret', async () => {
+test('Health reports the failing part, without a host name or a secret', async () => {
   site.services.database.close();
   const response = await call(health, '/api/health', site.services);
   expect(response.status).toBe(503);
@@ -40,7 +40,7 @@ test('Health reports the part that does not answer, without a host or a secret',
   expect(takeLog()).toHaveLength(1);
 });
 
-test('Health names files that were lost, and keeps answering 200 because the site still works', async () => {
+test('Health reports lost files, and still returns 200 because the site works', async () => {
   await call(health, '/api/health', site.services);
   await site.blobs('health').delete('sentinel');
   site.advance(minute);
@@ -62,7 +62,7 @@ test('A loss of files is no longer reported once an admin accepts it', async () 
   expect((await accepted.json()).health.blobs).toBe('ok');
 });
 
-test('Health answers 503 when nothing can be written, even where everything can be read', async () => {
+test('Health returns 503 if nothing can be written, even if everything can be read', async () => {
   await site.services.database.write({ sql: 'DROP TABLE health_checks', args: [] });
   const response = await call(health, '/api/health', site.services);
   expect(response.status).toBe(503);

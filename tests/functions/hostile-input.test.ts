@@ -48,7 +48,7 @@ const bodies: [what: string, sent: Sent][] = [
     parts(`--b\r\nContent-Disposition: form-data; name="${'a;'.repeat(2_000_000)}"\r\n\r\n`),
   ],
   ['a boundary of 8,000 characters', parts('a'.repeat(4_000_000), 'a'.repeat(8_000))],
-  ['what is nearly a boundary a million times', parts(`--b\r\n\r\n${'\r\n--'.repeat(1_000_000)}`)],
+  ['a million incomplete boundaries', parts(`--b\r\n\r\n${'\r\n--'.repeat(1_000_000)}`)],
   ['100,000 fields of a form', form('a=1&'.repeat(100_000))],
   ['a form of separators only', form('&'.repeat(120_000))],
   ['100,000 keys of JSON', json(`{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":1`).join()}}`)],
@@ -69,8 +69,8 @@ const texts: [what: string, text: string][] = [
   ['hyphens', 'a-'.repeat(60_000)],
   ['hyphens within the limit of a message', 'a-'.repeat(4_999)],
   ['spaces', `a${' '.repeat(120_000)}b`],
-  ['line ends', '\r\n\r'.repeat(40_000)],
-  ['ats and dots', '@.'.repeat(60_000)],
+  ['line breaks', '\r\n\r'.repeat(40_000)],
+  ['at signs and dots', '@.'.repeat(60_000)],
   ['beginnings of links', '<a '.repeat(40_000)],
   ['beginnings of addresses', 'http://www.'.repeat(10_000)],
   ['lone surrogates', '\ud800'.repeat(60_000)],
@@ -100,7 +100,7 @@ describe('A message', () => {
   const message = (text: string) =>
     call(contact, '/api/contact', site.services, { json: anInquiry({ message: text }) });
 
-  test('of 10,000 letters arrives, in every script and spelling', async () => {
+  test('of 10,000 letters is accepted, in every script and spelling', async () => {
     for (const letter of ['x', '字', 'é', 'e\u0301', '한'.normalize('NFD')]) {
       expect((await message(letter.repeat(10_000))).status, letter).toBe(201);
     }
@@ -120,14 +120,14 @@ describe('A message', () => {
     expect(data[0]?.message).toBe(`Hello there, q${acute.repeat(30)}!`);
   });
 
-  test('with spaces around it may be longer than the limit, and one that is far too long is told the limit', async () => {
+  test('with spaces around it can be longer than the limit, and a text that is far too long gets an error with the limit', async () => {
     expect((await message(`${' '.repeat(5_000)}${'x'.repeat(10_000)}${' '.repeat(5_000)}`)).status).toBe(201);
     const refused = await message('x'.repeat(100_000));
     expect(await refused.json()).toMatchObject({ message: 'Please use at most 10,000 characters.' });
   });
 });
 
-test('A form may have 100 fields, and one with more is told so', async () => {
+test('A form can have 100 fields, and a form with more gets an error', async () => {
   const many = (count: number) => `${'a=1&'.repeat(count - 1)}a=1`;
   const answer = (text: string) => call(contact, '/api/contact', site.services, form(text));
   expect((await (await answer(many(100))).json()).code).toBe('invalid_input');

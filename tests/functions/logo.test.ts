@@ -38,7 +38,7 @@ const shown = async () => await (await call(logo, '/uploads/logo', site.services
 const aDrawing = (title: string) => bytesOf(`<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title></svg>`);
 
 describe('The logo', () => {
-  test('may have any name, such as one with a dash of a word processor', async () => {
+  test('can have any name, such as one with a dash from a word processor', async () => {
     expect((await send('logo – final.png', await aPhotograph('png'))).status).toBe(200);
     const response = await call(logo, '/uploads/logo', site.services);
     expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ describe('The logo', () => {
     );
   });
 
-  test('is the one that comes with the site until an admin uploads another', async () => {
+  test('is the default logo until an admin uploads another', async () => {
     expect(await (await call(settings, '/api/settings', site.services)).json()).toEqual({
       data: { logoUrl: '/uploads/logo', logoFileName: 'logo.svg', updatedAt: null, uploaded: false },
     });
@@ -73,7 +73,7 @@ describe('The logo', () => {
     expect((await call(logo, '/uploads/logo', site.services, known)).status).toBe(304);
   });
 
-  test('before this one comes back with one press, and the default too', async () => {
+  test('can be replaced by the previous logo in one step, or by the default', async () => {
     await send('first.svg', aDrawing('first'));
     await send('second.svg', aDrawing('second'));
     expect(await shown()).toContain('second');
@@ -87,7 +87,7 @@ describe('The logo', () => {
     expect(await shown()).toContain('first');
   });
 
-  test('is shown as what comes with the site while the uploaded one is out of reach', async () => {
+  test('is the default logo while the uploaded one is unreachable', async () => {
     await send('first.svg', aDrawing('first'));
     await site.blobs('media').deleteAll();
     expect(await shown()).toBe(bundled);
@@ -96,7 +96,7 @@ describe('The logo', () => {
     expect(takeLog()).toEqual([expect.stringContaining('uploaded logo not read')]);
   });
 
-  test('brings no script with it', async () => {
+  test('contains no scripts', async () => {
     await send(
       'evil.svg',
       bytesOf(
@@ -110,7 +110,7 @@ describe('The logo', () => {
     ['a PDF', 'logo.png', aPdf, 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
     ['a text', 'logo.txt', bytesOf('logo'), 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
     ['more than 5 MB', 'logo.png', new Uint8Array(uploadLimits.logo + 1), 413, 'File too large'],
-  ] as const)('is refused where it is %s, and the one before stays', async ([, name, bytes, status, message]) => {
+  ] as const)('is refused if it is %s, and the previous logo stays', async ([, name, bytes, status, message]) => {
     const response = await send(name, bytes);
     expect(response.status).toBe(status);
     expect((await response.json()).message).toBe(message);
@@ -129,7 +129,7 @@ describe('The logo', () => {
     }
   });
 
-  test('address no longer leads past the function', async () => {
+  test('URL no longer bypasses the function', async () => {
     expect(await readFile('netlify.toml', 'utf8')).not.toContain('/uploads/logo');
   });
 });

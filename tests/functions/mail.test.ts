@@ -37,8 +37,8 @@ const send = async (changes: Record<string, unknown> = {}): Promise<InquiryRecei
 const tick = () => runEveryMinute(site.services);
 const deliveryOf = async (id: string) => (await site.services.stores.inquiries.get(id))?.delivery;
 
-describe('An inquiry is mailed', () => {
-  test('to the firm, with everything in it and the visitor to reply to', async () => {
+describe('An inquiry is emailed', () => {
+  test('to the firm, with all its fields and the visitor’s address for replies', async () => {
     const { id, reference } = await send({ company: 'Bäcker & Söhne', message: '<b>Bold</b> claim,\nsecond line.' });
     const received = await mail.waitFor((message) => message.envelope.to.includes(firm));
     expect(received.subject).toBe(`New inquiry ${reference}: Bäcker & Söhne (Project Recovery)`);
@@ -59,7 +59,7 @@ describe('An inquiry is mailed', () => {
     expect(received.text).not.toMatch(/spam\.example|victim|Whitfield/);
   });
 
-  test('once, however often it is sent and however many instances look into the outbox', async () => {
+  test('once, however often it is sent and however many instances read the outbox', async () => {
     mail.fail('slow');
     const headers = { 'idempotency-key': 'same' };
     await Promise.all(
@@ -70,7 +70,7 @@ describe('An inquiry is mailed', () => {
   });
 
   test.for(['Dana\r\nBcc: victim@example.com', '"Dana" <evil@example.com>, victim@example.com'])(
-    'with a name like %j without gaining a recipient',
+    'with a name like %j without an additional recipient',
     async (fullName) => {
       await send({ fullName });
       expect(mail.messages.flatMap((message) => message.envelope.to).sort()).toEqual([
@@ -82,7 +82,7 @@ describe('An inquiry is mailed', () => {
   );
 });
 
-describe('An acknowledgement', () => {
+describe('An acknowledgment', () => {
   const toSender = () => mail.messages.filter(({ subject }) => subject?.startsWith('We received'));
 
   test('goes to a mailbox once an hour, in every spelling of its address; the firm gets every inquiry', async () => {
@@ -94,21 +94,21 @@ describe('An acknowledgement', () => {
     expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(spellings.length);
     expect(await deliveryOf(receipts[3]?.id ?? '')).toMatchObject({
       firm: { status: 'sent' },
-      sender: { status: 'skipped', error: 'This address received another acknowledgement within the hour.' },
+      sender: { status: 'skipped', error: 'This address received another acknowledgment within the hour.' },
     });
     site.advance(61 * minute);
     await send({ email: 'dana@gmail.com', company: 'Later' });
     expect(toSender()).toHaveLength(2);
   });
 
-  test('goes to one mailbox once even when many inquiries arrive at the same moment', async () => {
+  test('goes to a mailbox once, even if many inquiries arrive at the same moment', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => send({ company: `Company ${index}` })));
     await tick();
     expect(toSender()).toHaveLength(1);
     expect(mail.messages).toHaveLength(13);
   });
 
-  test('that the mail server delays is tried again, and counts once', async () => {
+  test('that the mail server delays is sent again later, and counts once', async () => {
     mail.fail('temporary');
     const { id } = await send();
     takeLog();
@@ -118,7 +118,7 @@ describe('An acknowledgement', () => {
     expect(await deliveryOf(id)).toMatchObject({ sender: { status: 'sent' } });
   });
 
-  test('goes out again when an admin asks for it', async () => {
+  test('is sent again if an admin requests it', async () => {
     await send();
     const { id } = await send({ company: 'Second' });
     expect(toSender()).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('An acknowledgement', () => {
     expect(toSender()).toHaveLength(2);
   });
 
-  test('is not sent beyond the daily limit, and the admins are told once', async () => {
+  test('is not sent beyond the daily limit, and the admins are notified once', async () => {
     const { stores, database, now } = site.services;
     await stores.admins.create({ email: 'owner@firm.example', passwordHash: '-' }, now().toISOString());
     await database.write({
@@ -144,7 +144,7 @@ describe('An acknowledgement', () => {
     expect(toSender().map(({ envelope }) => envelope.to)).toEqual([['a@one.example']]);
     expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(3);
     const told = mail.messages.filter(({ envelope }) => envelope.to.includes('owner@firm.example'));
-    expect(told.map(({ subject }) => subject)).toEqual(['The website stopped sending acknowledgements for today']);
+    expect(told.map(({ subject }) => subject)).toEqual(['The website stopped sending acknowledgments for today']);
     site.advance(24 * 60 * minute + minute);
     await send({ email: 'd@four.example', company: 'Next day' });
     expect(toSender()).toHaveLength(2);
@@ -152,12 +152,12 @@ describe('An acknowledgement', () => {
 });
 
 describe('The mail server', () => {
-  test('is greeted with the name of the site', async () => {
+  test('is greeted with the host name of the site', async () => {
     await send();
     expect(new Set(mail.greetings)).toEqual(new Set(['www.firm.example']));
   });
 
-  test('on this machine may have a certificate that it made itself', async () => {
+  test('on this machine can have a self-signed certificate', async () => {
     const secure = await startMailServer({ secure: true });
     // The mailer's library warns that its built-in certificate is public.
     expect(takeLog()).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('The mail server', () => {
     await secure.close();
   });
 
-  test('gets the sender as it is written in MAIL_FROM', () => {
+  test('gets the sender as written in MAIL_FROM', () => {
     expect(senderOf('The Firm, Inc. <no-reply@firm.example>')).toEqual({
       name: 'The Firm, Inc.',
       address: 'no-reply@firm.example',
@@ -179,9 +179,9 @@ describe('The mail server', () => {
   });
 });
 
-describe('A mail server that does not take a mail', () => {
+describe('A mail server that does not accept an email', () => {
   test.for(['temporary', 'drop'] as const)(
-    '(%s) costs the visitor nothing: the mail is tried again after 1, 5, 15 and 60 minutes',
+    '(%s) does not affect the visitor: the email is sent again after 1, 5, 15 and 60 minutes',
     async (fault) => {
       mail.fail(fault);
       const { id } = await send();
@@ -211,7 +211,7 @@ describe('A mail server that does not take a mail', () => {
     },
   );
 
-  test('with a permanent refusal is not asked again, and the admin sees its words', async () => {
+  test('with a permanent refusal gets no second attempt, and the admin sees its message', async () => {
     mail.fail('refuse-recipients');
     const { id } = await send();
     expect(takeLog()).toHaveLength(2);
@@ -227,7 +227,7 @@ describe('A mail server that does not take a mail', () => {
     expect(mail.messages).toEqual([]);
   });
 
-  test('for a day is given up, and the admin is told why', async () => {
+  test('for a day gets no more attempts, and the admin sees the reason', async () => {
     mail.fail('temporary');
     const { id } = await send();
     for (let hour = 0; hour <= 26; hour += 1) {
@@ -242,7 +242,7 @@ describe('A mail server that does not take a mail', () => {
     takeLog();
   });
 
-  test('and hangs holds up no other work: the run ends in time, and every job has run', async () => {
+  test('and hangs does not delay other jobs: the run ends in time, and every job runs', async () => {
     const { stores, now } = site.services;
     const silent = createServer((socket) => void socket.on('error', () => undefined));
     await once(silent.listen(0, '127.0.0.1'), 'listening');
@@ -271,7 +271,7 @@ describe('A mail server that does not take a mail', () => {
     takeLog();
   });
 
-  test('and never comes to an end is left', async () => {
+  test('and never finishes is disconnected', async () => {
     const endless = createServer((socket) => {
       const timer = setInterval(() => socket.write('220-wait\r\n'), 20);
       socket.on('error', () => undefined).on('close', () => clearInterval(timer));
@@ -288,7 +288,7 @@ describe('A mail server that does not take a mail', () => {
     endless.close();
   });
 
-  test('because it is not there is the same', async () => {
+  test('because it is unreachable is handled the same way', async () => {
     await mail.close();
     const { id } = await send();
     expect(await deliveryOf(id)).toMatchObject({
@@ -297,7 +297,7 @@ describe('A mail server that does not take a mail', () => {
     takeLog();
   });
 
-  test('does not get the same mail from an instance that died in the middle until its lease is over', async () => {
+  test('does not get the same email from an instance that crashed until its lease ends', async () => {
     const { stores, now } = site.services;
     const quiet = await testServices();
     const { id } = await (async () => {
@@ -322,7 +322,7 @@ describe('A mail server that does not take a mail', () => {
   });
 });
 
-test('Send again makes a new mail, which a mail server does not take for a double', async () => {
+test('“Send again” creates a new email, which a mail server does not treat as a duplicate', async () => {
   const { id } = await send();
   expect(
     await site.services.stores.outbox.again(
@@ -336,7 +336,7 @@ test('Send again makes a new mail, which a mail server does not take for a doubl
   expect(new Set(toFirm.map((message) => message.messageId)).size).toBe(2);
 });
 
-test('Without a mail server nothing is sent, and nothing is lost: it goes out once there is one', async () => {
+test('Without a mail server, emails wait, and are sent as soon as there is one', async () => {
   const silent = await testServices();
   const response = await call(contact, '/api/contact', silent.services, { json: anInquiry() });
   const { id } = (await response.json()) as InquiryReceipt;

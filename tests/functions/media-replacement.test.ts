@@ -13,7 +13,7 @@ import { call, passTime, runEveryMinute } from '../support/services.ts';
 const library = useMediaLibrary();
 const { ask, fetchFile, list, upload } = library;
 
-describe('A file that another one replaces', () => {
+describe('A replacement of a file', () => {
   const replaceBy = async (id: string, name: string, bytes: Uint8Array<ArrayBuffer>, fields = {}) =>
     await call(
       media,
@@ -37,7 +37,7 @@ describe('A file that another one replaces', () => {
   const one = bytesOf('one');
   const two = bytesOf('the second');
 
-  test('keeps its address, name, time and description; what is known of the bytes is that of the new ones', async () => {
+  test('keeps the URL, name, time and description; the data about its bytes is new', async () => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     await ask(`/${file.id}`, { method: 'PUT', json: { alt: 'The team' } });
     library.site.advance(60_000);
@@ -62,7 +62,7 @@ describe('A file that another one replaces', () => {
     expect(await activity()).toContain('replaced the file team.jpg');
   });
 
-  test('is new at its address within minutes, and at once under the address that names the version', async () => {
+  test('is available at the URL within minutes, and immediately at the URL with the version', async () => {
     const file = await upload('a.txt', one);
     const caching = async (url: string) => (await fetchFile(url)).headers.get('cache-control');
     const lasting = 'public, max-age=31536000, immutable';
@@ -86,7 +86,7 @@ describe('A file that another one replaces', () => {
     expect((await fetchFile(file.url, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('is shown at once by the posts that use it, in its own proportions, and stays plain in what is edited', async () => {
+  test('immediately appears in posts that use it, with its own proportions, and the stored post keeps the plain URL', async () => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     const letter = await upload('letter.txt', one);
     const plain = `<p><a href="${letter.url}#page=2">Read ${letter.url}</a></p><p><img src="${file.url}" alt="" width="60" height="40" loading="lazy" decoding="async" /></p>`;
@@ -122,7 +122,7 @@ describe('A file that another one replaces', () => {
     expect((await detail(file.id)).usedIn).toMatchObject([{ kind: 'post', id }]);
   });
 
-  test.for(["$'", '$`', '$&', '$1', '$$'])('cannot get out of its attribute by an address with %s', async (sign) => {
+  test.for(["$'", '$`', '$&', '$1', '$$'])('cannot break out of its attribute with %s in the URL', async (sign) => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     const html = `<p><img src="/${sign}${file.url}" alt="x onerror=alert(1) y" /><a href="/${sign}${file.url}" title="x onclick=alert(1) y">z</a></p>`;
     const sent = { title: 'T', slug: 't', content: html, excerpt: '', featuredImage: '', status: 'published' };
@@ -138,7 +138,7 @@ describe('A file that another one replaces', () => {
     expect(post?.content.replace(/="[^"]*"/g, '')).not.toMatch(/onerror|onclick/);
   });
 
-  test('comes back by undoing, which can be undone', async () => {
+  test('can be undone, and the undo can be undone', async () => {
     const file = await upload('a.txt', one);
     expect((await undo(file.id)).status).toBe(404);
     const data = await replaced(file.id, 'b.txt', two);
@@ -152,7 +152,7 @@ describe('A file that another one replaces', () => {
     expect(await activity()).toContain('restored the previous file a.txt');
   });
 
-  test('is not replaced by who saw another one: each of two admins learns of the other', async () => {
+  test('is refused if the admin saw another version, so each of two admins learns about the other', async () => {
     const file = await upload('a.txt', one);
     const [first, second] = await Promise.all([
       replaceBy(file.id, 'b.txt', two, { version: file.version }),
@@ -172,7 +172,7 @@ describe('A file that another one replaces', () => {
     expect(await bodyOf(file.url)).toBe('fourth');
   });
 
-  test('is replaced once by a call that is sent again because its answer was lost', async () => {
+  test('happens once, even if the request is sent again after a lost response', async () => {
     const file = await upload('a.txt', one);
     const data = await replaced(file.id, 'b.txt', two, { version: file.version });
     expect(await replaced(file.id, 'b.txt', two, { version: file.version })).toEqual(data);
@@ -180,7 +180,7 @@ describe('A file that another one replaces', () => {
     expect((await detail(file.id)).former).toMatchObject({ size: 3 });
   });
 
-  test('may come in parts', async () => {
+  test('can be sent in parts', async () => {
     const file = await upload('a.txt', one);
     const bytes = new Uint8Array(partBytes + 1_000).fill(97);
     const headers = { authorization: library.authorization };
@@ -200,7 +200,7 @@ describe('A file that another one replaces', () => {
     expect((await response.json()).data).toMatchObject({ id: file.id, size: bytes.byteLength });
   });
 
-  test('stays where the new one is of another type, damaged, too large, missing, or nobody is signed in', async () => {
+  test('is refused if the new file has another type, or is damaged, too large or missing, or without a session', async () => {
     const file = await upload('a.jpg', await aPhotograph('jpeg'));
     const refused = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
       const response = await replaceBy(file.id, name, bytes);
@@ -226,7 +226,7 @@ describe('A file that another one replaces', () => {
     expect((await detail(file.id)).former).toBeNull();
   });
 
-  test('must be there: one that is unknown or in the trash is not replaced', async () => {
+  test('is refused if the file is unknown or in the trash', async () => {
     const file = await upload('a.txt', one);
     await ask(`/${file.id}`, { method: 'DELETE' });
     for (const id of [file.id, 'unknown']) {
@@ -235,7 +235,7 @@ describe('A file that another one replaces', () => {
     }
   });
 
-  test('is forgotten 30 days after, while what took its place stays', async () => {
+  test('deletes the previous file after 30 days, and keeps the new one', async () => {
     const file = await upload('a.txt', one);
     await replaced(file.id, 'b.txt', two);
     const minute = () => runEveryMinute(library.site.services);

@@ -9,7 +9,7 @@ const library = useMediaLibrary();
 const { ask, fetchFile, list, upload } = library;
 
 describe('A deleted file', () => {
-  test('is gone from its address and the list, and comes back whole', async () => {
+  test('is gone from its URL and the list, and is restored unchanged', async () => {
     const file = await upload('a.pdf', aPdf);
     const deleted = await ask(`/${file.id}`, { method: 'DELETE' });
     expect(await deleted.json()).toEqual({ success: true, usedIn: [] });
@@ -21,7 +21,7 @@ describe('A deleted file', () => {
     expect((await fetchFile(file.url)).status).toBe(200);
   });
 
-  test('says where the site lacks it', async () => {
+  test('names the home text that still links to it', async () => {
     const file = await upload('a.pdf', aPdf);
     await library.site.services.stores.sections.put(
       'about_description',
@@ -33,7 +33,7 @@ describe('A deleted file', () => {
     expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
   });
 
-  test('names the post that shows it, unless that is in the trash too', async () => {
+  test('names the post that shows it, unless that post is in the trash too', async () => {
     const file = await upload('a.png', await aPhotograph('png'));
     const post = {
       title: 'The year in numbers',
@@ -67,7 +67,7 @@ describe('A deleted file', () => {
     expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
   });
 
-  test('is forgotten after 30 days, its bytes with the last file that has them', async () => {
+  test('is deleted permanently after 30 days, and its bytes with the last file that has them', async () => {
     const one = await upload('one.pdf', aPdf);
     const two = await upload('two.pdf', aPdf);
     const stored = async () => (await library.site.blobs('media').list()).blobs.length;

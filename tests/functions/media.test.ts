@@ -14,7 +14,7 @@ const library = useMediaLibrary();
 const { ask, fetchFile, list, send, upload } = library;
 
 describe('A file that an admin uploads', () => {
-  test('is listed with name, type, size and time, and stands at its address', async () => {
+  test('is listed with name, type, size and time, and is available at its URL', async () => {
     const file = await upload('Team photo (final).JPG', await aPhotograph('jpeg'));
     expect(file).toMatchObject({
       originalName: 'Team photo (final).JPG',
@@ -70,7 +70,7 @@ describe('A file that an admin uploads', () => {
       'image/gif',
       'inline',
     ],
-  ] as const)('is %s by its content', async ([name, bytes, mimeType, disposition]) => {
+  ] as const)('is %s, based on its content', async ([name, bytes, mimeType, disposition]) => {
     const file = await upload(name, bytes);
     expect(file.mimeType).toBe(mimeType);
     const response = await fetchFile(file.url);
@@ -88,9 +88,9 @@ describe('A file that an admin uploads', () => {
     ['an archive called letter.docx', 'letter.docx', aZip(['payload.exe'])],
     ['an older document with macros', 'letter.doc', anOleFile('WordDocument_VBA_PROJECT')],
     ['a document with macros', 'letter.docx', aZip([...wordFiles, 'word/vbaProject.bin'])],
-    ['a document that would unpack to gigabytes', 'letter.docx', aZip([...wordFiles, 'word/bomb.xml'], 0xfffffff0)],
-    ['an archive cut short', 'letter.docx', aZip(wordFiles).slice(0, 60)],
-  ] as const)('is refused where it is %s', async ([, name, bytes]) => {
+    ['a document that unpacks to gigabytes', 'letter.docx', aZip([...wordFiles, 'word/bomb.xml'], 0xfffffff0)],
+    ['a truncated archive', 'letter.docx', aZip(wordFiles).slice(0, 60)],
+  ] as const)('is refused if it is %s', async ([, name, bytes]) => {
     const response = await send(name, bytes);
     expect(response.status).toBe(415);
     expect((await response.json()).message).toContain("This file type isn't supported");
@@ -98,7 +98,7 @@ describe('A file that an admin uploads', () => {
   });
 
   test.for(['jpeg', 'png', 'webp'] as const)(
-    'has no camera data or place in its %s, and looks the same',
+    'has no camera data or location in its %s, and looks the same',
     async (format) => {
       const sent = await aPhotograph(format);
       expect(Buffer.from(sent).includes('Secret Camera')).toBe(true);
@@ -110,7 +110,7 @@ describe('A file that an admin uploads', () => {
     },
   );
 
-  test('keeps how its camera was held, and nothing else of it', async () => {
+  test('keeps its orientation, and no other camera data', async () => {
     const file = await upload('upright.jpg', await aPhotograph('jpeg', 6));
     expect([file.width, file.height]).toEqual([40, 60]);
     const served = Buffer.from(await (await fetchFile(file.url)).arrayBuffer());
@@ -118,7 +118,7 @@ describe('A file that an admin uploads', () => {
     expect(served.includes('Secret')).toBe(false);
   });
 
-  test('is refused where a picture is cut short or beyond what can be shown', async () => {
+  test('is refused if it is a truncated or oversized picture', async () => {
     const photograph = await aPhotograph('png');
     expect((await send('a.png', photograph.slice(0, 50))).status).toBe(400);
     const huge = photograph.slice();
@@ -130,13 +130,13 @@ describe('A file that an admin uploads', () => {
     expect((await send('a.txt', new Uint8Array())).status).toBe(400);
   });
 
-  test('of somebody who means harm gets a name that harms nobody', async () => {
+  test('with a hostile name gets a safe name', async () => {
     const file = await upload('..\\..\\étude /"><svg onload=x>.pdf', aPdf);
     expect(file.url).toBe(`/uploads/${file.id}/22-svg-onload-x.pdf`);
     expect((await upload('///.pdf', bytesOf('%PDF-1.5 x'))).url).toMatch(/\/file\.pdf$/);
   });
 
-  test('has at most 10,485,760 bytes, however it is sent', async () => {
+  test('can have at most 10,485,760 bytes, however it is sent', async () => {
     const tooLarge = await send('a.txt', new Uint8Array(uploadLimits.media + 1).fill(97));
     expect(tooLarge.status).toBe(413);
     expect((await tooLarge.json()).message).toBe('File too large');
@@ -144,7 +144,7 @@ describe('A file that an admin uploads', () => {
     expect(largest.size).toBe(10_485_760);
   });
 
-  test('comes in parts, in any order and one of them twice, and is the same', async () => {
+  test('can be sent in parts, in any order and with one part twice, without a difference', async () => {
     const bytes = new Uint8Array(Buffer.from(randomBytes(partBytes).toString('hex'))).slice(0, partBytes + 1_000);
     const headers = { authorization: library.authorization };
     const opened = await call(uploads, '/api/uploads', library.site.services, {
@@ -180,7 +180,7 @@ describe('A file that an admin uploads', () => {
     expect((await call(media, '/api/cms/media', library.site.services)).status).toBe(401);
   });
 
-  test('must come as a form with a file', async () => {
+  test('must be sent as a form with a file', async () => {
     const json = await ask('', { json: {} });
     expect(json.status).toBe(400);
     expect((await json.json()).message).toBe('Choose a file.');
@@ -188,7 +188,7 @@ describe('A file that an admin uploads', () => {
 });
 
 describe('The library', () => {
-  test('is paged, counted, and searched by name and description', async () => {
+  test('has pages and counts, and can be searched by name and description', async () => {
     for (const name of ['alpha.txt', 'beta.txt', 'gamma.txt']) {
       await upload(name, bytesOf(name));
       library.site.advance(1_000);
@@ -207,7 +207,7 @@ describe('The library', () => {
     expect(names(await list('?sort=createdAt&limit=1'))).toEqual(['alpha.txt']);
   });
 
-  test('wants a picture described, or marked as decorative', async () => {
+  test('requires a description, or a mark as decorative, for each picture', async () => {
     const { id } = await upload('a.png', await aPhotograph('png'));
     const refused = await ask(`/${id}`, { method: 'PUT', json: { alt: ' ' } });
     expect(refused.status).toBe(400);
@@ -218,8 +218,8 @@ describe('The library', () => {
   });
 });
 
-describe('The address of a file', () => {
-  test('answers in parts, and not at all to who has it already', async () => {
+describe('The URL of a file', () => {
+  test('supports ranges, and returns 304 if the client has the file', async () => {
     const file = await upload('a.txt', bytesOf('0123456789'));
     const part = await fetchFile(file.url, { range: 'bytes=2-4' });
     expect(part.status).toBe(206);
@@ -235,7 +235,7 @@ describe('The address of a file', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('is the only one: another name, or another id, is nothing', async () => {
+  test('is unique: another name or another id is not found', async () => {
     const file = await upload('a.txt', bytesOf('x'));
     expect((await fetchFile(`/uploads/${file.id}/a.html`)).status).toBe(404);
     expect((await fetchFile('/uploads/00000000-0000-4000-8000-000000000000/a.txt')).status).toBe(404);

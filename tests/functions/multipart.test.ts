@@ -64,7 +64,7 @@ async function upload(file: Uint8Array<ArrayBuffer>, { until = Infinity, name = 
 }
 
 describe('A form with a file in it', () => {
-  test('arrives as fields and the file, byte for byte', async () => {
+  test('is read as fields and the file, byte for byte', async () => {
     const bytes = new Uint8Array(randomBytes(70_000));
     const response = await send(await multipart({ name: ' Ada  Byron ', letter: letter(bytes, 'Brief für Ada.pdf') }));
     expect(response.status).toBe(200);
@@ -75,14 +75,14 @@ describe('A form with a file in it', () => {
     });
   });
 
-  test('has a file name without the path of the machine it came from', async () => {
+  test('has a file name without the path on the sender’s computer', async () => {
     for (const name of ['C:\\Users\\ada\\cv.pdf', '../../etc/cv.pdf', '/home/ada/cv.pdf', 'cv\u202e.pdf']) {
       const sent = await send(await multipart({ name: 'Ada', letter: letter(new Uint8Array(1), name) }));
       expect((await sent.json()).file.name).toBe('cv.pdf');
     }
   });
 
-  test('is refused field by field, the file like any other field', async () => {
+  test('is refused field by field, and the file is a field too', async () => {
     const response = await send(await multipart({ name: '' }));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -94,7 +94,7 @@ describe('A form with a file in it', () => {
     expect((await program.json()).errors).toEqual({ letter: 'No programs, please.' });
   });
 
-  test('a field where nothing was chosen is no file, as browsers send it', async () => {
+  test('without a selected file has no file, as browsers send it', async () => {
     const boundary = 'x';
     const text = `--x\r\ncontent-disposition: form-data; name="letter"; filename=""\r\ncontent-type: application/octet-stream\r\n\r\n\r\n--x--\r\n`;
     const response = await send({
@@ -104,12 +104,12 @@ describe('A form with a file in it', () => {
     expect((await response.json()).errors).toMatchObject({ letter: 'The letter is missing.' });
   });
 
-  test('of somebody without scripts goes on to a page that keeps what was typed', async () => {
+  test('without scripts is redirected to a page that keeps the typed text', async () => {
     const response = await send(await multipart({ name: 'Ada' }, page));
     expect([response.status, response.headers.get('location')]).toEqual([303, '/mend?name=Ada&wrong=letter']);
   });
 
-  test('may be as large as its purpose allows, and not a byte larger', async () => {
+  test('can be as large as its purpose allows, and not a byte larger', async () => {
     const whole = await send(await multipart({ name: 'Ada', letter: letter(new Uint8Array(uploadLimits.resume)) }));
     expect(whole.status).toBe(200);
     for (const more of [1, 1_000_000]) {
@@ -124,7 +124,7 @@ describe('A form with a file in it', () => {
     }
   });
 
-  test('that broke off, or is none, is malformed', async () => {
+  test('that is incomplete or invalid is malformed', async () => {
     const whole = await multipart({ name: 'Ada', letter: letter(new Uint8Array(5_000)) });
     for (const end of [10, 150, 3_000, whole.body.byteLength - 8]) {
       const response = await send({ ...whole, body: whole.body.slice(0, end) });
@@ -136,7 +136,7 @@ describe('A form with a file in it', () => {
     expect((await send(other)).status).toBe(415);
   });
 
-  test('with another file, or two, is refused whole', async () => {
+  test('with another file, or two, is refused completely', async () => {
     const stray = await send(await multipart({ name: 'Ada', photo: letter(new Uint8Array(5)) }));
     expect([stray.status, (await stray.json()).code]).toEqual([400, 'malformed_body']);
     const one = letter(new Uint8Array(5));
@@ -146,7 +146,7 @@ describe('A form with a file in it', () => {
 });
 
 describe('A form whose file came in parts', () => {
-  test('names it by its upload, in JSON and in a form', async () => {
+  test('refers to it by its upload, in JSON and in a form', async () => {
     const bytes = new Uint8Array(randomBytes(uploadLimits.resume));
     const uploadId = await upload(bytes, { name: 'C:\\cv.docx' });
     const expected = { name: 'cv.docx', type: '', size: bytes.byteLength, hash: hashOf(bytes) };
@@ -156,7 +156,7 @@ describe('A form whose file came in parts', () => {
     expect((await inForm.json()).file).toEqual(expected);
   });
 
-  test('is told which part is missing, and that an upload is not known', async () => {
+  test('gets an error if a part is missing or the upload is unknown', async () => {
     const uploadId = await upload(new Uint8Array(partBytes + 1), { until: 1 });
     const incomplete = await send({ json: { name: 'Ada', uploadId } });
     expect([incomplete.status, (await incomplete.json()).message]).toEqual([
@@ -167,7 +167,7 @@ describe('A form whose file came in parts', () => {
     expect([unknown.status, Object.keys((await unknown.json()).errors)]).toEqual([409, ['letter']]);
   });
 
-  test('cannot use an upload that was opened for something else', async () => {
+  test('cannot use an upload that was started for another purpose', async () => {
     const { stores } = site.services;
     const input = { name: 'a.png', size: 1, type: '', purpose: 'media' } as const;
     await stores.uploads.open('of-an-admin', input, '2099-01-01T00:00:00.000Z');
@@ -175,7 +175,7 @@ describe('A form whose file came in parts', () => {
     expect((await send({ json: { name: 'Ada', uploadId: 'of-an-admin' } })).status).toBe(409);
   });
 
-  test('can be sent again for a while, and the parts are then forgotten', async () => {
+  test('can be sent again for some time, and then the parts are deleted', async () => {
     const uploadId = await upload(new Uint8Array(10));
     for (let time = 0; time < 2; time += 1) {
       expect((await send({ json: { name: 'Ada', uploadId } })).status).toBe(200);

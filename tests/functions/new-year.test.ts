@@ -29,12 +29,12 @@ async function minutes(from: string, to: string, builtYear: string | null): Prom
   return builds;
 }
 
-test('A site on Netlify is built again when the firm’s year is over, once an hour until a build is there', async () => {
+test('On Netlify, the site requests a build once an hour after the firm’s year ends, until there is a build', async () => {
   expect(await minutes('2026-12-31T20:00:00Z', '2027-01-01T08:00:00Z', '2026')).toBe(0);
   expect(await minutes('2027-01-01T08:00:00Z', '2027-01-01T11:00:00Z', '2026')).toBe(3);
   expect(await minutes('2027-01-01T11:00:00Z', '2027-01-01T13:00:00Z', '2027')).toBe(3);
 });
 
-test('The host, which corrects the year itself, asks for no build', async () => {
+test('The self-hosted server, which updates the year itself, requests no build', async () => {
   expect(await minutes('2027-01-01T08:00:00Z', '2027-01-01T09:00:00Z', null)).toBe(0);
 });

@@ -38,7 +38,7 @@ test('A notice reaches only the people it names', async () => {
   expect(recipients()).toEqual(['office@firm.example']);
 });
 
-test('A notice is sent once for its key', async () => {
+test('A notice with the same key is sent once', async () => {
   await Promise.all([1, 2, 3].map(() => notifyAdmins(site.services, notice)));
   await tick();
   await notifyAdmins(site.services, { ...notice, to: ['somebody@firm.example'] });
@@ -46,7 +46,7 @@ test('A notice is sent once for its key', async () => {
   expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
 });
 
-test('A notice waits for a mail server that is down', async () => {
+test('A notice waits while the mail server is down', async () => {
   mail.fail('temporary');
   await notifyAdmins(site.services, notice);
   await tick();
@@ -58,7 +58,7 @@ test('A notice waits for a mail server that is down', async () => {
   expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
 });
 
-test('One kind of notice fills no mailbox: it is sent 20 times a day', async () => {
+test('One kind of notice never fills a mailbox: it is sent at most 20 times a day', async () => {
   for (let index = 0; index < 30; index += 1) {
     await notifyAdmins(site.services, { ...notice, key: `flood:${index}`, to: ['owner@firm.example'] });
   }
@@ -71,7 +71,7 @@ test('One kind of notice fills no mailbox: it is sent 20 times a day', async () 
   expect(mail.messages).toHaveLength(22);
 });
 
-test('Old notices are forgotten, with their rows in the outbox', async () => {
+test('Old notices are deleted, with their rows in the outbox', async () => {
   await notifyAdmins(site.services, notice);
   await tick();
   site.advance(91 * day);

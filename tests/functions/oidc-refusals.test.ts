@@ -10,9 +10,9 @@ import { call } from '../support/services.ts';
 const openId = useOpenIdSignIn();
 const { expectRefusal, goToProvider, signIn, visit } = openId;
 
-describe('The OpenID provider does not open the admin', () => {
+describe('The OpenID provider does not open the admin area', () => {
   test.for(['silent', 'unverified', 'unverifiedInWords', 'stranger', 'lookalike', 'subdomain', 'twofold', 'nameless'])(
-    'to somebody %s',
+    'to a person %s',
     async (name) => {
       await expectRefusal(await signIn(name), 'oidc-not-allowed');
       const [line = ''] = takeLog();
@@ -21,11 +21,11 @@ describe('The OpenID provider does not open the admin', () => {
     },
   );
 
-  test('to somebody who declines, and repeats nothing of what it says', async () => {
+  test('to a person who cancels, and the page does not repeat the provider’s text', async () => {
     await expectRefusal(await signIn(null), 'oidc-denied');
   });
 
-  test('to a callback with another state, or with none', async () => {
+  test('to a callback with another state, or without one', async () => {
     const { cookies, back } = await goToProvider('owner');
     const state = back.searchParams.get('state') ?? '';
     const flipped = (at: number) => state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1);
@@ -37,7 +37,7 @@ describe('The OpenID provider does not open the admin', () => {
     }
   });
 
-  test('to another browser than the one that began', async () => {
+  test('to a browser that did not start the sign-in', async () => {
     const { back } = await goToProvider('owner');
     await expectRefusal(await visit(pathOf(back)), 'oidc-expired');
     const stranger = await goToProvider('stranger');
@@ -46,14 +46,14 @@ describe('The OpenID provider does not open the admin', () => {
     expect(cookies.session).toBeUndefined();
   });
 
-  test('to a code of another sign-in', async () => {
+  test('with a code of another sign-in', async () => {
     const stolen = await goToProvider('owner');
     const own = await goToProvider('stranger');
     own.back.searchParams.set('code', stolen.back.searchParams.get('code') ?? '');
     await expectRefusal(await visit(pathOf(own.back), own.cookies), 'oidc-expired');
   });
 
-  test('to a callback that is sent again, even with the cookie of the first time', async () => {
+  test('with a repeated callback, even with the original cookie', async () => {
     const { cookies, back } = await goToProvider('owner');
     const first = await visit(pathOf(back), cookies);
     expect(first.location).toBe('/admin');
@@ -63,13 +63,13 @@ describe('The OpenID provider does not open the admin', () => {
     expect(again.cookies).toEqual({});
   });
 
-  test('to somebody who took more than ten minutes', async () => {
+  test('to a person who took more than ten minutes', async () => {
     const { cookies, back } = await goToProvider('owner');
     openId.site.advance(600_000);
     expect((await visit(pathOf(back), cookies)).location).toBe('/admin/sign-in#oidc-expired');
   });
 
-  test('by a cookie that was tampered with, or made under another secret', async () => {
+  test('with a cookie that was changed, or signed with another secret', async () => {
     const { cookies, back } = await goToProvider('owner');
     const [[name = '', value = ''] = []] = Object.entries(cookies);
     const tampered = { [name]: value.slice(0, -2) + (value.endsWith('AA') ? 'BB' : 'AA') };
@@ -88,9 +88,9 @@ describe('The OpenID provider does not open the admin', () => {
     'of another sign-in': (claims) => openId.provider.sign({ ...claims, nonce: 'another' }),
     'for another site': (claims) => openId.provider.sign({ ...claims, aud: 'another' }),
     'of another issuer': (claims) => openId.provider.sign({ ...claims, iss: 'https://evil.example' }),
-    'that has run out': (claims) => openId.provider.sign({ ...claims, exp: (claims.iat ?? 0) - 60 }),
+    'that has expired': (claims) => openId.provider.sign({ ...claims, exp: (claims.iat ?? 0) - 60 }),
   };
-  test.for(Object.keys(forgeries))('by an id_token %s', async (name) => {
+  test.for(Object.keys(forgeries))('with an id_token %s', async (name) => {
     const claimed = { email: 'owner@firm.example', email_verified: true };
     openId.provider.alterTokens = async (tokens) => {
       const forged = await forgeries[name]?.({ ...decodeJwt(tokens.id_token), ...claimed }, tokens.id_token);
@@ -100,7 +100,7 @@ describe('The OpenID provider does not open the admin', () => {
     expect(takeLog()).toEqual([expect.stringContaining('the sign-in at the OpenID provider failed')]);
   });
 
-  test('and lets in who signs the same claims with its own key', async () => {
+  test('but accepts the same claims if the provider signs them with its key', async () => {
     openId.provider.alterTokens = async (tokens) => ({
       ...tokens,
       id_token: await openId.provider.sign(decodeJwt(tokens.id_token)),
@@ -113,8 +113,8 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-describe('While the OpenID provider is away', () => {
-  test('beginning leads to the page for passwords, where they work', async () => {
+describe('While the OpenID provider is unreachable', () => {
+  test('the sign-in opens the password page, where passwords work', async () => {
     const gone = await startOpenIdProvider({ callback });
     await gone.close();
     await openId.restart(configuration(gone));
@@ -133,7 +133,7 @@ describe('While the OpenID provider is away', () => {
   });
 
   test.for(['/.well-known', '/token', '/jwks'])(
-    'a silence at %s is waited for ten seconds at most',
+    'a provider that does not respond at %s delays the sign-in by at most ten seconds',
     async (address) => {
       const { cookies, back } = await goToProvider('owner');
       const limits: number[] = [];
@@ -149,7 +149,7 @@ describe('While the OpenID provider is away', () => {
     },
   );
 
-  test('a wrong secret of the site is told to the log, and not to the visitor', async () => {
+  test('an invalid client secret is logged, and not shown to the visitor', async () => {
     await openId.restart({ ...configuration(openId.provider), OIDC_CLIENT_SECRET: 'wrong' });
     await expectRefusal(await signIn('owner'), 'oidc-unavailable');
     expect(takeLog()).toEqual([expect.stringContaining('"code":"invalid_client"')]);
@@ -161,7 +161,7 @@ describe('Without an OpenID provider', () => {
     await openId.restart();
   });
 
-  test('signing in leads to the page for passwords, which is told what was wanted', async () => {
+  test('the sign-in opens the password page, which remembers the requested page', async () => {
     expect((await visit('/api/login')).location).toBe('/admin/sign-in');
     expect((await visit('/api/login?returnTo=/admin%3Fsubmission%3D1')).location).toBe(
       '/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1',
@@ -169,7 +169,7 @@ describe('Without an OpenID provider', () => {
     expect((await visit('/api/login?returnTo=//evil.example')).location).toBe('/admin/sign-in');
   });
 
-  test('the callback leads there too', async () => {
+  test('the callback opens the password page too', async () => {
     expect((await visit('/api/login/callback?code=x&state=x')).location).toBe('/admin/sign-in');
   });
 });

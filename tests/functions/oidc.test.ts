@@ -13,7 +13,7 @@ const openId = useOpenIdSignIn();
 const { noticesSent, signIn, signedInAs, visit } = openId;
 
 describe('Signing in through the OpenID provider', () => {
-  test('ends in a session that opens the inquiries', async () => {
+  test('creates a session that can open the inquiries', async () => {
     const begun = await visit('/api/login?returnTo=/admin%3Fsubmission%3D1');
     const asked = new URL(begun.location).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({
@@ -53,7 +53,7 @@ describe('Signing in through the OpenID provider', () => {
     expect(await signedInAs(cookies)).toBe(email);
   });
 
-  test('gives an account that no password opens, and that leaves the first password to be set', async () => {
+  test('creates an account without a password, and does not prevent the first admin’s password', async () => {
     await signIn('owner');
     const { admins } = openId.site.services.stores;
     expect(await admins.get('owner@firm.example')).toEqual({ email: 'owner@firm.example', passwordHash: null });
@@ -67,7 +67,7 @@ describe('Signing in through the OpenID provider', () => {
     expect((await call(login, '/api/login', openId.site.services, { json })).status).toBe(200);
   });
 
-  test('works in several tabs at once, and on another instance than it began on', async () => {
+  test('works in several tabs at the same time, and on another instance than it started on', async () => {
     const first = await visit('/api/login?returnTo=/admin/one');
     const second = await visit('/api/login?returnTo=/admin/two', first.cookies);
     const backs = await Promise.all([first, second].map(({ location }) => openId.provider.visit(location, 'owner')));
@@ -77,14 +77,14 @@ describe('Signing in through the OpenID provider', () => {
     expect((await visit(two ?? '', finished.cookies)).location).toBe('/admin/two');
   });
 
-  test('never leads to another site', async () => {
+  test('never redirects to another site', async () => {
     for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example', '/é']) {
       const { location } = await signIn('owner', `/api/login?returnTo=${encodeURIComponent(elsewhere)}`);
       expect(location).toBe('/admin');
     }
   });
 
-  test('uses the address of the site for the callback, and cookies for https alone', async () => {
+  test('uses the site’s URL for the callback, and cookies for https only', async () => {
     await openId.restart({ ...configuration(openId.provider), SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
     const { location, response } = await visit('/api/login');
     expect(new URL(location).searchParams.get('redirect_uri')).toBe('https://www.firm.example/api/login/callback');
@@ -111,7 +111,7 @@ describe('An account with a password', () => {
     return await visit(pathOf(await openId.provider.visit(begun.location, as)), begun.cookies);
   };
 
-  test('is not opened by a company account of the same address', async () => {
+  test('is not opened by a company account with the same address', async () => {
     const { location, cookies } = await signIn('owner', '/api/login?returnTo=/admin%3Fsubmission%3D1');
     // After the password is entered, the sign-in page redirects to the openId.provider, and the provider redirects to the
     // wanted page.
@@ -122,7 +122,7 @@ describe('An account with a password', () => {
     expect(takeLog()).toEqual([expect.stringContaining('the account has a password')]);
   });
 
-  test('is connected with it by its admin, who signs in by password first, and gets an email', async () => {
+  test('can be connected by its admin, who signs in with the password first, and gets an email', async () => {
     expect((await finish(await byPassword())).location).toBe('/admin');
     expect(await signedInAs((await signIn('owner')).cookies)).toBe('OWNER@firm.example');
     expect((await openId.site.services.stores.admins.get('owner@firm.example'))?.passwordHash).not.toBeNull();
@@ -132,14 +132,14 @@ describe('An account with a password', () => {
     });
   });
 
-  test('is not connected by a session whose admin entered the password too long ago', async () => {
+  test('is not connected by a session if the admin entered the password too long ago', async () => {
     const held = await byPassword();
     openId.site.advance(11 * 60_000);
     expect((await finish(held)).location).toMatch(/#oidc-connect$/);
     takeLog();
   });
 
-  test('is not connected by the session of another admin', async () => {
+  test('is not connected by another admin’s session', async () => {
     await openId.site.services.stores.admins.create(
       { email: 'else@firm.example', passwordHash: await hashPassword(password) },
       '2026-01-01T00:00:00Z',
@@ -169,7 +169,7 @@ describe('A company account', () => {
     expect(takeLog()).toEqual([expect.stringContaining('connected to another company account')]);
   });
 
-  test('whose address was removed from the list is refused, although it is connected', async () => {
+  test('that is removed from the allowed addresses is refused, although it is connected', async () => {
     await signIn('owner');
     await openId.restart({ ...configuration(openId.provider), OIDC_ALLOWED_EMAILS: 'ann@partner.example' });
     await openId.site.services.stores.admins.ensure('owner@firm.example', '2026-01-01T00:00:00Z');
@@ -204,11 +204,11 @@ describe('A recent sign-in through the provider', () => {
     return (await call(authStatus, '/api/auth/fresh', openId.site.services, { headers })).status === 200;
   };
 
-  test('is not assumed where the provider does not say when the person signed in', async () => {
+  test('is not assumed if the provider does not state when the person signed in', async () => {
     expect(await isFresh((await signIn('owner')).cookies)).toBe(false);
   });
 
-  test('is asked of the provider, which then has the person sign in again', async () => {
+  test('is requested from the provider, which then asks the person to sign in again', async () => {
     const begun = await visit('/api/login?fresh=1');
     const asked = new URL(begun.location).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '0' });
@@ -217,7 +217,7 @@ describe('A recent sign-in through the provider', () => {
     expect(await isFresh((await visit(pathOf(back), begun.cookies)).cookies)).toBe(true);
   });
 
-  test('is refused where the provider says that it was long ago', async () => {
+  test('is refused if the provider states that it was long ago', async () => {
     const longAgo = Math.floor(openId.site.services.now().getTime() / 1000) - 3_600;
     openId.provider.alterTokens = async (tokens) => ({
       ...tokens,
@@ -231,10 +231,10 @@ describe('A recent sign-in through the provider', () => {
 
 describe('A provider', () => {
   test.for([
-    ['takes the secret in the body', { clientAuth: 'client_secret_post' }, {}],
-    ['knows the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
-    ['gives addresses at its userinfo endpoint', { thinTokens: true }, {}],
-  ] as const)('that %s is served', async ([, options, changes]) => {
+    ['accepts the secret in the body', { clientAuth: 'client_secret_post' }, {}],
+    ['treats the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
+    ['returns email addresses only at its userinfo endpoint', { thinTokens: true }, {}],
+  ] as const)('that %s is supported', async ([, options, changes]) => {
     const other = await startOpenIdProvider({ callback, ...options });
     try {
       await openId.restart({ ...configuration(other), ...changes });

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('The API document', () => {
-  test('is public, and an OpenAPI 3.1 document without an error', async () => {
+  test('is public and valid OpenAPI 3.1', async () => {
     const response = await call(openapi, '/api/openapi.json', site.services);
     expect(response.status).toBe(200);
     const { valid, errors } = await new Validator().validate(await response.json());
@@ -36,7 +36,7 @@ describe('The API document', () => {
     expect(valid).toBe(true);
   });
 
-  test('has every route of every function, with what it is for and what it answers', async () => {
+  test('contains every route of every function, with its purpose and its responses', async () => {
     const { paths } = await (await call(openapi, '/api/openapi.json', site.services)).json();
     const listed = Object.entries<Record<string, unknown>>(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
@@ -57,9 +57,9 @@ describe('The API document', () => {
   });
 });
 
-describe('Whatever is sent', () => {
+describe('For any request', () => {
   test.for(routes.map(({ is, handler, route }) => [is, handler, route] as const))(
-    '%s never answers with a fault of the server',
+    '%s never returns a server error',
     async ([, handler, route]) => {
       const { input, query, file } = route.spec;
       await fc.assert(

@@ -47,7 +47,7 @@ describe('The packaged functions', () => {
     await rm(target, { recursive: true });
   });
 
-  test('hold the API document that the sources make', async () => {
+  test('contain the API document that the sources generate', async () => {
     const module: { default: (request: Request, context: Context, given: Services) => Promise<Response> } =
       await import(/* @vite-ignore */ pathToFileURL(resolve(bundled, 'openapi.mjs')).href);
     const context = { ip: '192.0.2.1', requestId: 'test', waitUntil: () => undefined } as unknown as Context;
@@ -56,7 +56,7 @@ describe('The packaged functions', () => {
     expect(await answer.json()).toEqual(JSON.parse(made));
   });
 
-  test('state their addresses and schedules where Netlify reads them', { timeout: 120_000 }, async () => {
+  test('state their paths and schedules in the format that Netlify reads', { timeout: 120_000 }, async () => {
     const sources = Object.entries(await apiFunctions()).map(([name, { config }]) => [name, config.path]);
     const listed = await listFunctions(bundled, { parseISC: true });
     const addresses = listed.map(({ name, routes }) => [name, routes?.map(({ pattern }) => pattern) ?? []]);

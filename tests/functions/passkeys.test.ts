@@ -79,7 +79,7 @@ describe('A passkey', () => {
     expect((await signIn({ challenge })).status).toBe(200);
   });
 
-  test('is asked for by a challenge that is good once, for five minutes, and for nothing else', async () => {
+  test('uses a challenge that is valid once, for five minutes, and for no other purpose', async () => {
     await add();
     const challenge = await signInChallenge();
     expect((await signIn({ challenge })).status).toBe(200);
@@ -92,7 +92,7 @@ describe('A passkey', () => {
     expect(takeLog()).toHaveLength(4);
   });
 
-  test('is of no use to a page of another site', async () => {
+  test('cannot be used by a page of another site', async () => {
     expect((await add({ origin: 'http://evil.test' })).status).toBe(400);
     await add();
     expect((await signIn({ origin: 'http://evil.test' })).status).toBe(401);
@@ -105,7 +105,7 @@ describe('A passkey', () => {
     takeLog();
   });
 
-  test('that was copied is refused once its count falls behind', async () => {
+  test('that was copied is refused when its counter is behind', async () => {
     await add();
     await signIn();
     authenticator.setCounter(0);
@@ -123,7 +123,7 @@ describe('A passkey', () => {
     expect((await signIn()).status).toBe(401);
   });
 
-  test('is added once, and by the admin alone who asked', async () => {
+  test('is added once, and only by the admin who requested it', async () => {
     await add();
     expect((await add()).status).toBe(400);
     const other = await signedInAdmin(site.services, 'else@firm.example');
@@ -151,7 +151,7 @@ describe('Passkeys belong to the host name of SITE_URL', () => {
     expect(asked.rpId).toBe('www.firm.example');
   });
 
-  test('and are made and used at its origin alone', async () => {
+  test('and are created and used only at its origin', async () => {
     expect((await add({ origin: 'http://site.test' })).status).toBe(400);
     expect((await add({ origin: 'https://www.firm.example' })).status).toBe(201);
     expect((await signIn({ origin: 'https://www.firm.example' })).status).toBe(200);

@@ -43,7 +43,7 @@ async function sendAll(email: string): Promise<void> {
   await call(career, '/api/career-application', site.services, await multipart(anApplication({ email }), page));
 }
 
-test('a person’s data is found by the address, shown first, and then erased everywhere', async () => {
+test('a person’s data is found by the email address, shown first, and then erased everywhere', async () => {
   await sendAll('mara@quill.example');
   await sendAll('other@person.example');
   const found = await (await find('MARA@quill.example')).json();
@@ -83,7 +83,7 @@ test('a person can get a copy of all their data as a file', async () => {
   expect(data.applications[0].resume).toMatchObject({ name: expect.any(String), size: expect.any(Number) });
 });
 
-test('the database file has no word of an erased person', async () => {
+test('the database file contains no text of an erased person', async () => {
   const { database } = site.services;
   const [file] = await database.read(sql('PRAGMA database_list'));
   const kept = async () => {
@@ -105,7 +105,7 @@ test('the database file has no word of an erased person', async () => {
   expect(await rowsOf(`SELECT 1 FROM inquiries_words WHERE inquiries_words MATCH 'count'`)).toBe(36);
 });
 
-test('only a signed-in admin finds or erases', async () => {
+test('only a signed-in admin can find or erase a person', async () => {
   const anonymous = { json: { email: 'mara@quill.example' } };
   expect((await call(personal, '/api/contact/erase', site.services, anonymous)).status).toBe(401);
   expect((await call(personal, '/api/contact/personal-data?email=a@b.cd', site.services)).status).toBe(401);
@@ -113,7 +113,7 @@ test('only a signed-in admin finds or erases', async () => {
   expect((await erase('nobody')).status).toBe(400);
 });
 
-test('an upload that brought a resume is erased with it, and so is a draft with the address in the wrong field', async () => {
+test('an upload of a resume is erased with it, and so is a draft with the address in the wrong field', async () => {
   const { stores, now } = site.services;
   const bytes = aPdf();
   const opened = await call(uploads, '/api/uploads', site.services, {
@@ -138,7 +138,7 @@ test('an upload that brought a resume is erased with it, and so is a draft with 
   expect(await rowsOf('SELECT 1 FROM form_drafts')).toBe(1);
 });
 
-test('the words of a search, which may be an address, are not kept in the activity record', async () => {
+test('the text of a search, which may be an address, is not stored in the activity record', async () => {
   await call(submissions, '/api/contact/submissions.csv?q=mara%40quill.example', site.services, {
     headers: { authorization },
   });

@@ -42,8 +42,8 @@ const counted = async () => {
 };
 const stored = () => site.services.database.read({ sql: 'SELECT * FROM policy_reports', args: [] });
 
-describe('What a browser refuses', () => {
-  test('is counted by directive, origin and kind of page, and the admin sees the last', async () => {
+describe('A report about blocked content', () => {
+  test('is counted by directive, origin and kind of page, and the admin sees the latest', async () => {
     expect((await report({})).status).toBe(204);
     site.advance(60_000);
     expect((await report({})).status).toBe(204);
@@ -61,7 +61,7 @@ describe('What a browser refuses', () => {
     });
   });
 
-  test('is understood in the form of the Reporting API too', async () => {
+  test('is also accepted in the format of the Reporting API', async () => {
     const body = {
       documentURL: 'http://site.test/blog/a-post',
       effectiveDirective: 'require-trusted-types-for',
@@ -78,11 +78,11 @@ describe('What a browser refuses', () => {
   });
 
   test.for([
-    ['of an extension', { blocked: 'chrome-extension://abcdef' }],
+    ['from an extension', { blocked: 'chrome-extension://abcdef' }],
     ['about another site', { page: 'https://other.example/' }],
-    ['of no address', { blocked: 'nonsense' }],
-    ['of no directive', { directive: '<script>' }],
-  ] as const)('%s counts for nothing', async ([, violation]) => {
+    ['without a valid URL', { blocked: 'nonsense' }],
+    ['without a valid directive', { directive: '<script>' }],
+  ] as const)('%s is ignored', async ([, violation]) => {
     expect((await report(violation)).status).toBe(204);
     expect(await stored()).toEqual([]);
   });
@@ -95,14 +95,14 @@ describe('What a browser refuses', () => {
     expect(await stored()).toContainEqual(expect.objectContaining({ blocked: 'https://h1.example', count: 2 }));
   });
 
-  test('is forgotten after 30 days', async () => {
+  test('is deleted after 30 days', async () => {
     await report({});
     site.advance(31 * 24 * 60 * 60_000);
     await report({ blocked: 'inline' });
     expect(await stored()).toMatchObject([{ blocked: 'inline' }]);
   });
 
-  test('is refused above 8 KB, as another type, and as broken JSON', async () => {
+  test('is refused above 8 KB, with another type, or with invalid JSON', async () => {
     const answers = [await send('x'.repeat(9_000)), await send('{}', 'text/plain'), await send('{')];
     expect(answers.map(({ status }) => status)).toEqual([413, 415, 400]);
     for (const body of [null, [], [null], 1, {}, { 'csp-report': null }, [{ body: null }]]) {

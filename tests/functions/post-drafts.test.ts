@@ -16,8 +16,8 @@ const drafts = (path = '', sent: Sent = {}) =>
   });
 const keep = (key: string, json: unknown) => drafts(`/${key}`, { method: 'PUT', json });
 
-describe('What is being written', () => {
-  test('is kept unfinished, for a post that does not exist yet', async () => {
+describe('An unsaved draft', () => {
+  test('is stored unfinished, for a post that does not exist yet', async () => {
     const response = await keep('new-1', { title: 'Half a ti', content: '<p>unfinished', publishAt: '2026' });
     expect(response.status).toBe(200);
     const { data } = await response.json();
@@ -33,13 +33,13 @@ describe('What is being written', () => {
     });
   });
 
-  test('never touches the post', async () => {
+  test('never changes the post', async () => {
     const post = await desk.create({ status: 'published' });
     await keep(post.id, { postId: post.id, revision: 1, title: 'Not yet', content: '<p>secret</p>' });
     expect((await (await desk.admin(`/${post.id}`)).json()).data).toEqual(post);
   });
 
-  test('is listed, the latest first, and forgotten when it is done', async () => {
+  test('is listed, newest first, and deleted when it is done', async () => {
     await keep('one', { title: 'One' });
     desk.advance(1_000);
     await keep('two', { title: 'Two' });
@@ -52,7 +52,7 @@ describe('What is being written', () => {
     expect((await drafts('/one')).status).toBe(404);
   });
 
-  test('is its writer’s own', async () => {
+  test('is visible only to its author', async () => {
     await keep('mine', { title: 'Mine' });
     const second = { email: 'b@firm.example', passwordHash: '-' };
     await desk.services.database.write({
@@ -64,14 +64,14 @@ describe('What is being written', () => {
     expect(await (await drafts('', { headers })).json()).toEqual({ data: [] });
   });
 
-  test('is forgotten after 90 days', async () => {
+  test('is deleted after 90 days', async () => {
     await keep('old', { title: 'Old' });
     desk.advance(91 * 24 * 60 * 60_000);
     await runEveryMinute(desk.services);
     expect(await desk.services.stores.postDrafts.list('a@firm.example')).toEqual([]);
   });
 
-  test.for(['a b', 'ü', 'x'.repeat(101)])('has no key like %j', async (key) => {
+  test.for(['a b', 'ü', 'x'.repeat(101)])('cannot have a key like %j', async (key) => {
     expect((await keep(encodeURIComponent(key), { title: 'x' })).status).toBe(404);
   });
 
@@ -91,7 +91,7 @@ describe('What is being written', () => {
 describe('A link to a draft', () => {
   const links = (key: string, sent: Sent = {}) => drafts(`/${key}/links`, sent);
 
-  test('is made for a draft that exists, listed with its end, and revoked', async () => {
+  test('is created for a draft that exists, listed with its expiration, and revoked', async () => {
     expect((await links('none', { method: 'POST' })).status).toBe(404);
     await keep('one', { title: 'One' });
     const made = await links('one', { method: 'POST' });
@@ -111,7 +111,7 @@ describe('A link to a draft', () => {
     expect(activity.map(({ action }) => action)).toEqual(['revoked a share link', 'created a share link']);
   });
 
-  test('is its writer’s own', async () => {
+  test('is managed only by its author', async () => {
     await keep('mine', { title: 'Mine' });
     const { data } = await (await links('mine', { method: 'POST' })).json();
     await desk.services.stores.admins.create({ email: 'b@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
@@ -121,7 +121,7 @@ describe('A link to a draft', () => {
     expect((await links('mine', { method: 'POST', headers })).status).toBe(404);
   });
 
-  test('is opened directly from a page without scripts', async () => {
+  test('can be opened directly from a page without scripts', async () => {
     await keep('one', { title: 'One' });
     const response = await links('one', { method: 'POST', headers: { accept: 'text/html' } });
     expect(response.status).toBe(303);

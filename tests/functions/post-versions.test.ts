@@ -31,7 +31,7 @@ const signInSecond = async (): Promise<Record<string, string>> => {
 };
 
 describe('The versions of a post', () => {
-  test('say what each save left, when, and whose save it was', async () => {
+  test('show each saved text, the time, and the admin', async () => {
     const first = await desk.create({ featuredImage: '/uploads/a.png' });
     const colleague = await signInSecond();
     const second = await save(
@@ -76,7 +76,7 @@ describe('The versions of a post', () => {
     }
   });
 
-  test('gain none by a save that was refused, sent twice, or made at the same moment', async () => {
+  test('do not include a save that was refused, sent twice, or made at the same moment', async () => {
     const post = await desk.create();
     const json = (title: string) => ({ method: 'PUT', json: { ...post, title, revision: post.revision } });
     await Promise.all(['A', 'B'].map((title) => desk.admin(`/${post.id}`, json(title))));
@@ -87,7 +87,7 @@ describe('The versions of a post', () => {
     expect((await versions(post.id)).map(({ revision }) => revision)).toEqual([2, 1]);
   });
 
-  test('are at most 50, and those of one post push out none of another', async () => {
+  test('are at most 50, and the versions of one post do not displace those of another', async () => {
     const other = await desk.create({ slug: 'other' });
     await save(other, { title: 'Other, changed' });
     let post = await desk.create();
@@ -99,7 +99,7 @@ describe('The versions of a post', () => {
     expect(await versions(other.id)).toHaveLength(2);
   });
 
-  test('stay with a post in the trash, come back with it, and go when the trash is emptied', async () => {
+  test('stay with a post in the trash, return with it, and are deleted when the trash is emptied', async () => {
     const post = await save(await desk.create(), { title: 'Second' });
     await desk.admin(`/${post.id}`, { method: 'DELETE' });
     expect(await versions(post.id)).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('The versions of a post', () => {
     expect(await desk.services.stores.postVersions.get(post.id, 1)).toBeNull();
   });
 
-  test('of a post that was there before they were kept begin with it, by nobody who is known', async () => {
+  test('of an older post begin with its text, without a known author', async () => {
     const post = await desk.create();
     await desk.services.database.write({ sql: `UPDATE posts SET saved_by = ''`, args: [] });
     await save(post, { title: 'After the update' });
@@ -122,7 +122,7 @@ describe('The versions of a post', () => {
     ]);
   });
 
-  test('are for admins, and there is none that was not saved', async () => {
+  test('are only for admins, and exist only for saved texts', async () => {
     const post = await desk.create();
     for (const path of [`/${post.id}/versions`, `/${post.id}/versions/1`]) {
       expect((await call(blogPosts, `/api/cms/blog-posts${path}`, desk.services)).status).toBe(401);

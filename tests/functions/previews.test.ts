@@ -78,8 +78,8 @@ const inquiries = async () => (await rows('SELECT id FROM inquiries')).length;
 const mayNot = 'is not production and is connected to the production database';
 const contexts = ['deploy-preview', 'branch-deploy', 'preview-server', 'staging', 'dev'];
 
-describe('A deploy preview with the variables of production', () => {
-  test.for(contexts)('(%s) neither reads nor changes the data of production, and says why', async (context) => {
+describe('A deploy preview with production’s variables', () => {
+  test.for(contexts)('(%s) neither reads nor changes production’s data, and says why', async (context) => {
     const production = await migrated('production');
     expect((await production.inquire()).status).toBe(201);
     expect(mail.messages.length).toBeGreaterThan(0);
@@ -105,7 +105,7 @@ describe('A deploy preview with the variables of production', () => {
     expect((await production.inquire()).status).toBe(201);
   });
 
-  test('changes nothing in a database of production that an earlier release made', async () => {
+  test('changes nothing in a production database from an earlier release', async () => {
     const client = createClient({ url: database.url, authToken: 'token' });
     const released = migrations.filter(({ id }) => id < 26);
     await migrate(remoteDatabase(client), released);
@@ -120,7 +120,7 @@ describe('A deploy preview with the variables of production', () => {
     expect(await inquiries()).toBe(1);
   });
 
-  test('is refused while its database does not answer, and keeps nothing meanwhile', async () => {
+  test('is refused while its database does not respond, and stores nothing', async () => {
     await database.setFault({ kind: 'refuse' });
     const answer = await (await deploy('deploy-preview')).inquire();
     expect(answer.status).toBeGreaterThanOrEqual(500);
@@ -140,13 +140,13 @@ describe('A deploy preview with its own database', () => {
     expect((await (await migrated('branch-deploy')).inquire()).status).toBe(201);
   });
 
-  test('writes to people where the owner allows it', async () => {
+  test('sends email if the owner allows it', async () => {
     vi.stubEnv('PREVIEW_MAIL', 'on');
     expect((await (await migrated('deploy-preview')).inquire()).status).toBe(201);
     expect(mail.messages.length).toBeGreaterThan(0);
   });
 
-  test('is shut out when production takes the database over', async () => {
+  test('is refused when production takes over the database', async () => {
     expect((await (await migrated('deploy-preview')).inquire()).status).toBe(201);
     expect((await (await migrated('production')).inquire()).status).toBe(201);
     const answer = await (await deploy('deploy-preview')).inquire();

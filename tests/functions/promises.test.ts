@@ -18,7 +18,7 @@ const promises = section
 describe('A promise of docs/security.md', () => {
   test('is in the list', () => expect(promises.length).toBeGreaterThan(30));
 
-  test.for(promises)('is held by tests that exist: $promise', ({ tests, lines }) => {
+  test.for(promises)('is tested by tests that exist: $promise', ({ tests, lines }) => {
     expect(tests.length).toBeGreaterThan(0);
     expect(tests).toHaveLength(lines);
     for (const { file, name } of tests) expect(readFileSync(file, 'utf8'), file).toContain(`'${name}'`);

@@ -6,8 +6,8 @@ import { site } from '../../src/site.config.ts';
 const text = readFileSync('docs/promises.md', 'utf8');
 const [byCode = '', byFirm = ''] = text.split('\n## ').slice(1);
 
-describe('A promise in public words', () => {
-  test('that only the firm can keep is named to the owner until the owner confirms it', () => {
+describe('A public promise', () => {
+  test('that only the firm can keep is shown to the owner until the owner confirms it', () => {
     const ids = [...byFirm.matchAll(/^\| `([a-z-]+)`/gm)].map(([, id = '']) => id);
     expect(ids.length).toBeGreaterThan(10);
     expect(unconfirmedPromises().toSorted()).toEqual(ids.toSorted());

@@ -29,7 +29,7 @@ const apply = async (address: string, name: string, services: Services = site.se
 };
 
 describe('A visitor who does not sign in', () => {
-  test('has at most two large uploads in an hour', async () => {
+  test('can make at most two large uploads in an hour', async () => {
     const statuses = [];
     for (let tries = 0; tries < 10; tries += 1) statuses.push(await open('203.0.113.7'));
     expect(statuses).toEqual([201, 201, ...Array<number>(8).fill(429)]);
@@ -44,7 +44,7 @@ describe('A visitor who does not sign in', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(2);
   });
 
-  test('shares a total quota with all others', async () => {
+  test('shares a total quota with all other visitors', async () => {
     let opened = 0;
     for (let host = 0; host < 50; host += 1) {
       for (let tries = 0; tries < 3; tries += 1) if ((await open(`203.0.113.${host}`)) === 201) opened += 1;
@@ -53,7 +53,7 @@ describe('A visitor who does not sign in', () => {
     expect(opened).toBeGreaterThan(5);
   });
 
-  test('loses an upload that is no document, and gets its quota back', async () => {
+  test('gets the quota back for an upload that is not a document', async () => {
     const address = '203.0.113.7';
     for (let tries = 0; tries < 5; tries += 1) {
       const opened = await call(uploads, '/api/uploads', site.services, { json: resume, address });
@@ -66,7 +66,7 @@ describe('A visitor who does not sign in', () => {
     expect((await site.blobs('uploads').list()).blobs).toEqual([]);
   });
 
-  test('is told where to send a resume after five of the largest within an hour; a retry counts once', async () => {
+  test('learns where to send a resume after five of the largest within an hour; a retry counts once', async () => {
     const address = '203.0.113.7';
     for (const name of ['One', 'One', 'Two', 'Three', 'Four', 'Five']) {
       expect((await apply(address, name)).status, name).toBe(201);
@@ -77,7 +77,7 @@ describe('A visitor who does not sign in', () => {
     expect((await apply('203.0.113.8', 'Six')).status).toBe(201);
   });
 
-  test('whose quota of form drafts is used up gets the errors on a plain page', async () => {
+  test('with a used-up quota of form drafts sees the errors on a plain page', async () => {
     const form = { ...anInquiry({ email: 'not an address' }), message: 'x'.repeat(4_000) } as Record<string, string>;
     const drafts = await Promise.all(
       Array.from({ length: 200 }, () => call(contact, '/api/contact', site.services, { form, address: '203.0.113.7' })),
@@ -88,7 +88,7 @@ describe('A visitor who does not sign in', () => {
     expect(new Set(drafts.map(({ status }) => status))).toEqual(new Set([303, 400]));
   });
 
-  test('is counted without an address, for an hour', async () => {
+  test('is counted without an IP address, for an hour', async () => {
     await open('203.0.113.7');
     const rows = async () => await site.services.database.read({ sql: 'SELECT * FROM anonymous_bytes', args: [] });
     expect(JSON.stringify(await rows())).not.toContain('203.0.113');
@@ -98,10 +98,10 @@ describe('A visitor who does not sign in', () => {
   });
 });
 
-describe('With a disk that is almost full', () => {
+describe('With an almost full disk', () => {
   const full = (): Services => ({ ...site.services, freeBytes: async () => floorBytes - 1 });
 
-  test('an inquiry is taken, and files are refused with what to do', async () => {
+  test('an inquiry is accepted, and files are refused with an alternative', async () => {
     const services = full();
     expect((await call(contact, '/api/contact', services, { json: anInquiry() })).status).toBe(201);
     const applied = await apply('203.0.113.7', 'One', services);
@@ -122,7 +122,7 @@ describe('With a disk that is almost full', () => {
   });
 });
 
-test('Uploads go on while the free space cannot be read', async () => {
+test('Uploads continue while the free space is unknown', async () => {
   const services: Services = { ...site.services, freeBytes: async () => null };
   expect((await call(uploads, '/api/uploads', services, { json: resume })).status).toBe(201);
 });

@@ -64,7 +64,7 @@ describe.for(adminRoutes)('$method $path', ({ handler, method, path, address }) 
     }
   });
 
-  test.skipIf(method === 'GET')('refuses an admin’s cookie that another site sends', async () => {
+  test.skipIf(method === 'GET')('refuses an admin’s cookie from another site', async () => {
     const otherSites: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },

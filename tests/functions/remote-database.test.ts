@@ -45,7 +45,7 @@ describe('On a libSQL server', () => {
     other.close();
   });
 
-  test('an inquiry is stored once, found again, and its mail is due', async () => {
+  test('an inquiry is stored once and can be found, and its email is due', async () => {
     const [first, second] = await Promise.all([send('a'), send('a')]);
     expect(await first.json()).toEqual(await second.json());
     expect(await inbox()).toMatchObject([{ company: 'Whitfield Foods', delivery: { firm: { status: 'waiting' } } }]);
@@ -57,7 +57,7 @@ describe('On a libSQL server', () => {
     { kind: 'refuse' },
     { kind: 'hang' },
   ] as const)(
-    'that fails (%j) the visitor still succeeds, and the inquiry is there once when it returns',
+    'that fails (%j), the visitor still sees a success, and the inquiry is there once when the server is back',
     async (fault) => {
       await server.setFault(fault);
       const response = await send('b');
@@ -69,7 +69,7 @@ describe('On a libSQL server', () => {
     },
   );
 
-  test('a form is answered within two seconds of a slow server, and what arrives late as well as kept aside is one inquiry with its two mails', async () => {
+  test('a form gets a response within two seconds from a slow server, and a late commit and a waiting copy are one inquiry with two emails', async () => {
     await server.setFault({ kind: 'delay', ms: 4_000, matching: /INSERT INTO inquiries/ });
     const began = performance.now();
     const response = await send('late');
@@ -90,7 +90,7 @@ describe('On a libSQL server', () => {
     ]);
   });
 
-  test('a read whose connection breaks off is asked once more', async () => {
+  test('a read with a lost connection is repeated once', async () => {
     await send('c');
     const before = server.requests;
     await server.setFault({ kind: 'cut', when: 'before' });

@@ -103,8 +103,8 @@ const entries = async () => {
   return (page.data as { who: string; action: string; subject: string }[]).filter(({ who }) => who === 'retention');
 };
 
-describe('An application that was kept as long as the privacy policy says', () => {
-  test('is erased with its resume, emails and search words, and not a minute earlier', async () => {
+describe('An application at the end of the retention period', () => {
+  test('is erased with its resume, emails and search text, and not a minute earlier', async () => {
     await apply();
     await apply({ website: 'autofilled' });
     await call(contact, '/api/contact', site.services, { json: anInquiry() });
@@ -131,7 +131,7 @@ describe('An application that was kept as long as the privacy policy says', () =
     ]);
   });
 
-  test('is erased with at most a hundred others at a time', async () => {
+  test('is erased together with at most a hundred others', async () => {
     await keep(130);
     await announceThenAdvanceTo(0);
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(30);
@@ -145,7 +145,7 @@ describe('An application that was kept as long as the privacy policy says', () =
     ]);
   });
 
-  test('is tried again where its resume could not be erased, and what was erased before is recorded', async () => {
+  test('is tried again if its resume could not be erased, and other erasures are recorded', async () => {
     await keep(3);
     await announceThenAdvanceTo(minute);
     site.advance(minute);
@@ -157,7 +157,7 @@ describe('An application that was kept as long as the privacy policy says', () =
       await stores.resumes.remove(id);
     };
     await tick({ ...site.services, stores: { ...stores, resumes: { ...stores.resumes, remove } } });
-    expect(takeLog()).toEqual([expect.stringContaining('could not erase applications that were kept long enough')]);
+    expect(takeLog()).toEqual([expect.stringContaining('could not erase old applications')]);
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(2);
     await tick();
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
@@ -166,8 +166,8 @@ describe('An application that was kept as long as the privacy policy says', () =
   });
 });
 
-describe('A clock that is wrong', () => {
-  test('deletes nothing when it is five years ahead for a minute, and the admins are told', () =>
+describe('A wrong clock', () => {
+  test('deletes nothing when it is five years ahead for a minute, and the admins are notified', () =>
     withMail(async () => {
       await signedInAdmin(site.services);
       await apply();
@@ -191,7 +191,7 @@ describe('A clock that is wrong', () => {
     expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
   });
 
-  test('deletes no post, file, notice or activity by their age', async () => {
+  test('deletes no posts, files, notices or activity by their age', async () => {
     const { stores, now } = site.services;
     await stores.activity.create([{ at: now().toISOString(), who: 'a@firm.example', action: 'tried', subject: '' }]);
     await tick();
@@ -200,7 +200,7 @@ describe('A clock that is wrong', () => {
     expect(await rowsOf(`SELECT 1 FROM activity WHERE action = 'tried'`)).toBe(1);
   });
 
-  test('is trusted after it was steady for a day, and deletion is then announced for 30 days', async () => {
+  test('is trusted after it was steady for a day, and then the site announces deletions for 30 days', async () => {
     await apply();
     await tick();
     site.advance(5 * 365 * day);
@@ -215,7 +215,7 @@ describe('A clock that is wrong', () => {
     expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
   });
 
-  test('that was years ahead for a moment leaves no link open, no quota used up and no notice unsent', async () => {
+  test('that was years ahead for a moment leaves no link active, no quota used up and no notice unsent', async () => {
     const { stores, now } = site.services;
     const owner = { email: 'owner@firm.example', key: 'draft' };
     const rightEnd = new Date(now().getTime() + 7 * day).toISOString();
@@ -283,7 +283,7 @@ describe('A clock that is wrong', () => {
 });
 
 describe('An admin', () => {
-  test('is told by email 30 days before, once a day', () =>
+  test('is notified by email 30 days before, once a day', () =>
     withMail(async () => {
       await signedInAdmin(site.services);
       await apply();
@@ -295,7 +295,7 @@ describe('An admin', () => {
       ]);
     }));
 
-  test('can keep an application, and let it be deleted after all', async () => {
+  test('can keep an application, and later allow its deletion', async () => {
     const kept = await apply();
     await apply();
     advanceTo(30 * day);
@@ -316,7 +316,7 @@ describe('An admin', () => {
     expect((await list()).data).toEqual([]);
   });
 
-  test('needs a reason for a hold, and is told of one before erasing a person', async () => {
+  test('needs a reason to keep an application, and sees it before erasing the person', async () => {
     const headers = await signedInAdmin(site.services);
     const id = await apply();
     const path = `/api/contact/applications/${id}/hold`;
@@ -331,7 +331,7 @@ describe('An admin', () => {
     expect((await list()).data).toEqual([]);
   });
 
-  test('sees until when an application is kept', async () => {
+  test('sees how long an application is kept', async () => {
     await apply();
     expect((await list()).data).toMatchObject([
       { createdAt: '2026-03-02T18:30:00.000Z', keptUntil: '2031-03-02T18:30:00.000Z' },
@@ -354,7 +354,7 @@ describe('An admin', () => {
   });
 });
 
-test('A year later is the same day, or the last of February', () => {
+test('A year later is the same day, or the last day of February', () => {
   expect(yearsFrom('2026-03-02T18:30:00.000Z', 4)).toBe('2030-03-02T18:30:00.000Z');
   expect(yearsFrom('2028-02-29T18:30:00.000Z', 4)).toBe('2032-02-29T18:30:00.000Z');
   expect(yearsFrom('2028-02-29T18:30:00.000Z', 5)).toBe('2033-02-28T18:30:00.000Z');

@@ -59,8 +59,8 @@ const actions = async (): Promise<string[]> => {
   return data.map(({ who, action, subject }: Record<string, string>) => `${who} ${action}: ${subject}`);
 };
 
-describe('A draft with a time', () => {
-  test('is public from that time on, under that time, and not a minute before', async () => {
+describe('A scheduled draft', () => {
+  test('is public from its time on, with this time, and not a minute earlier', async () => {
     const post = await desk.create({ publishAt: soon });
     expect(post).toMatchObject({ status: 'draft', publishAt: soon, publishedAt: null, firstPublishedAt: null });
     desk.advance(hour + 29 * minute);
@@ -94,7 +94,7 @@ describe('A draft with a time', () => {
     expect(hidden.publishedAt).toBeNull();
   });
 
-  test('is published once by instances that run at the same moment, each post of them', async () => {
+  test('is published once by several instances, and so is each other post', async () => {
     const posts = await Promise.all(['one', 'two', 'three'].map((slug) => desk.create({ slug, publishAt: soon })));
     desk.advance(2 * hour);
     await Promise.all([tick(), tick(), tick()]);
@@ -104,7 +104,7 @@ describe('A draft with a time', () => {
     expect([purged, rebuilds]).toEqual([['posts'], 1]);
   });
 
-  test('is published late where the work stood still, under the time that was chosen', async () => {
+  test('is published late if the background tasks stopped, with the scheduled time', async () => {
     const post = await desk.create({ publishAt: soon });
     desk.advance(26 * hour);
     await tick();
@@ -124,7 +124,7 @@ describe('A draft with a time', () => {
     expect((await read(post.id)).publishAt).toBe(soon);
   });
 
-  test('loses it when it is published at once, saved without it, or given another', async () => {
+  test('loses its time when it is published immediately, saved without it, or rescheduled', async () => {
     const [one, two, three] = await Promise.all(
       ['one', 'two', 'three'].map((slug) => desk.create({ slug, publishAt: soon })),
     );
@@ -144,7 +144,7 @@ describe('A draft with a time', () => {
     ]);
   });
 
-  test('waits in the trash for ever: back after its time, it is a draft that somebody has to publish', async () => {
+  test('in the trash is not published, and is an ordinary draft after its time', async () => {
     const [early, late] = await Promise.all(['early', 'late'].map((slug) => desk.create({ slug, publishAt: soon })));
     for (const { id } of [early!, late!]) await desk.admin(`/${id}`, { method: 'DELETE' });
     await desk.admin(`/${early!.id}/restore`, { method: 'POST' });
@@ -174,12 +174,12 @@ describe('A time', () => {
   test.for<[string, Record<string, unknown>]>([
     ['has passed', { publishAt: '2026-03-02T18:29:59Z' }],
     ['is now', { publishAt: '2026-03-02T18:30:01.000Z' }],
-    ['is no time', { publishAt: 'tomorrow' }],
-    ['is of no calendar', { publishAt: '2027-02-30T10:00:00Z' }],
-    ['has no zone', { publishAt: '2027-03-02T10:00:00' }],
-    ['is of another zone than UTC', { publishAt: '2027-03-02T10:00:00+01:00' }],
+    ['is not a time', { publishAt: 'tomorrow' }],
+    ['does not exist in the calendar', { publishAt: '2027-02-30T10:00:00Z' }],
+    ['has no time zone', { publishAt: '2027-03-02T10:00:00' }],
+    ['is in a time zone other than UTC', { publishAt: '2027-03-02T10:00:00+01:00' }],
     ['is a number', { publishAt: 1_900_000_000 }],
-    ['comes with a post that is public at once', { publishAt: soon, status: 'published' }],
+    ['belongs to a post that is published immediately', { publishAt: soon, status: 'published' }],
   ])('that %s is refused, and the refusal names the field', async ([, changes]) => {
     desk.advance(1_000);
     const created = await desk.admin('', { json: aPost(changes) });
@@ -190,12 +190,12 @@ describe('A time', () => {
     expect(await read(post.id)).toEqual(post);
   });
 
-  test('may be written without seconds, and nothing for none', async () => {
+  test('can be written without seconds, and an empty value means none', async () => {
     expect((await desk.create({ publishAt: '2026-11-02T17:00Z' })).publishAt).toBe('2026-11-02T17:00:00.000Z');
     expect((await desk.create({ slug: 'none', publishAt: '' })).publishAt).toBeNull();
   });
 
-  test('may pass while the post is edited, and a creation be sent again after it', async () => {
+  test('can pass while the post is edited, and the same creation can be sent again after it', async () => {
     const sent = { json: aPost({ publishAt: soon, slug: 'sent-twice' }), headers: { 'idempotency-key': 'k1' } };
     const { data } = await (await desk.admin('', sent)).json();
     desk.advance(2 * hour);
@@ -208,7 +208,7 @@ describe('A time', () => {
   });
 });
 
-test('Somebody who edits a post while its time comes is shown what became of it', async () => {
+test('An admin who edits a post when its time comes sees the published post', async () => {
   const post = await desk.create({ publishAt: soon });
   desk.advance(2 * hour);
   await tick();
@@ -222,7 +222,7 @@ test('Somebody who edits a post while its time comes is shown what became of it'
   expect(await read(post.id)).toMatchObject({ title: 'Mine', publishedAt: soon });
 });
 
-test('The status of the site says when a post is overdue', async () => {
+test('The site status reports overdue posts', async () => {
   const healthNow = async () => await (await call(health, '/api/health', desk.services)).json();
   const statusNow = async () =>
     await (await call(siteStatus, '/api/settings/status', desk.services, { headers: desk.headers })).json();

@@ -39,7 +39,7 @@ describe('A home text', () => {
     expect((await get('secret')).status).toBe(404);
   });
 
-  test('is public once saved, and a page that has it already is told so', async () => {
+  test('is public after a save, and a page with this text gets 304', async () => {
     const saved = await put('hero_title', { title: 'Books that agree', content: '', metadata: '{"a":1}' });
     expect(saved.status).toBe(200);
     const response = await get('hero_title');
@@ -49,7 +49,7 @@ describe('A home text', () => {
     expect(again.status).toBe(304);
   });
 
-  test('asks for a rebuild when it changes, and the editor learns how it becomes public', async () => {
+  test('requests a rebuild when it changes, and the editor learns how it becomes public', async () => {
     const saved = await put('hero_title', { title: 'Books that agree' });
     expect(rebuilds).toBe(1);
     expect((await saved.json()).publishing).toBe('build');
@@ -57,7 +57,7 @@ describe('A home text', () => {
     expect((await (await put('hero_title', { title: 'At once' })).json()).publishing).toBe('server');
   });
 
-  test('comes with all the others in one answer, as plain text, written by an admin or not', async () => {
+  test('is returned with all the others in one response, as plain text, edited or not', async () => {
     await put('hero_title', { title: '<p>Books that <b>agree</b></p>', content: 'a &amp; b' });
     const response = await get('published');
     const { data } = await response.json();
@@ -68,7 +68,7 @@ describe('A home text', () => {
     expect((await get('published', { 'if-none-match': response.headers.get('etag') ?? '' })).status).toBe(304);
   });
 
-  test('with metadata that is no JSON is refused, and needs a session', async () => {
+  test('with metadata that is not JSON is refused, and needs a session', async () => {
     const response = await put('hero_title', { title: 'x', metadata: '{a:1}' });
     expect(response.status).toBe(400);
     expect((await response.json()).errors).toEqual({ metadata: 'Metadata must be valid JSON.' });
@@ -77,13 +77,13 @@ describe('A home text', () => {
   });
 });
 
-describe('The editor of the home texts', () => {
+describe('The Content Editor API', () => {
   const list = async () =>
     await (await call(content, '/api/cms/content', site.services, { headers: { authorization } })).json();
   const initialize = () =>
     call(content, '/api/cms/content/initialize', site.services, { method: 'POST', headers: { authorization } });
 
-  test('lists every text, edited or not, with the one that comes with the site', async () => {
+  test('lists every text, edited or not, with its default', async () => {
     await put('stats_projects', { title: '120+', content: 'Projects' });
     const { data } = await list();
     expect(data).toHaveLength(11);
@@ -122,7 +122,7 @@ describe('The editor of the home texts', () => {
     expect((await put('cta_title', { title: 'x', updatedAt: seen })).status).toBe(409);
   });
 
-  test('is for signed-in admins', async () => {
+  test('is only for signed-in admins', async () => {
     expect((await call(content, '/api/cms/content', site.services)).status).toBe(401);
     expect((await call(content, '/api/cms/content/initialize', site.services, { method: 'POST' })).status).toBe(401);
   });

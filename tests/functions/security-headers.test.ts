@@ -19,7 +19,7 @@ test('Functions and pages rendered on request have the same security headers as 
   expect(headers.find((rule) => rule.for === '/*')?.values).toEqual(securityHeaders);
 });
 
-test('API answers and admin pages are same-origin, and only library files are cross-origin', async () => {
+test('API responses and admin pages are same-origin, and only library files are cross-origin', async () => {
   const own = withOwnHeaders(new Response('{}'), 'id');
   expect(own.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   const shown = new Response('', { headers: { 'cross-origin-resource-policy': 'cross-origin' } });

@@ -9,8 +9,8 @@ import { cookiesOf, email, password, passwordHash, usePasswordSignIn } from '../
 const admin = usePasswordSignIn();
 const { signIn } = admin;
 
-describe('Guessing', () => {
-  test('is refused for a while after ten tries by one address, also where they come at once', async () => {
+describe('Guessing passwords', () => {
+  test('is refused for some time after ten attempts from one address, even if they are simultaneous', async () => {
     const tries = await Promise.all(
       Array.from({ length: 14 }, (_, index) => signIn({ json: { email: `a${index}@firm.example`, password: 'x' } })),
     );
@@ -25,7 +25,7 @@ describe('Guessing', () => {
 
   const guess = (index: number) =>
     signIn({ json: { email, password: `guess ${index}` }, address: `198.51.100.${index}` });
-  test('an account never locks its admin out of a known browser', async () => {
+  test('never locks an admin out of a known browser', async () => {
     const cookie = cookiesOf(await signIn());
     const guesses = Promise.all(Array.from({ length: 30 }, (_, index) => guess(index)));
     const response = await signIn({ address: '203.0.113.9', headers: { cookie } });
@@ -36,7 +36,7 @@ describe('Guessing', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(23);
   });
 
-  test('an account slows down its admin in a new browser by seconds and never locks them out', async () => {
+  test('delays an admin in a new browser by seconds, and never locks them out', async () => {
     for (let index = 0; index < 10; index += 1) {
       expect((await guess(index)).status).toBe(401);
       admin.site.advance(5_000);
@@ -44,7 +44,7 @@ describe('Guessing', () => {
     expect((await signIn({ address: '203.0.113.9' })).status).toBe(200);
   });
 
-  test('in a browser that is known counts for that browser alone, ten times in 15 minutes', async () => {
+  test('in a known browser counts for that browser only, ten times in 15 minutes', async () => {
     const cookie = cookiesOf(await signIn());
     const address = (index: number) => `203.0.113.${index}`;
     const wrong = (index: number) =>
@@ -63,7 +63,7 @@ describe('Guessing', () => {
     ['of another admin', () => anotherAdminsCookies()],
     ['of a browser that its admin signed out', () => signedOutCookies()],
     ['older than 180 days', () => oldCookies()],
-  ] as const)('is slowed down where the cookie of the browser is %s', async ([, cookies]) => {
+  ] as const)('is slow if the browser’s cookie is %s', async ([, cookies]) => {
     const cookie = await cookies();
     const refused = await takeEveryTurn();
     expect((await signIn({ address: '203.0.113.9', headers: { cookie } })).status).toBe(429);
@@ -93,7 +93,7 @@ describe('Guessing', () => {
     );
   };
 
-  test('one account from many addresses is limited to three attempts and then one every four seconds', async () => {
+  test('of one account from many addresses is limited to three attempts and then one every four seconds', async () => {
     const starts: number[] = [];
     const begin = admin.site.services.now().getTime();
     for (let try_ = 0; try_ < 1_200; try_ += 1) {
@@ -131,7 +131,7 @@ describe('Guessing', () => {
     return cookie;
   };
 
-  test('is counted together where several instances answer', async () => {
+  test('is counted across several instances', async () => {
     const { env, database, now } = admin.site.services;
     const instances = [
       admin.site.services,
@@ -160,7 +160,7 @@ describe('Guessing', () => {
 });
 
 describe('A flood of sign-ins', () => {
-  test('still serves files and known browsers, and tells other visitors when to try again', async () => {
+  test('does not block files and known browsers, and other visitors learn when to try again', async () => {
     const cookie = cookiesOf(await signIn());
     let answered = 0;
     const flood = Array.from({ length: 60 }, async (_, index) => {
@@ -189,7 +189,7 @@ describe('A flood of sign-ins', () => {
     }
   });
 
-  test('without scripts leads back to the page that says so', async () => {
+  test('without scripts leads to the sign-in page with an explanation', async () => {
     const flood = Array.from({ length: 14 }, (_, index) =>
       signIn({
         json: undefined,

@@ -11,7 +11,7 @@ const admin = usePasswordSignIn();
 const { signIn, status } = admin;
 
 describe('Signing in', () => {
-  test('gives a cookie that scripts cannot read, and a token to a client that asks for JSON', async () => {
+  test('sets a cookie that scripts cannot read, and returns a token to a client that requests JSON', async () => {
     const response = await signIn();
     expect(response.status).toBe(200);
     const body = await response.json();
@@ -28,7 +28,7 @@ describe('Signing in', () => {
     }
   });
 
-  test('on a site whose SITE_URL is https gives a cookie for https and this host alone', async () => {
+  test('on a site with an https SITE_URL sets a cookie for https and this host only', async () => {
     await admin.restart({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
     const response = await signIn();
     expect(response.headers.getSetCookie()).toEqual([
@@ -42,13 +42,13 @@ describe('Signing in', () => {
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/^(session|device)=(?!.*Secure)/);
   });
 
-  test('takes an address in another case, and stores the one that was created', async () => {
+  test('accepts an email address in another case, and stores the original one', async () => {
     const body = await (await signIn({ json: { email: 'Owner@Firm.example', password } })).json();
     expect(body.user.email).toBe(email);
   });
 
   test.for([[{ email, password: 'wrong' }], [{ email: 'nobody@firm.example', password }]])(
-    'with %j is refused with the same words',
+    'with %j is refused with the same message',
     async ([json]) => {
       const response = await signIn({ json });
       expect(response.status).toBe(401);
@@ -57,7 +57,7 @@ describe('Signing in', () => {
     },
   );
 
-  test('without scripts leads on to the page that was wanted, and never to another site', async () => {
+  test('without scripts leads to the requested page, and never to another site', async () => {
     const form = (returnTo: string) => signIn({ json: undefined, form: { email, password, returnTo } });
     expect((await form('/admin?submission=1')).headers.get('location')).toBe('/admin?submission=1');
     for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example']) {
@@ -65,7 +65,7 @@ describe('Signing in', () => {
     }
   });
 
-  test('without scripts leads to the page in the form’s address, also after wrong passwords', async () => {
+  test('without scripts leads to the page in the form’s URL, even after wrong passwords', async () => {
     const sign = (tried: string, referer: string) =>
       signIn({ json: undefined, form: { email, password: tried }, headers: { referer } });
     const page = 'http://site.test/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1';
@@ -77,7 +77,7 @@ describe('Signing in', () => {
     expect((await sign(password, forged)).headers.get('location')).toBe('/admin');
   });
 
-  test('without scripts and with a wrong password leads back to the page that says so', async () => {
+  test('without scripts and with a wrong password returns to the page with an error', async () => {
     const response = await signIn({ json: undefined, form: { email, password: 'wrong' } });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/admin/sign-in#invalid');
@@ -88,7 +88,7 @@ describe('Signing in', () => {
     expect(response.status).toBe(403);
   });
 
-  test('replaces password hashes of earlier versions', async () => {
+  test('updates password hashes of earlier versions', async () => {
     const { admins } = admin.site.services.stores;
     // 'correct horse battery', hashed with the parameters of the first version.
     const salt = Buffer.alloc(16, 7);
@@ -101,21 +101,21 @@ describe('Signing in', () => {
     expect((await admins.get(email))?.passwordHash).toMatch(/^scrypt\$15\$8\$3\$/);
     expect((await signIn()).status).toBe(200);
   });
-  test('GET leads to the sign-in page', async () => {
+  test('with GET opens the sign-in page', async () => {
     const response = await call(login, '/api/login', admin.site.services);
     expect(response.headers.get('location')).toBe('/admin/sign-in');
   });
 });
 
 describe('A session', () => {
-  test('ends when its admin signs in again in the same browser, so a stolen copy of it is of no use', async () => {
+  test('ends when its admin signs in again in the same browser, so a stolen copy stops working', async () => {
     const stolen = cookiesOf(await signIn());
     const again = cookiesOf(await signIn({ headers: { cookie: stolen } }));
     expect((await status({ cookie: stolen })).status).toBe(401);
     expect((await status({ cookie: again })).status).toBe(200);
   });
 
-  test('ends by signing out, wherever its token is kept', async () => {
+  test('ends with a sign-out, wherever its token is stored', async () => {
     const response = await signIn();
     const { token } = await response.json();
     const out = await call(logout, '/api/logout', admin.site.services, {
@@ -129,7 +129,7 @@ describe('A session', () => {
     expect((await status({ authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
-  test('ends after a week, however much it is used', async () => {
+  test('ends after a week, even with constant use', async () => {
     const cookie = cookieOf(await signIn());
     for (let day = 1; day <= 6; day += 1) {
       admin.site.advance(24 * 3600_000);
@@ -163,7 +163,7 @@ describe('A session', () => {
     }
   });
 
-  test('by cookie does not act for a page of another site', async () => {
+  test('with a cookie does not accept requests from another site', async () => {
     const cookie = cookieOf(await signIn());
     const release = (headers: Record<string, string>) =>
       call(submissions, '/api/contact/submissions/none/release', admin.site.services, {

@@ -33,21 +33,21 @@ const healthNow = async () => await (await call(health, '/api/health', site.serv
 const statusNow = async () => await (await call(siteStatus, '/api/settings/status', site.services, { headers })).json();
 const testMail = () => call(siteStatus, '/api/settings/test-mail', site.services, { method: 'POST', headers });
 
-describe('The status of the site', () => {
-  test('is well while the work of every minute is done', async () => {
+describe('The site status', () => {
+  test('is fine while the background tasks run every minute', async () => {
     await tick();
     const status = await statusNow();
     expect(status.health).toMatchObject({ status: 'ok', mail: 'ok', schedule: 'ok' });
     expect(status.mail).toMatchObject({ configured: true, waiting: 0, overdue: 0, failed: 0, oldestAt: null });
     expect(status.jobs).toContainEqual({
-      name: 'deliver mail',
+      name: 'send emails',
       ranAt: '2026-03-02T18:30:00.000Z',
       succeededAt: '2026-03-02T18:30:00.000Z',
       overdue: false,
     });
   });
 
-  test('says when that work stops', async () => {
+  test('reports that the background tasks stopped', async () => {
     await tick();
     site.advance(6 * minute);
     expect(await healthNow()).toMatchObject({
@@ -60,18 +60,18 @@ describe('The status of the site', () => {
     expect(await healthNow()).toMatchObject({ status: 'ok' });
   });
 
-  test('says when one of its jobs fails, and which', async () => {
+  test('reports a failing background task by name', async () => {
     await tick();
     await site.services.database.write({ sql: 'DROP TABLE form_drafts', args: [] });
     site.advance(6 * minute);
     await tick();
-    expect(takeLog()).toEqual([expect.stringContaining('could not forget drafts')]);
+    expect(takeLog()).toEqual([expect.stringContaining('could not delete expired form drafts')]);
     expect(await healthNow()).toMatchObject({ status: 'degraded' });
     const overdue = (await statusNow()).jobs.filter((job: { overdue: boolean }) => job.overdue);
-    expect(overdue).toMatchObject([{ name: 'forget drafts', ranAt: '2026-03-02T18:36:00.000Z' }]);
+    expect(overdue).toMatchObject([{ name: 'delete expired form drafts', ranAt: '2026-03-02T18:36:00.000Z' }]);
   });
 
-  test('says when mail stays where it is, and tells strangers neither how much nor why', async () => {
+  test('reports waiting email, and tells visitors neither how much nor why', async () => {
     mail.fail('temporary', 20);
     await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
     await deliver('mail', site.services);
@@ -93,13 +93,13 @@ describe('The status of the site', () => {
     });
   });
 
-  test('is for admins', async () => {
+  test('is only for admins', async () => {
     expect((await call(siteStatus, '/api/settings/status', site.services)).status).toBe(401);
   });
 });
 
 describe('A test email', () => {
-  test('goes to the admin who asks and to both mailboxes of the firm, with what the mail server said about each', async () => {
+  test('goes to the requesting admin and to both mailboxes of the firm, with the mail server’s response for each', async () => {
     mail.fail('refuse-recipients', 1);
     const { receipts } = await (await testMail()).json();
     expect(receipts.map(({ to }: { to: string }) => to)).toEqual([
@@ -114,7 +114,7 @@ describe('A test email', () => {
     expect(mail.messages[0]?.subject).toMatch(/^Test email from /);
   });
 
-  test('that is accepted ends an outage, and what waited goes out', async () => {
+  test('that is accepted ends an outage, and the waiting emails are sent', async () => {
     mail.fail('temporary');
     await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
     await tick();
@@ -129,7 +129,7 @@ describe('A test email', () => {
     takeLog();
   });
 
-  test('needs a mail server, and a session', async () => {
+  test('needs a mail server and a session', async () => {
     expect((await call(siteStatus, '/api/settings/test-mail', site.services, { method: 'POST' })).status).toBe(401);
     const mute = await testServices();
     const given = await signedInAdmin(mute.services);

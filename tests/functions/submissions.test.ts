@@ -27,11 +27,11 @@ const send = async (changes: Parameters<typeof anInquiry>[0] = {}) => {
 };
 
 describe('The list of inquiries', () => {
-  test('is empty at first, and says so by its shape', async () => {
+  test('is empty at first, with the same format', async () => {
     expect(await list()).toEqual({ data: [], nextCursor: null, counts: { inbox: 0, handled: 0, quarantine: 0 } });
   });
 
-  test('is newest first, page by page, and complete', async () => {
+  test('is newest first, in pages, and complete', async () => {
     for (let index = 0; index < 7; index += 1) await send({ company: `Company ${index}` });
     const names: string[] = [];
     let cursor: string | null = '';
@@ -47,7 +47,7 @@ describe('The list of inquiries', () => {
     expect(next.data.map((inquiry) => inquiry.company)).toEqual(['Company 2', 'Company 3']);
   });
 
-  test('does not lose or repeat a row where many came in the same millisecond, or come meanwhile', async () => {
+  test('does not lose or repeat a row if many arrive in the same millisecond or between two requests', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         call(contact, '/api/contact', site.services, { json: anInquiry({ company: `C${index}` }) }),
@@ -61,14 +61,14 @@ describe('The list of inquiries', () => {
     expect(seen).toHaveLength(20);
   });
 
-  test('has inquiries about a service that the firm no longer offers', async () => {
+  test('contains inquiries about a service that the firm no longer offers', async () => {
     await send({ company: 'Early Client' });
     await site.services.database.write(sql(`UPDATE inquiries SET service_interest = 'payroll'`));
     expect((await list()).data).toMatchObject([{ company: 'Early Client', serviceInterest: 'payroll' }]);
     expect(await (await admin('.csv')).text()).toContain('payroll');
   });
 
-  test('finds words of any field, the last one as a beginning, in any script and without accents', async () => {
+  test('finds words of any field, the last word by its beginning, in any script and without accents', async () => {
     await send({ fullName: 'Žofia Łukasik', company: 'Müller GmbH', email: 'zofia@mueller.example' });
     await send({ message: 'Percent signs 100% and "quotes" * OR NOT NEAR( must not break the search.' });
     const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).data.length;
@@ -82,7 +82,7 @@ describe('The list of inquiries', () => {
     expect(await found('%')).toBe(2);
   });
 
-  test('finds an inquiry by the reference, however it is read out', async () => {
+  test('finds an inquiry by its reference, however it is spelled', async () => {
     const { id, reference } = await send();
     await send();
     for (const q of [reference, reference.toLowerCase(), reference.replace('-', ' '), reference.replaceAll('0', 'O')]) {
@@ -91,7 +91,7 @@ describe('The list of inquiries', () => {
   });
 
   test.for(['?limit=0', '?limit=1000', '?limit=x', '?sort=name', '?status=all', '?cursor=xyz', '?cursor=W10'])(
-    'asked with %s is refused with a reason',
+    'with %s is refused with a reason',
     async (query) => {
       const response = await admin(query);
       expect(response.status).toBe(400);
@@ -101,7 +101,7 @@ describe('The list of inquiries', () => {
 });
 
 describe('Quarantine', () => {
-  test('holds an inquiry until it is released; then its mail is due as if it had just come', async () => {
+  test('holds an inquiry until it is released, and then its email is due like that of a new inquiry', async () => {
     const { id } = await send({ website: 'autofilled' });
     expect((await list()).counts).toEqual({ inbox: 0, handled: 0, quarantine: 1 });
     const released = await (await admin(`/${id}/release`, { method: 'POST' })).json();
@@ -109,7 +109,7 @@ describe('Quarantine', () => {
     expect((await list()).data).toHaveLength(1);
   });
 
-  test('released after an hour, its emails are due now and not overdue', async () => {
+  test('that ends after an hour makes the emails due now, and not overdue', async () => {
     const { id } = await send({ website: 'autofilled' });
     site.advance(3_600_000);
     const { delivery } = await (await admin(`/${id}/release`, { method: 'POST' })).json();
@@ -117,7 +117,7 @@ describe('Quarantine', () => {
     expect([delivery.firm.at, delivery.sender.at]).toEqual([now, now]);
   });
 
-  test('takes an inquiry back, and its unsent mail with it', async () => {
+  test('accepts an inquiry from the inbox, and stops its unsent email', async () => {
     const { id } = await send();
     const held = await (await admin(`/${id}/quarantine`, { method: 'POST' })).json();
     expect(held).toMatchObject({
@@ -127,7 +127,7 @@ describe('Quarantine', () => {
     expect((await admin(`/${id}/resend`, { json: { mail: 'firm' } })).status).toBe(409);
   });
 
-  test('knows no inquiry that does not exist', async () => {
+  test('cannot contain an inquiry that does not exist', async () => {
     for (const action of ['', '/release', '/quarantine']) {
       expect((await admin(`/none${action}`, { method: action ? 'POST' : 'GET' })).status).toBe(404);
     }
@@ -136,7 +136,7 @@ describe('Quarantine', () => {
 });
 
 describe('The CSV export', () => {
-  test('has every row of the filter, is safe to open in a spreadsheet, and keeps what was written', async () => {
+  test('contains every row of the filter, is safe to open in a spreadsheet, and keeps the text', async () => {
     await send({
       fullName: '=HYPERLINK("x")',
       company: '+1 Inc',
@@ -154,7 +154,7 @@ describe('The CSV export', () => {
     expect(text.split('\r\n')).toHaveLength(4);
   });
 
-  test('is complete over many pages, and lets visitors through between them', async () => {
+  test('is complete over many pages, and does not delay visitors', async () => {
     const { stores } = site.services;
     for (let index = 0; index < 450; index += 1) {
       await stores.inquiries.create({

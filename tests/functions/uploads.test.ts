@@ -36,14 +36,14 @@ async function assemble(id: string) {
 }
 
 describe('A file in parts', () => {
-  test('of the largest size arrives byte for byte, though no request may hold it whole', async () => {
+  test('of the maximum size arrives byte for byte, although no request can contain it', async () => {
     const file = aPdf(uploadLimits.resume);
     const whole = await assemble(await send(file));
     expect(whole).toHaveProperty('bytes');
     expect(whole && 'bytes' in whole && hashOf(whole.bytes)).toBe(hashOf(file));
   });
 
-  test('goes on after a part was lost, or came twice', async () => {
+  test('continues after a part was lost, or sent twice', async () => {
     const file = aPdf(partBytes + 10);
     const { id } = await (await open({ name: 'cv.docx', size: file.byteLength, purpose: 'resume' })).json();
     await putPart(id, 2, file.slice(partBytes));
@@ -54,7 +54,7 @@ describe('A file in parts', () => {
     expect(whole && 'bytes' in whole && hashOf(whole.bytes)).toBe(hashOf(file));
   });
 
-  test('is refused above its limit, and each part of another length or number', async () => {
+  test('is refused above its limit, and so is a part with another length or number', async () => {
     const tooLarge = await open({ name: 'cv.pdf', size: uploadLimits.resume + 1, purpose: 'resume' });
     expect(tooLarge.status).toBe(400);
     expect((await tooLarge.json()).errors).toEqual({ size: 'File too large' });

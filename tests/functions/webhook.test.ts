@@ -48,8 +48,8 @@ const withVariables = (variables: Record<string, string>): Services =>
     site.services.now,
   );
 
-describe('A submission that reaches the inbox is told to the chat', () => {
-  test('once: who wrote about what, and where to read it', async () => {
+describe('A submission in the inbox is posted to the chat', () => {
+  test('once: the sender, the subject, and a link to it', async () => {
     const { id, reference } = await send();
     expect(chat.posts).toHaveLength(1);
     const [post] = chat.posts;
@@ -70,7 +70,7 @@ describe('A submission that reaches the inbox is told to the chat', () => {
     expect(chat.posts).toHaveLength(1);
   });
 
-  test('with nothing of what only the inbox may keep', async () => {
+  test('without the data that only the inbox can show', async () => {
     await send();
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...anApplication(), resume: resumeFile() })) form.append(name, value);
@@ -88,7 +88,7 @@ describe('A submission that reaches the inbox is told to the chat', () => {
     }
   });
 
-  test('once, however often it is sent and however many instances look into the outbox', async () => {
+  test('once, however often it is sent and however many instances read the outbox', async () => {
     chat.answer({ status: 200, after: 200 });
     const headers = { 'idempotency-key': 'same' };
     const other = withVariables({ NOTIFY_WEBHOOK_URL: chat.url });
@@ -101,7 +101,7 @@ describe('A submission that reaches the inbox is told to the chat', () => {
     expect(chat.posts).toHaveLength(1);
   });
 
-  test('not from quarantine, but when it is released, and then once', async () => {
+  test('not from quarantine, but once when it is released', async () => {
     const headers = await signedInAdmin(site.services);
     const { id } = await send({ website: 'autofilled' });
     await tick();
@@ -116,7 +116,7 @@ describe('A submission that reaches the inbox is told to the chat', () => {
     expect(chat.posts).toHaveLength(1);
   });
 
-  test('also where it waited in the blob store for the database', async () => {
+  test('even if it waited in the blob store for the database', async () => {
     const away = await testServices();
     await away.close();
     const stores = { ...site.services.stores, inquiries: away.services.stores.inquiries };
@@ -127,7 +127,7 @@ describe('A submission that reaches the inbox is told to the chat', () => {
     expect(chat.posts).toHaveLength(1);
   });
 
-  test('no more once it is erased', async () => {
+  test('and not after it is erased', async () => {
     chat.answer({ status: 500 });
     const { id } = await send();
     takeLog();
@@ -139,7 +139,7 @@ describe('A submission that reaches the inbox is told to the chat', () => {
   });
 });
 
-describe('What a visitor wrote', () => {
+describe('A visitor’s text', () => {
   test('mentions no one and contains no links in Slack’s markup', async () => {
     await send({ fullName: '<!channel> @here', company: 'A & B <mailto:x|your bank>' });
     const text = chat.posts[0]?.body.text ?? '';
@@ -157,7 +157,7 @@ describe('What a visitor wrote', () => {
     adminUrl: `${siteUrl}/admin?submission=1`,
   } as const;
 
-  test('stands in a card for Teams as text without Markdown', () => {
+  test('is plain text without Markdown in a card for Teams', () => {
     const body = webhookBody(notice, 'https://x.environment.api.powerplatform.com/workflows/1') as {
       type: string;
       attachments: { contentType: string; content: { body: { type: string; inlines: { text: string }[] }[] } }[];
@@ -169,7 +169,7 @@ describe('What a visitor wrote', () => {
     expect(card?.content.body[1]?.inlines[0]?.text).toBe('7K3M-9QXD: **[x](https://evil.example)**');
   });
 
-  test('has neither format nor preview in Slack, which gets no card', () => {
+  test('has neither formatting nor previews in Slack, which gets no card', () => {
     const body = webhookBody(notice, 'https://hooks.slack.com/services/T/B/x');
     expect(body).toMatchObject({ mrkdwn: false, unfurl_links: false, unfurl_media: false, name: notice.name });
     expect(body).not.toHaveProperty('attachments');
@@ -177,19 +177,19 @@ describe('What a visitor wrote', () => {
   });
 });
 
-describe('A webhook that does not take a message', () => {
+describe('A webhook that does not accept a message', () => {
   test.for([
     ['fails', { status: 500 }, '500 Internal Server Error'],
-    ['says why', { status: 404, body: 'no_service' }, '404 Not Found: no_service'],
-    ['repeats its address', { status: 404, body: `Cannot POST /services/${webhookSecret}` }, '404 Not Found'],
-    ['says too much', { status: 500, body: 'x'.repeat(5_000_000) }, '500 Internal Server Error'],
+    ['explains the error', { status: 404, body: 'no_service' }, '404 Not Found: no_service'],
+    ['repeats its URL', { status: 404, body: `Cannot POST /services/${webhookSecret}` }, '404 Not Found'],
+    ['sends a very long response', { status: 500, body: 'x'.repeat(5_000_000) }, '500 Internal Server Error'],
     [
       'leads elsewhere',
       { status: 307, headers: { location: '/elsewhere' } },
       '307 Temporary Redirect, a redirect, which the site does not follow',
     ],
   ] as const)(
-    'but %s costs the visitor nothing: it is tried again after 1, 5, 15 and 60 minutes',
+    'but %s does not affect the visitor: it is tried again after 1, 5, 15 and 60 minutes',
     async ([, answer, error]) => {
       chat.answer(answer);
       const { id } = await send();
@@ -216,14 +216,14 @@ describe('A webhook that does not take a message', () => {
     },
   );
 
-  test('because it is not there is the same', async () => {
+  test('because it is unreachable is handled the same way', async () => {
     await chat.close();
     const { id } = await send();
     expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error: 'not reached (ECONNREFUSED)' });
     expect(takeLog().join()).not.toMatch(/SECRET|127\.0\.0\.1/);
   });
 
-  test('is not waited for without end', async () => {
+  test('is not waited for indefinitely', async () => {
     chat.answer(null);
     const hurried = { ...site.services, webhook: webhook(site.services.env, { timeoutMs: 200 }) };
     const { id } = await send({}, hurried);
@@ -231,7 +231,7 @@ describe('A webhook that does not take a message', () => {
     expect(takeLog()).toHaveLength(1);
   });
 
-  test('does not hold up the mail', async () => {
+  test('does not delay the email', async () => {
     const mail = await startMailServer();
     chat.answer(null);
     const both = withVariables({
@@ -253,7 +253,7 @@ describe('A webhook that does not take a message', () => {
     await mail.close();
   });
 
-  test('for a day is given up; health says so, and Send again makes a new message', async () => {
+  test('for a day gets no more attempts; health reports it, and “Send again” creates a new message', async () => {
     const headers = await signedInAdmin(site.services);
     chat.answer({ status: 410, body: 'channel_is_archived' });
     const { id } = await send();
@@ -286,8 +286,8 @@ describe('A webhook that does not take a message', () => {
   });
 });
 
-describe('Where no webhook is set', () => {
-  test('nothing waits for one, and nothing is overdue', async () => {
+describe('Without a webhook', () => {
+  test('no message waits, and none is overdue', async () => {
     const silent = withVariables({});
     const headers = await signedInAdmin(silent);
     const { id } = await send({}, silent);
@@ -309,7 +309,7 @@ describe('Where no webhook is set', () => {
     }
   });
 
-  test('what comes after it is set is told, and nothing of before', async () => {
+  test('only submissions after it is set are posted', async () => {
     const silent = withVariables({});
     const headers = await signedInAdmin(site.services);
     const early = { 'idempotency-key': 'early' };
@@ -330,7 +330,7 @@ describe('Where no webhook is set', () => {
     expect(chat.posts.map(({ body }) => body.company)).toEqual(['Later Inc']);
   });
 
-  test('because it was taken away, what still waited is forgotten', async () => {
+  test('that was removed, waiting messages are deleted', async () => {
     chat.answer({ status: 500 });
     await send();
     takeLog();
@@ -348,7 +348,7 @@ describe('A test message', () => {
   const sendTest = (headers: Record<string, string>) =>
     call(siteStatus, '/api/settings/test-webhook', site.services, { method: 'POST', headers });
 
-  test('reaches the chat, and what that said comes back without the address', async () => {
+  test('reaches the chat, and the response is shown without the URL', async () => {
     const headers = await signedInAdmin(site.services);
     expect(await (await sendTest(headers)).json()).toEqual({
       receipts: [{ to: 'the chat', sent: true, answer: '200 OK' }],

@@ -3,12 +3,12 @@ import { ESLint } from 'eslint';
 import { expect, test } from 'vitest';
 import { modules } from '../../scripts/modules.ts';
 
-test('Every module of the table in docs/architecture.md exists', () => {
+test('Every module in the table of docs/architecture.md exists', () => {
   expect(modules.length).toBeGreaterThan(30);
   expect(modules.filter(({ path }) => !existsSync(path))).toEqual([]);
 });
 
-test('A module imports only from rows above its own, so no imports run in circles', () => {
+test('A module imports only from the rows above its own, so imports never form a circle', () => {
   const above = new Set<string>();
   for (const { path, mayImport } of modules) {
     expect
@@ -49,6 +49,6 @@ test.for([
   ]);
 });
 
-test('A file outside of every module is refused', async () => {
+test('A file outside every module is refused', async () => {
   expect(await problemsOf('src/helpers/anything.ts', '')).toEqual(['boundaries/no-unknown-files']);
 });

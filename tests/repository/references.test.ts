@@ -64,7 +64,7 @@ const missingHeadings = ({ file, text }: Text, cited: (text: string) => { target
 const citedInComments = (text: string) =>
   [...text.matchAll(/(docs\/[\w/-]+\.md)#([\w-]+)/g)].map(([, target = '', anchor = '']) => ({ target, anchor }));
 
-describe('A comment cites only what a reader can open', () => {
+describe('A comment refers only to things that a reader can open', () => {
   test('files exist', () => {
     expect(comments.flatMap(missingFiles)).toEqual([]);
   });
@@ -73,12 +73,12 @@ describe('A comment cites only what a reader can open', () => {
     expect(comments.flatMap((comment) => missingHeadings(comment, citedInComments))).toEqual([]);
   });
 
-  test('no documents outside of the repository', () => {
+  test('no comment refers to documents outside the repository', () => {
     expect(comments.filter(({ text }) => elsewhere.test(text)).map(({ file }) => file)).toEqual([]);
   });
 });
 
-describe('A document cites only what a reader can open', () => {
+describe('A document refers only to things that a reader can open', () => {
   test('files exist', () => {
     expect(documents.flatMap(missingFiles)).toEqual([]);
   });

@@ -7,12 +7,12 @@ const first = scriptGraph([$('script[type=module][src]').attr('src')!]);
 const screen = (name: string) => files.find((file) => new RegExp(`/${name}\\.[\\w-]+\\.js$`).test(file))!;
 const size = (scripts: Iterable<string>) => [...scripts].reduce((sum, file) => sum + brotliSize(read(file)), 0);
 
-describe('The admin', () => {
-  test('comes with its first screen in 130 KB, document and styles included', () => {
+describe('The admin area', () => {
+  test('loads its first screen in 130 KB, including the document and styles', () => {
     expect(brotliSize($.html()) + size(first)).toBeLessThanOrEqual(130_000);
   });
 
-  test('fetches the editor with the first post that is opened, and not before', () => {
+  test('loads the editor when the first post is opened, and not before', () => {
     const editor = screen('RichTextEditor');
     expect(read(editor).toString()).toContain('ProseMirror');
     expect([...first].filter((file) => read(file).toString().includes('ProseMirror'))).toEqual([]);

@@ -6,7 +6,7 @@ const samples = codeOf('suitescript-guide', 'js');
 const sampleOf = (type: string): string => samples.find((code) => code.includes(`@NScriptType ${type}`)) ?? '';
 const orders = (count: number) => Array.from({ length: count }, (_, index) => ({ id: String(index + 1) }));
 
-test('every sample of JavaScript in the articles is run by a test of this file', () => {
+test('every JavaScript sample in the articles is run by a test in this file', () => {
   const all = readdirSync('content/articles').flatMap((file) =>
     codeOf(file.replace('.mdx', ''), 'js').map((code) => /@NScriptType (\w+)|function (\w+)|jest/.exec(code)),
   );
@@ -29,7 +29,7 @@ describe('The client script', () => {
     return { ok: entryPoints['saveRecord']?.({ currentRecord }), warned: of('dialog.alert').length };
   };
 
-  test('stops a save whose ship date is before the order date, and no other', () => {
+  test('prevents a save if the ship date is before the order date, and no other save', () => {
     expect(saved(new Date('2026-11-20'), new Date('2026-11-19'))).toEqual({ ok: false, warned: 1 });
     expect(saved(new Date('2026-11-20'), new Date('2026-11-20'))).toEqual({ ok: true, warned: 0 });
     expect(saved(new Date('2026-11-20'), '')).toEqual({ ok: true, warned: 0 });
@@ -51,12 +51,12 @@ describe('The user event script', () => {
     return { written: setValue.mock.calls.map(([given]) => given.value), used: script.used() };
   };
 
-  test('flags an order that passes the credit limit, for one unit', () => {
+  test('flags an order above the credit limit, for one unit', () => {
     expect(run({ entity: 42, total: 150 })).toEqual({ written: [true], used: 1 });
     expect(run({ entity: 42, total: 150 }, { type: 'create' }).written).toEqual([true]);
   });
 
-  test('writes nothing below the limit, without a limit, or on an inline edit', () => {
+  test('writes nothing below the limit, without a limit, or for an inline edit', () => {
     expect(run({ entity: 42, total: 100 }).written).toEqual([]);
     expect(run({ entity: 42, total: 5_000 }, { creditlimit: '' }).written).toEqual([]);
     expect(run({ entity: 42, total: 5_000 }, { type: 'xedit' })).toEqual({ written: [], used: 0 });
@@ -66,7 +66,7 @@ describe('The user event script', () => {
     expect(run({ entity: 42, total })).toEqual({ written: [], used: 0 });
   });
 
-  test('leaves an order alone that credit has released', () => {
+  test('does not change an order that the credit department has released', () => {
     expect(run({ entity: 42, total: 150, custbody_credit_released: true }).written).toEqual([]);
   });
 });
@@ -89,14 +89,14 @@ describe('The Suitelet', () => {
     expect(of('form.addField')).toHaveLength(1);
   });
 
-  test('releases each order once and ignores what is no ID', () => {
+  test('releases each order once and ignores values that are not IDs', () => {
     const { answer, queued, script } = post('7\n7 x\n-1 9');
     expect(answer).toBe('2 released, 0 queued');
     expect(queued).toBeUndefined();
     expect(script.of('record.submitFields').map(({ options }) => options.id)).toEqual(['7', '9']);
   });
 
-  test('hands what exceeds its units to a task, and never runs out', () => {
+  test('gives orders that exceed its units to a task, and never runs out of units', () => {
     const { answer, queued, script } = post(
       orders(200)
         .map(({ id }) => id)
@@ -121,7 +121,7 @@ describe('The scheduled script', () => {
     return { updated: script.of('record.submitFields').length, log: script, used: script.used() };
   };
 
-  test('stops while it still has units, and says how many orders are left', () => {
+  test('stops while it still has units, and states how many orders are left', () => {
     const { updated, log, used } = run(1_000);
     expect(updated).toBe(989);
     expect(used).toBeLessThanOrEqual(10_000 - 95);
@@ -136,7 +136,7 @@ describe('The scheduled script', () => {
   });
 });
 
-test('the Map/Reduce script updates an order once however many lines are found, and logs failed keys', () => {
+test('the Map/Reduce script updates an order once, however many lines it finds, and logs failed keys', () => {
   const { entryPoints, of } = netsuite(sampleOf('MapReduceScript'));
   const keys = new Set<string>();
   for (const id of ['5', '5', '6']) {
@@ -160,14 +160,14 @@ describe('The RESTlet', () => {
     return { body: JSON.parse(content), asked: of('query.runSuiteQL').map(({ options }) => options.params) };
   };
 
-  test('answers in JSON and binds the reference', () => {
+  test('returns JSON and binds the reference', () => {
     const order = { id: 1, tranid: 'SO1', status: 'B' };
     expect(get('PO-123', [order])).toEqual({ body: { ok: true, order }, asked: [['PO-123']] });
     expect(get('PO-123').body).toEqual({ ok: false, error: 'NOT_FOUND' });
     expect(get('PO-123', [order, order]).body).toEqual({ ok: false, error: 'AMBIGUOUS' });
   });
 
-  test.each([[undefined], ["PO-1' OR '1'='1"], ['po-1']])('asks nothing for the bad reference %o', (ref) => {
+  test.each([[undefined], ["PO-1' OR '1'='1"], ['po-1']])('requests nothing for the invalid reference %o', (ref) => {
     expect(get(ref)).toEqual({ body: { ok: false, error: 'BAD_REFERENCE' }, asked: [] });
   });
 });
@@ -216,7 +216,7 @@ describe('The retry sample of the integration guide', () => {
   }
   afterEach(() => vi.restoreAllMocks());
 
-  test('repeats the same PUT after a busy answer, a server error and a dropped connection', async () => {
+  test('repeats the same PUT after a busy response, a server error and a dropped connection', async () => {
     const { result, fetch } = await run(429, 503, new TypeError('fetch failed'), 204);
     expect(result).toBe(204);
     expect(new Set(fetch.mock.calls.map(([url]) => url))).toEqual(
@@ -227,7 +227,7 @@ describe('The retry sample of the integration guide', () => {
     );
   });
 
-  test('does not repeat what a person has to correct', async () => {
+  test('does not repeat a request that a person has to correct', async () => {
     for (const status of [400, 401, 403]) {
       const { result, fetch } = await run(status);
       expect(result).toBe(`NetSuite ${status}: because`);
@@ -235,7 +235,7 @@ describe('The retry sample of the integration guide', () => {
     }
   });
 
-  test('waits longer each time, and gives up after five attempts', async () => {
+  test('waits longer after each attempt, and gives up after five attempts', async () => {
     const { result, waits, fetch } = await run(429, 429, new TypeError('fetch failed'), 500, 429);
     expect(result).toMatch(/^No success after 5 attempts/);
     expect(fetch).toHaveBeenCalledTimes(5);

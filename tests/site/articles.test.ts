@@ -78,7 +78,7 @@ describe.each(specified)('$slug', ({ slug, minutes, date, day, author = site.nam
   const built = article(slug);
   const { $, html } = built;
 
-  test('states when it was written, by whom, and how long it takes to read', () => {
+  test('states its date, its author and its reading time', () => {
     const marks = $('.article-marks').text();
     expect(marks).toContain(`${minutes} min read`);
     expect(marks).toContain(`By ${author}`);
@@ -87,7 +87,7 @@ describe.each(specified)('$slug', ({ slug, minutes, date, day, author = site.nam
     expect($('.article-marks time').last().attr('datetime')).toBe(updated);
   });
 
-  test('leads to the specified neighbors, back to the index, and closes with its calls', () => {
+  test('links to the specified neighbors and the index, and ends with its calls to action', () => {
     expect(hrefs(built, 'a[rel=prev]')).toEqual(previous ? [`/resources/${previous}`] : []);
     expect(hrefs(built, 'a[rel=next]')).toEqual(next ? [`/resources/${next}`] : []);
     expect(hrefs(built, '.article-hero a')).toEqual(['/resources']);
@@ -109,7 +109,7 @@ describe.each(specified)('$slug', ({ slug, minutes, date, day, author = site.nam
     });
   });
 
-  test('lists its sections, each heading a link to itself', () => {
+  test('lists its sections, and each heading links to itself', () => {
     const ids = $('.prose > h2')
       .toArray()
       .map((heading) => `#${$(heading).attr('id')}`);
@@ -117,7 +117,7 @@ describe.each(specified)('$slug', ({ slug, minutes, date, day, author = site.nam
     expect(hrefs(built, '.prose > h2 > a')).toEqual(ids);
   });
 
-  test('has a drawing that is described, rules around its tables, and nothing from elsewhere', () => {
+  test('has a drawing with a description, lines around its tables, and nothing from other sites', () => {
     expect($('.article-hero svg[role=img]').attr('aria-label')).toMatch(/.{30}/);
     $('.prose table').each((_, table) => {
       expect($(table).parent().is('.table-scroll[tabindex=0]')).toBe(true);
@@ -127,13 +127,13 @@ describe.each(specified)('$slug', ({ slug, minutes, date, day, author = site.nam
     expect(html).not.toMatch(/<(script|link)[^>]+(src|href)="https?:(?![^"]*canonical)[^"]*\.(js|css)/);
   });
 
-  test('adds no script to those of every page', () => {
+  test('adds no script to the scripts of every page', () => {
     expect(inlineScripts(built)).toHaveLength(inlineScripts(page('/contact')).length);
     expect(brotliSize(html)).toBeLessThanOrEqual(20_000);
   });
 });
 
-test('the implementation guide has five numbered sections with key actions, four services and a band on support', () => {
+test('the implementation guide has five numbered sections with key actions, four services and a section on support', () => {
   const { $ } = article('netsuite-implementation-guide');
   expect(headings('netsuite-implementation-guide').filter((text) => /^\d\. /.test(text))).toEqual([
     '1. Business goals and requirements',
@@ -147,7 +147,7 @@ test('the implementation guide has five numbered sections with key actions, four
   expect($('.callout').last().text()).toContain('Ongoing support');
 });
 
-test('the integration strategy goes from why to best practices, in four steps', () => {
+test('the integration strategy has four steps, from the reasons to best practices', () => {
   expect(headings('netsuite-integration-strategy')).toEqual([
     'Why integrate NetSuite with other systems',
     'A four-step roadmap',
@@ -158,7 +158,7 @@ test('the integration strategy goes from why to best practices, in four steps', 
   expect(headings('netsuite-integration-strategy', 'h3').filter((text) => text.startsWith('Step '))).toHaveLength(4);
 });
 
-test('the ROI guide has its drivers, five pitfalls in a table, five ways and the expected results', () => {
+test('the ROI guide has its drivers, five pitfalls in a table, five methods and the expected results', () => {
   const { $ } = article('netsuite-roi-guide');
   expect(headings('netsuite-roi-guide')).toEqual(
     expect.arrayContaining([
@@ -179,7 +179,7 @@ test('the ROI guide has its drivers, five pitfalls in a table, five ways and the
   expect($('.steps li')).toHaveLength(5);
 });
 
-test('the SuiteScript guide has five types of scripts, when to use which, practices, help and why it matters', () => {
+test('the SuiteScript guide has five types of scripts, when to use each, practices, help and the reasons', () => {
   expect(headings('suitescript-guide', 'h3').filter((text) => /^\d\. /.test(text))).toEqual([
     '1. Client scripts',
     '2. User event scripts',
@@ -192,7 +192,7 @@ test('the SuiteScript guide has five types of scripts, when to use which, practi
   );
 });
 
-test('the recovery guide has the reality, four causes, four steps and the reasons to choose the firm', () => {
+test('the recovery guide has the current situation, four causes, four steps and the reasons to choose the firm', () => {
   const all = headings('project-recovery');
   expect(all.slice(0, 4)).toEqual([
     'The reality of failed ERP projects',
@@ -212,7 +212,7 @@ test('the recovery guide has the reality, four causes, four steps and the reason
   ]);
 });
 
-test('the MCP guide has every specified section, a demo of 16:9 with its steps, and the advice on access', () => {
+test('the MCP guide has every specified section, a demo at 16:9 with its steps, and the advice on access', () => {
   const { $, css } = article('netsuite-mcp-guide');
   expect(headings('netsuite-mcp-guide')).toEqual([
     'Who this guide is for',
@@ -240,7 +240,7 @@ test('the MCP guide has every specified section, a demo of 16:9 with its steps, 
   }
 });
 
-test('no page may hold a frame while no video is configured', () => {
+test('no page allows a frame if no video is configured', () => {
   expect(site.demoVideo).toBeNull();
   expect(readFileSync('.netlify/v1/config.json', 'utf8')).toContain("frame-src 'none'");
 });
@@ -273,14 +273,14 @@ test('Resources shows five cards, newest first as specified, each with picture, 
   });
 });
 
-test('every article can be reached: by a card, or by previous and next', () => {
+test('every article can be reached from a card, or from previous and next links', () => {
   const linked = new Set(
     [page('/resources'), ...specified.map(({ slug }) => article(slug))].flatMap((built) => hrefs(built, 'main a')),
   );
   for (const { slug } of specified) expect(linked).toContain(`/resources/${slug}`);
 });
 
-test('No button of a guide promises a booking while the firm has no booking link', () => {
+test('No button in a guide promises a booking if the firm has no booking link', () => {
   expect(site.bookingUrl).toBeNull();
   const { $ } = article('netsuite-mcp-guide');
   const labels = $('.closing-actions a')

@@ -19,30 +19,30 @@ describe.each(pages)('$path', (built) => {
   const home = path === '/';
   const article = path.startsWith('/resources/');
 
-  test('arrives in one flight of packets', () => {
+  test('fits in one flight of packets', () => {
     expect(brotliSize(html)).toBeLessThanOrEqual(home ? 14_600 : article ? 20_000 : 12_000);
   });
 
-  test('blocks rendering with nothing and loads no script file', () => {
+  test('has no render-blocking resources and loads no script file', () => {
     expect($('script[src], link[rel=stylesheet], link[rel=modulepreload]').length).toBe(0);
     expect(css).not.toContain('@import');
   });
 
-  test('has little script', () => {
+  test('has few inline scripts', () => {
     expect(brotliSize(inlineScripts(built).join(''))).toBeLessThanOrEqual($('astro-island').length > 0 ? 1_800 : 1_000);
   });
 
-  test('takes at most five requests', () => {
+  test('needs at most five requests', () => {
     const pictures = $('img').length;
     const icons = $('link[rel=icon]').length;
     expect(1 + fonts.length + pictures + icons).toBeLessThanOrEqual(5);
   });
 
-  test.skipIf(article)('is a small document', () => {
+  test.skipIf(article)('has a limited number of elements', () => {
     expect($('*').length).toBeLessThanOrEqual(home ? 750 : 600);
   });
 
-  test('keeps to the type and the weights of the sheet', () => {
+  test('uses only the font sizes and weights of the design', () => {
     const literal = [...css.matchAll(/[;{]font(?:-size)?:([^;}]+)/g)]
       .map(([, value]) => value!)
       .filter((value) => !/^(inherit|var\(--text-)|var\(--text-/.test(value));
@@ -54,7 +54,7 @@ describe.each(pages)('$path', (built) => {
   });
 });
 
-test('two small fonts, one of them preloaded, and fallbacks of the same size', () => {
+test('there are two small fonts, one of them preloaded, with fallbacks of the same size', () => {
   const sizes = fonts.map((font) => read(font).length);
   expect(fonts).toHaveLength(2);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(40_000);
@@ -68,7 +68,7 @@ test('two small fonts, one of them preloaded, and fallbacks of the same size', (
   }
 });
 
-test('reaching for an island costs at most 62 KB, React included', () => {
+test('an island costs at most 62 KB, including React', () => {
   expect(islands().map(({ name }) => name)).toEqual(['Header', 'CookieBanner', 'ContactWidget', 'ServiceTabs']);
   for (const { name, scripts } of islands()) {
     const bytes = [...scripts].reduce((sum, file) => sum + brotliSize(read(file)), 0);
@@ -76,7 +76,7 @@ test('reaching for an island costs at most 62 KB, React included', () => {
   }
 });
 
-test('what a touch or a form fetches has no React in it', () => {
+test('the code that a first input or a form loads contains no React', () => {
   const react = islands()
     .flatMap(({ scripts }) => [...scripts])
     .filter((file) => /React|useState/.test(read(file).toString()));
@@ -87,7 +87,7 @@ test('what a touch or a form fetches has no React in it', () => {
   expect([...fetched].filter((file) => react.includes(file))).toEqual([]);
 });
 
-test('no file for browsers has code of the server', () => {
+test('no file for browsers contains server code', () => {
   for (const file of files.filter((name) => name.endsWith('.js'))) {
     expect(read(file).toString(), file).not.toMatch(/SESSION_SECRET|@libsql|from"node:|process\.env/);
   }

@@ -23,30 +23,30 @@ function contrast(scheme: 'light' | 'dark', one: string, other: string): number 
 }
 
 describe.each(['light', 'dark'] as const)('In the %s scheme', (scheme) => {
-  test.each(['paper', 'raised', 'highlight'])('text keeps 7:1 and controls 3:1 on %s', (surface) => {
+  test.each(['paper', 'raised', 'highlight'])('text has a contrast of 7:1 and controls 3:1 on %s', (surface) => {
     for (const text of ['ink', 'ink-soft', 'accent', 'alert']) {
       expect(contrast(scheme, text, surface), text).toBeGreaterThanOrEqual(7);
     }
     expect(contrast(scheme, 'rule-strong', surface)).toBeGreaterThanOrEqual(3);
   });
 
-  test('text on buttons and notices keeps 7:1', () => {
+  test('text on buttons and notices has a contrast of 7:1', () => {
     expect(contrast(scheme, 'on-accent', 'accent')).toBeGreaterThanOrEqual(7);
     expect(contrast(scheme, 'on-alert', 'alert')).toBeGreaterThanOrEqual(7);
   });
 });
 
-test('text on the closing band, which is dark in both schemes, keeps 7:1', () => {
+test('text on the closing band, which is dark in both schemes, has a contrast of 7:1', () => {
   for (const text of ['ink', 'ink-soft', 'accent']) {
     expect(contrast('dark', text, 'closing'), text).toBeGreaterThanOrEqual(7);
   }
 });
 
-test('what is always dark has the dark colors', () => {
+test('elements that are always dark have the dark colors', () => {
   expect(alwaysDark).toMatchObject(dark!);
   expect(Object.keys(dark!)).toEqual(Object.keys(light!));
 });
 
-test('there are seven sizes of type and no more', () => {
+test('there are exactly seven font sizes', () => {
   expect(tokens.match(/^\s*--text-\w+:/gm)).toHaveLength(7);
 });

@@ -29,7 +29,7 @@ async function newFindings(): Promise<Finding[]> {
 
 const newArticle = (title: string) => run(process.execPath, ['scripts/new-article.ts', title, root]);
 
-test('a new article is a draft that passes every check, and is never written over', async () => {
+test('a new article is a draft that passes every check, and is never overwritten', async () => {
   const { stdout } = await newArticle('Period close: what to finish first');
   expect(stdout).toContain('Created the draft content/articles/period-close-what-to-finish-first.mdx');
   const file = join(root, 'content/articles/period-close-what-to-finish-first.mdx');
@@ -43,7 +43,7 @@ test('a new article is a draft that passes every check, and is never written ove
   await rm(file);
 });
 
-test('a title that makes no name is refused with an example', async () => {
+test('a title that gives no file name is refused with an example', async () => {
   await expect(newArticle('')).rejects.toMatchObject({ stderr: expect.stringContaining('npm run new:article "') });
 });
 
@@ -94,7 +94,7 @@ test('each mistake is reported with its file, line and correction', async () => 
   );
 });
 
-test('the texts of pages are checked too, and code in them is not', async () => {
+test('the texts of pages are checked too, and the code in them is not', async () => {
   const file = 'src/sections/Services.astro';
   const path = join(root, file);
   const sound = await readFile(path, 'utf8');

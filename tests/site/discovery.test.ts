@@ -13,7 +13,7 @@ const findable = pages
   })
   .map(({ path }) => path);
 
-test('the sitemap for people names every page that may be found', () => {
+test('the sitemap for people names every public page', () => {
   const { $ } = page('/sitemap');
   const linked = $('main a')
     .toArray()
@@ -22,13 +22,13 @@ test('the sitemap for people names every page that may be found', () => {
   expect(new Set(linked).size).toBe(linked.length);
 });
 
-test('llms.txt names every page that may be found, or its Markdown, with a note', () => {
+test('llms.txt names every public page, or its Markdown, with a description', () => {
   const listed = [...text('/llms.txt').matchAll(/^- \[[^\]]+\]\((\S+)\): .{5,}$/gm)].map(([, address]) => address);
   const readable = findable.map((path) => (files.includes(`${path}.md`) ? `${path}.md` : path));
   expect(listed).toEqual(expect.arrayContaining(readable.map((path) => new URL(path, origin).href)));
 });
 
-test('security.txt says where to report a weakness, for less than a year', () => {
+test('security.txt says where to report a vulnerability, and expires within a year', () => {
   const fields = new Map<string, string[]>();
   for (const line of text('/.well-known/security.txt').trim().split('\n')) {
     const [, name = '', value = ''] = /^([A-Z][A-Za-z-]+): (\S.*)$/.exec(line) ?? [];
@@ -42,7 +42,7 @@ test('security.txt says where to report a weakness, for less than a year', () =>
   expect(days).toBeLessThan(365);
 });
 
-test('robots are kept from the admin area and shown the sitemap', () => {
+test('robots.txt blocks the admin area and names the sitemap', () => {
   const lines = text('/robots.txt').split('\n');
   expect(lines).toContain('User-agent: *');
   expect(lines).toContain('Disallow: /admin');
@@ -55,7 +55,7 @@ test('robots are kept from the admin area and shown the sitemap', () => {
 describe('The icon', () => {
   const size = (address: string) => [read(address).readUInt32BE(16), read(address).readUInt32BE(20)];
 
-  test('comes in every size that browsers and phones ask for', () => {
+  test('exists in every size that browsers and phones request', () => {
     expect(size('/favicon.png')).toEqual([512, 512]);
     expect(size('/apple-touch-icon.png')).toEqual([180, 180]);
     expect(read('/favicon.ico').subarray(0, 8)).toEqual(Buffer.from([0, 0, 1, 0, 1, 0, 32, 32]));
@@ -66,7 +66,7 @@ describe('The icon', () => {
     }
   });
 
-  test.each(pages)('and is named by $path', ({ $ }) => {
+  test.each(pages)('is linked from $path', ({ $ }) => {
     const named = $('link:is([rel=icon], [rel=apple-touch-icon], [rel=manifest])').toArray();
     expect(named).toHaveLength(3);
     for (const link of named) expect(files).toContain($(link).attr('href'));
@@ -74,8 +74,8 @@ describe('The icon', () => {
   });
 });
 
-describe('A preview', () => {
-  test.each(findable.map(page))('of $path has its picture in the size that is wanted, or else the icon', ({ $ }) => {
+describe('A link preview', () => {
+  test.each(findable.map(page))('of $path has its picture in the required size, or else the icon', ({ $ }) => {
     const image = new URL($('meta[property="og:image"]').attr('content')!).pathname;
     const [width, height] = [read(image).readUInt32BE(16), read(image).readUInt32BE(20)];
     const large = $('meta[name="twitter:card"]').attr('content') === 'summary_large_image';

@@ -106,7 +106,7 @@ function spellings(path: string): string[] {
 }
 
 describe('Every path of the site', () => {
-  test('is known: functions, pages on request, and files', () => {
+  test('is in one of three groups: functions, pages rendered on request, and files', () => {
     expect(paths).toEqual(
       expect.arrayContaining(['/', '/contact', '/admin', '/blog/x', '/rss.xml', '/api/contact', '/uploads/x/x']),
     );
@@ -127,7 +127,7 @@ describe('Every path of the site', () => {
     }
   });
 
-  test('answers every other spelling with one redirect to itself, or with 404', async () => {
+  test('redirects every other spelling to itself once, or returns 404', async () => {
     for (const path of paths) {
       for (const spelling of spellings(path)) {
         const response = await ask(spelling);
@@ -161,7 +161,7 @@ describe('Every path of the site', () => {
     }
   });
 
-  test('has a rate limit, which other visitors do not use up', async () => {
+  test('has a rate limit that other visitors do not use up', async () => {
     for (const path of paths) {
       const match = site.functions.match('GET', path) ?? site.functions.match('POST', path);
       if (match) expect(match.fn.limit, path).toBeDefined();
@@ -192,7 +192,7 @@ describe('Every path of the site', () => {
     }
   });
 
-  test('is cached once, with any query', async () => {
+  test('is cached once, regardless of the query', async () => {
     const kept = new Set<string>();
     const before = site.cache.size;
     for (const path of paths) {

@@ -29,7 +29,7 @@ const validator = new HtmlValidate(
 /** A script fills in the template later, so errors inside a template are expected. */
 const known = /> template >/;
 
-test.each(files.filter((file) => file.endsWith('.html')))('%s is the HTML that the standard asks for', async (file) => {
+test.each(files.filter((file) => file.endsWith('.html')))('%s is valid HTML', async (file) => {
   const { results } = await validator.validateString(read(file).toString(), file);
   const faults = results
     .flatMap(({ messages }) => messages)

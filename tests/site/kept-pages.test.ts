@@ -86,7 +86,7 @@ async function changesOfSite(kept: 'bundle' | 'nothing'): Promise<string[]> {
 
 const guide = 'content/articles/suitescript-guide.mdx';
 
-test('A word of an article changes its page and its twin, with the same bundle', async () => {
+test('A changed word in an article changes its page and its Markdown, with the same bundle', async () => {
   const bundled = await bundledAt();
   await edit(guide, (text) => `${text}\nOne more word: payroll.\n`);
   const changed = await changesOfSite('bundle');
@@ -102,7 +102,7 @@ test('A title changes the pages of the articles that link to it', async () => {
   expect(await changesOfSite('bundle')).toContain('/resources/netsuite-roi-guide.html');
 });
 
-test('A new article and a removed one change all lists', async () => {
+test('A new article and a removed article change all lists', async () => {
   const article = await readFile(at(guide), 'utf8');
   const single = article.replace(/^(previous|next|card|listed): .*\n/gm, '').replace(/^title: '/m, "title: '2: ");
   await writeFile(at('content/articles/second.mdx'), single.replace(/^description: '/m, "description: '2: "));
@@ -112,7 +112,7 @@ test('A new article and a removed one change all lists', async () => {
   await expect(stat(at('dist/resources/second.html'))).rejects.toThrow('ENOENT');
 });
 
-test('An article appears on its day, and every page has the new year', async () => {
+test('An article appears on its publication date, and every page has the new year', async () => {
   await edit(guide, (text) => text.replace(/^publishedAt: .*$/m, "publishedAt: '2027-01-01'"));
   await changesOfSite('bundle');
   await expect(stat(at('dist/resources/suitescript-guide.html'))).rejects.toThrow('ENOENT');
@@ -124,7 +124,7 @@ test('An article appears on its day, and every page has the new year', async () 
   expect(await readFile(at('dist/resources/project-recovery.html'), 'utf8')).toContain('>2027</span>');
 });
 
-test('A component, a style, the configuration and a package change the site as a clean build does', async () => {
+test('A change of a component, a style, the configuration or a package has the same result as a clean build', async () => {
   const bundled = await bundledAt();
   await edit('src/components/prose/Callout.astro', (text) => text.replace('<slot />', '<slot /><hr />'));
   await edit('src/styles/prose.css', (text) => `${text}\n.prose hr { border: 0 }\n`);

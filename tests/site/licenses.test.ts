@@ -18,7 +18,7 @@ describe('The packages that run in production', () => {
     expect(JSON.parse(readFileSync('.cache/sbom.cdx.json', 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
   });
 
-  test('with a copyleft license, or with none, are reported', () => {
+  test('are reported if they have a copyleft license or no license', () => {
     const of = (name: string, expression?: string) => ({
       name,
       version: '1.0.0',
@@ -35,7 +35,7 @@ describe('The packages that run in production', () => {
   });
 });
 
-test('The licenses of all packages in the browser bundles are published', () => {
+test('The site publishes the licenses of all packages in the browser bundles', () => {
   const notice = readFileSync('dist/licenses.md', 'utf8');
   for (const name of ['react-dom', '@tiptap/core', 'prosemirror-view']) expect(notice).toContain(name);
   expect(notice).not.toMatch(/AGPL|GNU GENERAL PUBLIC LICENSE/);

@@ -10,33 +10,36 @@ const changed = Object.fromEntries(
   [...firstSections.keys()].map((key) => [key, { title: `<${key}> & its title`, content: `${key}, "content"` }]),
 );
 
-test('The pages that the host keeps up to date are all that show an editable text, and ask for newer ones until then', () => {
+test('The host keeps all pages with an editable text up to date, and these pages request newer texts until then', () => {
   const showing = pages.filter(({ $ }) => $('[data-section]').length > 0).map(({ path }) => path);
   expect(showing.toSorted()).toEqual([...sectionPages].toSorted());
   for (const path of sectionPages) expect(page(path).$('html').attr('id')).toBe('now');
 });
 
-test.each([...firstSections])('The text %s is where the editor says, every part of it', (key, { location }) => {
-  const shown = pages.flatMap(({ path, $ }) =>
-    $(`[data-section="${key}"]`)
-      .toArray()
-      .map((element) => ({ path, part: element.attribs['data-section-part'] ?? 'title', element })),
-  );
-  if (location.href === null) return expect(shown).toEqual([]);
-  const [path, anchor] = location.href.split('#');
-  const here = shown.filter((one) => one.path === path);
-  expect(here.map(({ part }) => part).toSorted()).toEqual(
-    (['content', 'title'] as const).filter((part) => location[part] !== null),
-  );
-  for (const { element } of here) {
-    if (anchor) expect(page(path!).$(element).closest(`#${anchor}`)).toHaveLength(1);
-  }
-});
+test.each([...firstSections])(
+  'The text %s is at the position that the editor states, with every part',
+  (key, { location }) => {
+    const shown = pages.flatMap(({ path, $ }) =>
+      $(`[data-section="${key}"]`)
+        .toArray()
+        .map((element) => ({ path, part: element.attribs['data-section-part'] ?? 'title', element })),
+    );
+    if (location.href === null) return expect(shown).toEqual([]);
+    const [path, anchor] = location.href.split('#');
+    const here = shown.filter((one) => one.path === path);
+    expect(here.map(({ part }) => part).toSorted()).toEqual(
+      (['content', 'title'] as const).filter((part) => location[part] !== null),
+    );
+    for (const { element } of here) {
+      if (anchor) expect(page(path!).$(element).closest(`#${anchor}`)).toHaveLength(1);
+    }
+  },
+);
 
 describe.each(sectionPages.map(page))('$path with other texts', ({ html, $ }) => {
   const places = $('[data-section]').toArray();
 
-  test('shows each of them where the build had the first', async () => {
+  test('shows each of them at the position of the default text', async () => {
     const { load } = await import('cheerio');
     const now = load(withSections(html, changed));
     expect(places.length).toBeGreaterThan(2);
@@ -48,7 +51,7 @@ describe.each(sectionPages.map(page))('$path with other texts', ({ html, $ }) =>
     expect(now('html').attr('id')).toBeUndefined();
   });
 
-  test('is the same page otherwise: scripts, styles, structured data', () => {
+  test('is otherwise the same page: scripts, styles, structured data', () => {
     const before = html.replace(' id="now"', '');
     const there = withSections(html, changed);
     expect(there.match(/<(script|style|meta|link|template)[^>]*>/g)).toEqual(
@@ -58,7 +61,7 @@ describe.each(sectionPages.map(page))('$path with other texts', ({ html, $ }) =>
   });
 });
 
-test('Words that the build had already change nothing but the mark', () => {
+test('Text that the build already had changes only the marker', () => {
   for (const path of sectionPages) {
     const { html, $ } = page(path);
     const built = { ...shownSections([]) };

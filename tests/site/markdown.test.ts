@@ -36,7 +36,7 @@ describe.each(written)('%s.md', (path) => {
   const text = read(`${path}.md`).toString();
   const twin = load(markdownToHtml(text).html);
 
-  test('is named by its page, and names it', () => {
+  test('is linked from its page, and links to it', () => {
     expect($('link[rel=alternate][type="text/markdown"]').attr('href')).toBe(`${path}.md`);
     expect(twin('h1 ~ p a').first().attr('href')).toBe($('link[rel=canonical]').attr('href'));
     expect(wordsOf(twin('h1 + blockquote').text())).toBe(wordsOf($('meta[name=description]').attr('content')!));
@@ -53,7 +53,7 @@ describe.each(written)('%s.md', (path) => {
     }
   });
 
-  test('says every sentence of the text', () => {
+  test('contains every sentence of the text', () => {
     const said = wordsOf(twin('body').text());
     const sentences = textsOf(
       $,
@@ -63,12 +63,12 @@ describe.each(written)('%s.md', (path) => {
     expect(sentences.filter((sentence) => !said.includes(sentence))).toEqual([]);
   });
 
-  test('has nothing in it but Markdown', () => {
+  test('contains only Markdown', () => {
     const withoutCode = text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]+`/g, '');
     expect(withoutCode).not.toMatch(/(?<!\\)<|[{}]|\bundefined\b|\[object /);
   });
 
-  test('leads to whole addresses only', () => {
+  test('has only absolute URLs', () => {
     const addresses = twin('[href], [src]')
       .toArray()
       .map((element) => twin(element).attr('href') ?? twin(element).attr('src'));
@@ -77,14 +77,14 @@ describe.each(written)('%s.md', (path) => {
   });
 });
 
-describe('On either host', () => {
+describe('On both hosts', () => {
   let rules: Rules;
   beforeAll(async () => {
     const [dist, frameworks] = [join(process.cwd(), 'dist'), join(process.cwd(), '.netlify/v1/config.json')];
     rules = await loadRules({ config: join(process.cwd(), 'netlify.toml'), dist, frameworks });
   });
 
-  test.each(written)('%s.md is Markdown, and leaves search results to its page', (path) => {
+  test.each(written)('%s.md has the Markdown type, and search engines list its page instead', (path) => {
     const headers = rules.headersFor(`${path}.md`);
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(headers.get('x-robots-tag')).toBe('noindex');

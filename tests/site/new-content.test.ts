@@ -98,10 +98,10 @@ async function addArticle() {
   );
 }
 
-describe('A service that has one file and a drawing', () => {
+describe('A service with one file and a drawing', () => {
   const path = '/services/made-up-service';
 
-  test('has a page with its drawing, its structured data and its picture for previews', async () => {
+  test('has a page with its drawing, its structured data and its preview picture', async () => {
     const $ = await built('services/made-up-service');
     expect($('h1').text()).toBe('Payroll Setup');
     expect($('.service-drawing path[d="M7 7h77"]')).toHaveLength(2);
@@ -110,7 +110,7 @@ describe('A service that has one file and a drawing', () => {
     expect((await readFile(join(root, 'dist/social/services/made-up-service.png'))).readUInt32BE(16)).toBe(1_200);
   });
 
-  test('is in the footer of every page, in the contact form, and on the list of services under its phase', async () => {
+  test('is in the footer of every page, in the contact form, and in the list of services under its phase', async () => {
     for (const page of ['index', 'contact', '404', 'services/support']) {
       const $ = await built(page);
       expect($(`footer a[href="${path}"]`).text(), page).toBe('Payroll Setup');
@@ -125,7 +125,7 @@ describe('A service that has one file and a drawing', () => {
     expect($('meta[name=description]').attr('content')).toContain(`Our ${inWords(offered)} NetSuite services`);
   });
 
-  test('is found by crawlers, assistants and the site’s own search', async () => {
+  test('can be found by crawlers, AI assistants and the site’s search', async () => {
     expect(await text('dist/sitemap-0.xml')).toContain(`${path}</loc>`);
     expect((await built('sitemap'))(`main a[href="${path}"]`).text().trim()).toBe('Payroll Setup');
     expect(await text('dist/llms.txt')).toContain(`${path}.md): Payroll in NetSuite, from the first run`);
@@ -134,12 +134,12 @@ describe('A service that has one file and a drawing', () => {
   });
 });
 
-test('A home section that has one entry is on the home page, and is kept up to date by its key', async () => {
+test('A home section with one entry is on the home page, and is kept up to date by its key', async () => {
   const $ = await built('index');
   expect($('#made-up [data-section=made_up]').text()).toBe('We finish what we start.');
 });
 
-test('An article shows its picture in the size that it has, with its alternative text', async () => {
+test('An article shows a picture in its size, with its alternative text', async () => {
   const picture = (await built('resources/made-up-guide'))('.prose img');
   expect(picture.attr()).toMatchObject({ alt: 'Two columns that agree', width: '60', height: '40' });
   const address = new URL(picture.attr('src')!, 'https://site.example').searchParams.get('url') ?? picture.attr('src')!;
@@ -147,7 +147,7 @@ test('An article shows its picture in the size that it has, with its alternative
   expect(file.readUInt32BE(16)).toBe(60);
 });
 
-test('An article that has one file is on every list', async () => {
+test('An article with one file is on every list', async () => {
   const path = '/resources/made-up-guide';
   expect((await built('resources/made-up-guide'))('h1').text()).toContain('Payroll guide');
   expect((await built('resources'))(`main a[href="${path}"]`).length).toBeGreaterThan(0);

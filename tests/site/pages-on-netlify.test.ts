@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-test('Feeds on Netlify hold the articles, though no public address of the site answers', async () => {
+test('Feeds on Netlify contain the articles, even if the site’s public URL does not respond', async () => {
   for (const path of ['/rss.xml', '/feed.json']) {
     const answer = await ask(path);
     expect(answer.status, path).toBe(200);
@@ -44,7 +44,7 @@ test('Feeds on Netlify hold the articles, though no public address of the site a
   }
 });
 
-test('The blog on Netlify has each page at one address: a slash at the end redirects', async () => {
+test('The blog on Netlify has each page at one URL: a trailing slash redirects', async () => {
   for (const [spelling, address] of [
     ['/blog/', '/blog'],
     ['/blog//?from=email', '/blog?from=email'],

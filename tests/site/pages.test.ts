@@ -18,7 +18,7 @@ const aliases = new Map([
 const originals = pages.filter(({ path }) => !aliases.has(path));
 
 describe.each(pages)('$path', ({ path, html, $ }) => {
-  test('says what it is, once', () => {
+  test('has one title, one description and one main heading', () => {
     expect($('html').attr('lang')).toBe('en-US');
     expect($('h1')).toHaveLength(1);
     expect($('title')).toHaveLength(1);
@@ -33,14 +33,14 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
     expect($('meta[name=keywords]').attr('content')).toMatch(/\w/);
   });
 
-  test('has one address without a slash at its end', () => {
+  test('has one canonical URL without a trailing slash', () => {
     const canonical = $('link[rel=canonical]').attr('href');
     const known = aliases.get(path) ?? path;
     expect(canonical).toBe(`${origin}${known}`);
     expect($('meta[property="og:url"]').attr('content')).toBe(canonical);
   });
 
-  test('tells search engines and previews what to show', () => {
+  test('has the metadata for search engines and previews', () => {
     expect($('meta[name=robots]').attr('content')).toBe(
       ['/404', '/search', '/service-not-found'].includes(path) ? 'noindex, nofollow' : 'index, follow',
     );
@@ -50,14 +50,14 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
     expect(files).toContain(image.pathname);
   });
 
-  test('steps down through its headings one at a time', () => {
+  test('has headings without skipped levels', () => {
     const levels = $('main :is(h1,h2,h3,h4)')
       .toArray()
       .map((heading) => Number(heading.tagName[1]));
     levels.forEach((level, index) => expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1));
   });
 
-  test('names things once and refers to things that exist', () => {
+  test('has unique ids, and refers only to ids that exist', () => {
     const ids = $('[id]')
       .toArray()
       .map((element) => $(element).attr('id')!);
@@ -69,7 +69,7 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
     }
   });
 
-  test('leads only to anchors that exist', () => {
+  test('links only to anchors that exist', () => {
     $('a[href*="#"]').each((_, link) => {
       const target = new URL($(link).attr('href')!, `${origin}${path}`);
       const there = pages.find((candidate) => candidate.path === target.pathname);
@@ -77,7 +77,7 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
     });
   });
 
-  test('describes and sizes its pictures', () => {
+  test('has descriptions and sizes for its pictures', () => {
     $('img').each((_, picture) => {
       expect($(picture).attr('alt')).toBeDefined();
       expect(Number($(picture).attr('width'))).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
     });
   });
 
-  test('lets a keyboard skip to the content first', () => {
+  test('lets keyboard users skip to the content first', () => {
     const first = $('body a, body button').first();
     expect(first.attr('href')).toBe('#main');
     expect($('#main').is('main')).toBe(true);
@@ -107,7 +107,7 @@ describe.each(pages)('$path', ({ path, html, $ }) => {
     expect(policy?.match(/'sha256-[^']+'/g)?.toSorted()).toEqual(own.toSorted());
   });
 
-  test('has structured data that parses', () => {
+  test('has valid structured data', () => {
     $('script[type="application/ld+json"]').each((_, script) => {
       expect(() => void JSON.parse($(script).text())).not.toThrow();
     });
@@ -119,7 +119,7 @@ test('no two pages have the same title', () => {
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test('the sitemap lists the pages that may be found, by their canonical addresses', () => {
+test('the sitemap lists the public pages by their canonical URLs', () => {
   const listed = readFileSync('dist/sitemap-0.xml', 'utf8');
   const found = originals.filter(({ $ }) => !$('meta[name=robots]').attr('content')?.startsWith('noindex'));
   for (const { $ } of found) expect(listed).toContain(`<loc>${$('link[rel=canonical]').attr('href')}</loc>`);
@@ -128,7 +128,7 @@ test('the sitemap lists the pages that may be found, by their canonical addresse
   expect(listed.match(/<loc>/g)).toHaveLength(found.length + 1);
 });
 
-describe('Home', () => {
+describe('The home page', () => {
   const { $ } = page('/');
 
   test('describes the firm to search engines', () => {
@@ -157,7 +157,7 @@ describe('Home', () => {
     expect(sections.filter((id) => specified.includes(id!))).toEqual(specified);
   });
 
-  test('shows the five services as tabs, each with three features and the way to its page', () => {
+  test('shows the five services as tabs, each with three features and a link to its page', () => {
     const ids = ['digital-roadmap', 'project-rescue', 'implementation', 'development', 'support'];
     expect(
       $('[role=tab]')
@@ -196,12 +196,12 @@ describe('Home', () => {
   });
 });
 
-test('The privacy policy promises to delete applications when the site does', () => {
+test('The privacy policy states when the site deletes applications', () => {
   expect(site.applicationsKeptYears).toBe(5);
   expect(page('/privacy').$('main').text()).toContain('Applications: for five years after we receive them');
 });
 
-describe('A door', () => {
+describe('A link', () => {
   const leadsTo = (from: string, to: string, within = 'main') => {
     const link = page(from).$(`${within} a[href="${to}"]`);
     return link.toArray().some((each) => page(from).$(each).text().trim() !== '');
@@ -213,7 +213,7 @@ describe('A door', () => {
     ['/ecommerce-integrations', ['/services', '/services/ecommerce-integrations']],
     ['/services', ['/', ...servicePages]],
     ['/resources/netsuite-roi-guide', ['/resources']],
-  ])('to %s stands where its readers are', (to, readers) => {
+  ])('to %s is where its readers are', (to, readers) => {
     expect(servicePages).toHaveLength(readServices(process.cwd()).ids.length);
     expect(readers.filter((from) => !leadsTo(from, to))).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe('A door', () => {
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  test('to a profile of the made-up firm does not exist, because the page could be anyone’s', () => {
+  test('to a profile of the made-up firm does not exist, because the page could belong to anyone', () => {
     expect(site.social.filter(({ url }) => url !== null)).toEqual([]);
     for (const { path, $ } of pages) expect($('.footer-social a').length, path).toBe(0);
     expect(page('/').html).not.toMatch(/linkedin|sameAs/i);

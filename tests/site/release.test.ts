@@ -56,7 +56,7 @@ async function copyPackages(target: string): Promise<void> {
 }
 
 describe('A release, with only its own packages', () => {
-  test('shows pages, keeps an inquiry, and is healthy', async () => {
+  test('shows pages, stores an inquiry, and is healthy', async () => {
     const page = await fetch(url);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<h1');
@@ -72,7 +72,7 @@ describe('A release, with only its own packages', () => {
     expect(await health.json()).toMatchObject({ status: 'ok' });
   });
 
-  test('resizes a picture', async () => {
+  test('resizes an image', async () => {
     const picture = await fetch(`${url}/.netlify/images?url=/apple-touch-icon.png&w=32`);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
   });
@@ -86,7 +86,7 @@ describe('A release, with only its own packages', () => {
     expect(existsSync(join(folder, 'backup.tar.gz'))).toBe(true);
   });
 
-  test('needs less than 250 MB of packages, none of which runs a script when it is installed', async () => {
+  test('needs less than 250 MB of packages, none of which runs an install script', async () => {
     const files = await readdir(join(folder, 'node_modules'), { recursive: true, withFileTypes: true });
     const sizes = await Promise.all(
       files
@@ -98,7 +98,7 @@ describe('A release, with only its own packages', () => {
     expect(lock).not.toContain('hasInstallScript');
   });
 
-  test('has no secret, no test and no source of the pages', async () => {
+  test('contains no secret, no test and no source of the pages', async () => {
     const files = (await readdir(folder, { recursive: true })).filter((file) => !file.includes('node_modules'));
     expect(files.filter((file) => /(^|\/)\.env$|\.test\.|\.astro$|\.tsx$/.test(file))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { brotliSize, page, pages, read } from './built-site.ts';
 const index = read('/search.json');
 const entries = JSON.parse(index.toString()) as SearchEntry[];
 
-test('The index of the search stays small', () => {
+test('The search index stays small', () => {
   expect(brotliSize(index)).toBeLessThanOrEqual(60_000);
 });
 
@@ -27,7 +27,7 @@ test('Every service, and every article by its sections, can be found', () => {
   }
 });
 
-test('What the page proposes to look for can be found', async () => {
+test('The suggested searches have results', async () => {
   const engine = await openSearch(entries);
   const proposed = page('/search').$('main a[href*="?q="]').toArray();
   expect(proposed.length).toBeGreaterThan(3);

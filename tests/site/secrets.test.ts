@@ -18,7 +18,7 @@ function filesOf(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test.for(['dist', '.netlify/bundled-functions', '.netlify/v1'])('%s has no secret of the build', (folder) => {
+test.for(['dist', '.netlify/bundled-functions', '.netlify/v1'])('%s contains no secret of the build', (folder) => {
   const files = filesOf(folder);
   expect(files.length).toBeGreaterThan(0);
   const found = files.filter((file) => {

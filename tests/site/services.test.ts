@@ -33,16 +33,16 @@ describe.each([...services])('/services/%s', (id, { process: steps, platforms })
   const shown = $('.timeline ol > li').toArray();
   const shownDurations = shown.map((step) => $(step).find('.step-time').text());
 
-  test('leads back to the services of the home page', () => {
+  test('links back to the services of the home page', () => {
     expect(textOf($('main a[href="/#services"]').first().text())).toBe('Back to Services');
   });
 
-  test('shows its three pictures, described, the third of them as the featured one', () => {
+  test('shows its three pictures with descriptions, the third of them as the featured picture', () => {
     expect($('.service-intro svg[role=img]')).toHaveLength(1);
     expect($('figure svg[role=img]').attr('aria-label')).toMatch(/.{60,}/);
   });
 
-  test('names its key benefits', () => {
+  test('lists its key benefits', () => {
     expect(
       $('h2')
         .toArray()
@@ -51,12 +51,12 @@ describe.each([...services])('/services/%s', (id, { process: steps, platforms })
     expect($('.benefits li').length).toBeGreaterThanOrEqual(4);
   });
 
-  test('takes as long as specified, or as its file says', () => {
+  test('states the specified durations, or those in its file', () => {
     expect(shownDurations).toEqual(durations[id] ?? steps.map(({ duration }) => duration));
     expect(shown.every((step) => $(step).find('h3').text() && $(step).find('h3 + p').text())).toBe(true);
   });
 
-  test('adds its weeks up as the schedule does', () => {
+  test('adds up its weeks in the same way as the timeline', () => {
     // Months cannot be converted to weeks, so the text of the specification applies.
     if (shownDurations.some((duration) => duration.includes('month'))) return;
     const timed = shownDurations.filter((duration) => duration !== 'Ongoing');
@@ -68,7 +68,7 @@ describe.each([...services])('/services/%s', (id, { process: steps, platforms })
     expect(/then ongoing$/.test(overall)).toBe(shownDurations.includes('Ongoing'));
   });
 
-  test('closes with the banner, or with a button among the platforms that it connects', () => {
+  test('ends with the banner, or with a button next to its platforms', () => {
     const banner = $('.banner');
     const ask = platforms ? $('.platforms a.button') : banner.find('a');
     expect(banner.length).toBe(platforms ? 0 : 1);
@@ -89,7 +89,7 @@ describe.each([...services])('/services/%s', (id, { process: steps, platforms })
     }
   });
 
-  test('costs at most 62 KB, React included, once its schedule is seen', () => {
+  test('costs at most 62 KB, including React, after its timeline is seen', () => {
     const island = $('astro-island[client=reach][component-url*=ProcessTimeline]');
     const scripts = scriptGraph([island.attr('component-url')!, island.attr('renderer-url')!]);
     const bytes = [...scripts].reduce((sum, file) => sum + brotliSize(read(file)), 0);
@@ -113,7 +113,7 @@ test('the e-commerce service names four e-commerce and three integration platfor
   ]);
 });
 
-test('the overview asks who needs which, and leads to every service', () => {
+test('the overview explains who needs which service, and links to every service', () => {
   const { $ } = page('/services');
   for (const list of ['.chooser li a', '.range h4 a']) {
     const links = $(list).toArray();
@@ -123,7 +123,7 @@ test('the overview asks who needs which, and leads to every service', () => {
   }
 });
 
-test('a service that does not exist says so, and leads back', () => {
+test('an unknown service has an error page with a link back', () => {
   const { $ } = page('/service-not-found');
   expect($('h1').text()).toBe('Service Not Found');
   expect($('main').text()).toContain("The service you're looking for doesn't exist.");
@@ -139,7 +139,7 @@ describe('/ecommerce-integrations', () => {
       .filter((link) => textOf($(link).text()) === name)
       .map((link) => $(link).attr('href'));
 
-  test('asks to start below, to see all services, to write and to call', () => {
+  test('has links to start below, to see all services, to write and to call', () => {
     expect(links('Start Your Integration')).toEqual(['#contact', '#contact']);
     expect(links('View All Services')).toEqual(['/#services']);
     expect($('.start a[href^="mailto:"]')).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('/ecommerce-integrations', () => {
     expect($('#contact select option[selected]').attr('value')).toBe('development');
   });
 
-  test('shows options, platforms, reasons and a process of five steps as long as specified', () => {
+  test('shows options, platforms, reasons and a process of five steps with the specified durations', () => {
     expect($('.options thead th')).toHaveLength(3);
     expect($('.channels li')).toHaveLength(4);
     expect($('.reasons dt').length).toBeGreaterThanOrEqual(3);
@@ -159,7 +159,7 @@ describe('/ecommerce-integrations', () => {
 describe('/project-rescue', () => {
   const { $ } = page('/project-rescue');
 
-  test('names the warning signs in four groups', () => {
+  test('lists the warning signs in four groups', () => {
     const groups = $('fieldset legend').toArray();
     expect(groups.map((group) => $(group).text())).toEqual([
       'Timeline and budget',
@@ -170,20 +170,20 @@ describe('/project-rescue', () => {
     expect($('fieldset').text()).toContain('50%');
   });
 
-  test('recovers in four steps and tells two stories of no client', () => {
+  test('has four recovery steps and two stories that describe no real client', () => {
     expect($('.recovery li')).toHaveLength(4);
     expect($('.stories article')).toHaveLength(2);
     expect($('.stories').text()).toContain('Neither story describes a single client.');
   });
 
-  test('states what each claim means', () => {
+  test('explains each claim', () => {
     const claims = textOf($('.promises').text());
     for (const claim of ['48-hour response', '2-week assessment', '24X7 emergency response', '90%+ success rate']) {
       expect(claims).toContain(claim);
     }
   });
 
-  test('asks for an emergency consultation', () => {
+  test('offers an emergency consultation', () => {
     const ask = $('main a.button:contains("Get Emergency Consultation")');
     expect(ask.attr('href')).toBe('/contact?service=project-rescue#contact');
     expect($('main a.button[href="/#services"]').text().trim()).toBe('View All Services');

@@ -33,13 +33,13 @@ function texts(value: unknown, property = ''): [string, string][] {
 describe.each(described)('$path', (built) => {
   const graph = graphOf(built);
 
-  test('breaks none of the rules for rich results', async () => {
+  test('breaks no rules for rich results', async () => {
     const byType = Object.fromEntries(graph.map((node) => [typesOf(node)[0]!, [structuredClone(node)]]));
     const issues = await new Validator().validate({ jsonld: byType, microdata: {}, rdfa: {} });
     expect(issues.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
   });
 
-  test('names each thing once, by whole addresses and exact dates', () => {
+  test('names each thing once, with absolute URLs and exact dates', () => {
     const ids = graph.map((node) => node['@id']);
     expect(new Set(ids).size).toBe(graph.length);
     for (const [property, text] of texts(graph)) {
@@ -49,7 +49,7 @@ describe.each(described)('$path', (built) => {
   });
 });
 
-test('the site describes itself in the eight specified kinds', () => {
+test('the site describes itself with the eight specified types', () => {
   const kinds = new Set(described.flatMap((built) => graphOf(built).flatMap(typesOf)));
   expect([...kinds]).toEqual(
     expect.arrayContaining([
@@ -59,25 +59,25 @@ test('the site describes itself in the eight specified kinds', () => {
   );
 });
 
-test.each(ofType('BreadcrumbList'))('the way to $path starts at home and ends there', ({ node, $ }) => {
+test.each(ofType('BreadcrumbList'))('the breadcrumbs of $path start at home and end there', ({ node, $ }) => {
   const items = (node['itemListElement'] as { item: string }[]).map(({ item }) => item);
   expect(new URL(items[0]!).pathname).toBe('/');
   expect(items.at(-1)).toBe($('link[rel=canonical]').attr('href'));
   for (const item of items) expect(pages.map(({ path }) => path)).toContain(new URL(item).pathname);
 });
 
-test.each(ofType('Article'))('the article at $path says what its page says', ({ node, $ }) => {
+test.each(ofType('Article'))('the article at $path has the data of its page', ({ node, $ }) => {
   expect(node).toMatchObject({ author: { name: expect.any(String) }, keywords: expect.any(Array) });
   expect(node['description']).toBe($('meta[name=description]').attr('content'));
   expect(node['image']).toBe($('meta[property="og:image"]').attr('content'));
   expect(String(node['dateModified']) >= String(node['datePublished'])).toBe(true);
 });
 
-test.each(ofType('Service'))('the service at $path is offered at a price that is asked for', ({ node }) => {
+test.each(ofType('Service'))('the service at $path has its price on request', ({ node }) => {
   expect(node).toMatchObject({ offers: { price: 'Contact for Quote', priceCurrency: 'USD' } });
 });
 
-test.each(ofType('FAQPage'))('the questions of $path are answered on the page in the same words', ({ node, $ }) => {
+test.each(ofType('FAQPage'))('the questions of $path are on the page with the same text', ({ node, $ }) => {
   const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
   const words = plain($('main').text());
   const questions = node['mainEntity'] as { name: string; acceptedAnswer: { text: string } }[];

@@ -60,7 +60,7 @@ function addresses(): [address: string, width: number | null][] {
   ];
 }
 
-describe("The photograph that an owner puts in the drawing's place", () => {
+describe('A team photo that replaces the drawing', () => {
   test('is shown in the specified widths and quality', () => {
     expect(addresses().map(([, width]) => width)).toEqual([null, 400, 800, 1200, 1600]);
     for (const [address] of addresses()) expect(address).toMatch(/^\/\.netlify\/images\?.*\bq=85\b/);
@@ -78,7 +78,7 @@ describe("The photograph that an owner puts in the drawing's place", () => {
       },
     ],
   ];
-  test.each(hosts)('arrives from %s', async (_, ask) => {
+  test.each(hosts)('loads from %s', async (_, ask) => {
     for (const [address, width] of addresses()) {
       const response = await ask(address);
       expect(response.status, address).toBe(200);

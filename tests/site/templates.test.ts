@@ -35,7 +35,7 @@ describe.each(names)('/templates/%s', (name) => {
     expect(cellsOf(read(`/templates/${name}.csv`).toString())).toEqual([columns, ...rows]);
   });
 
-  test('prints every line, with its download and its article above it', () => {
+  test('prints every line, and links to its download and its article', () => {
     expect($('tbody tr').length).toBe(rows.length + new Set(rows.map(([group]) => group)).size);
     expect($('a[download]').attr('href')).toBe(`/templates/${name}.csv`);
     expect($(`main a[href="/resources/${article}"]`)).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('The ROI model', () => {
   const lineOf = (label: string) => sheet.findIndex(([, line]) => line === label) + 1;
   const result = (label: string, column = 'F') => valueOf(sheet, `${column}${lineOf(label)}`);
 
-  test('calculates the example of the ROI guide', () => {
+  test('calculates the example in the ROI guide', () => {
     expect(['C', 'D', 'E', 'F'].map((column) => result('Total cost', column))).toEqual([
       200_000, 60_000, 60_000, 320_000,
     ]);
@@ -90,7 +90,7 @@ describe('The ROI model', () => {
   });
 });
 
-test('every template is linked from the article that it belongs to, as a page and as a spreadsheet', () => {
+test('every template is linked from its article, as a page and as a spreadsheet', () => {
   for (const name of names) {
     const { $ } = page(`/resources/${written(name).article}`);
     for (const href of [`/templates/${name}`, `/templates/${name}.csv`]) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test('what goes wrong in a page is noticed, unless it is expected', async () => {
+test('errors in a page are detected, unless they are expected', async () => {
   const page = await browser.newPage({ baseURL, expected: ['favicon'] });
   await page.goto('/');
   await page.evaluate(async () => {
@@ -50,7 +50,7 @@ test('what goes wrong in a page is noticed, unless it is expected', async () => 
   browser.expectProblem(page, 'a warning', 'an error', /a throw/, '404', '/cut');
 });
 
-test('a phone has touch and a narrow view, and looks as asked', async () => {
+test('a phone has a touch screen, a narrow viewport, and the requested color scheme', async () => {
   const page = await browser.newPage({
     baseURL,
     device: 'phone',
@@ -68,7 +68,7 @@ test('a phone has touch and a narrow view, and looks as asked', async () => {
   expect(seen).toEqual({ width: 980, touch: true, dark: true, still: true });
 });
 
-test('a page with scripts off, and one without a network', async () => {
+test('a page can have scripts disabled or no network', async () => {
   const plain = await browser.newPage({ baseURL, scripts: false, expected: ['favicon'] });
   await plain.goto('/');
   expect(await plain.locator('p').textContent()).toBe('Text');

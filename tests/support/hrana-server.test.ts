@@ -31,7 +31,7 @@ async function codeOf(run: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('every kind of value goes there and back', async () => {
+test('every type of value survives a round trip', async () => {
   const data = new Uint8Array([0, 1, 255]);
   const inserted = await client.execute({
     sql: 'INSERT INTO notes (text, weight, data) VALUES (?, ?, ?)',
@@ -49,14 +49,14 @@ test('every kind of value goes there and back', async () => {
   expect(new Uint8Array(rows[0]?.['data'] as ArrayBuffer)).toEqual(data);
 });
 
-test('a statement that returns rows counts what it changed', async () => {
+test('a statement that returns rows counts its changes', async () => {
   const result = await client.execute("INSERT INTO notes (text) VALUES ('a'), ('b') RETURNING id");
   expect(result.rowsAffected).toBe(2);
   expect(result.rows.map((row) => row['id'])).toEqual([1, 2]);
   expect((await client.execute('SELECT 1')).rowsAffected).toBe(0);
 });
 
-test('a batch is all or nothing, and names the primary code only', async () => {
+test('a batch is atomic, and an error has only the primary code', async () => {
   await client.batch([{ sql: 'INSERT INTO notes (text) VALUES (?)', args: ['a'] }, 'SELECT 1'], 'write');
   const refused = await client
     .batch(["INSERT INTO notes (text) VALUES ('b')", "INSERT INTO notes (text) VALUES ('a')"], 'write')
@@ -74,7 +74,7 @@ test('many simultaneous writers all get their turn', async () => {
   expect(await count()).toBe(20);
 });
 
-test('a token is required where one is set', async () => {
+test('a token is required if one is set', async () => {
   const guarded = await startHranaServer({ path: join(folder, 'test.db'), authToken: 'secret' });
   const stranger = createClient({ url: guarded.url });
   const friend = createClient({ url: guarded.url, authToken: 'secret' });
@@ -83,7 +83,7 @@ test('a token is required where one is set', async () => {
   await guarded.close();
 });
 
-test('a connection that is cut before or after the statement ran', async () => {
+test('a connection is cut before or after the statement runs', async () => {
   await server.setFault({ kind: 'cut', when: 'before' });
   await expect(client.execute("INSERT INTO notes (text) VALUES ('a')")).rejects.toThrow();
   await server.setFault({ kind: 'cut', when: 'after', matching: /INSERT/ });

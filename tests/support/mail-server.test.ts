@@ -18,26 +18,26 @@ const send = (subject: string): Promise<unknown> =>
     text: 'A line with ünïcode.\n.\nAnd a dot.',
   });
 
-test('a mail arrives as it was sent, with its envelope', async () => {
+test('an email arrives unchanged, with its envelope', async () => {
   const [mail] = await Promise.all([server.waitFor(({ subject }) => subject === 'Hello'), send('Hello')]);
   expect(mail.text?.trim()).toBe('A line with ünïcode.\n.\nAnd a dot.');
   expect(mail.envelope).toEqual({ from: 'site@example.com', to: ['sales@example.com', 'archive@example.com'] });
   expect(server.messages).toHaveLength(1);
 });
 
-test('waiting for a mail that does not come says what came instead', async () => {
+test('waiting for an email that does not arrive reports which emails arrived', async () => {
   await send('Another');
   await expect(server.waitFor(({ subject }) => subject === 'Hello', 50)).rejects.toThrow(
     'Another to sales@example.com',
   );
 });
 
-test('recipients are refused for good', async () => {
+test('recipients can be refused permanently', async () => {
   server.fail('refuse-recipients');
   await expect(send('Refused')).rejects.toMatchObject({ responseCode: 550 });
 });
 
-test('a mail is put off once, then taken', async () => {
+test('an email is deferred once, then accepted', async () => {
   server.fail('temporary', 1);
   await expect(send('Later')).rejects.toMatchObject({ responseCode: 451 });
   await send('Later');
@@ -45,7 +45,7 @@ test('a mail is put off once, then taken', async () => {
   expect(server.refused).toEqual(server.messages[0]?.envelope.to);
 });
 
-test('a connection is dropped while the mail is under way', async () => {
+test('a connection is dropped during an email', async () => {
   server.fail('drop');
   await expect(send('Dropped')).rejects.toThrow();
   server.fail(null);
@@ -53,14 +53,14 @@ test('a connection is dropped while the mail is under way', async () => {
   expect(server.messages.map(({ subject }) => subject)).toEqual(['Kept']);
 });
 
-test('a slow server takes its time', async () => {
+test('a slow server waits before it responds', async () => {
   server.fail('slow');
   const start = performance.now();
   await send('Slow');
   expect(performance.now() - start).toBeGreaterThanOrEqual(145);
 });
 
-test('a closed server refuses, and a new one can take its port', async () => {
+test('a closed server refuses connections, and a new server can use its port', async () => {
   const port = Number(new URL(server.url).port);
   await server.close();
   await expect(send('Nobody')).rejects.toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });

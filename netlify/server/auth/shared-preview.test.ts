@@ -13,7 +13,7 @@ afterEach(() => site.close());
 const tokenOf = (path: string) => new URL(path, 'http://site.test').searchParams.get('share') ?? '';
 const share = async () => tokenOf((await sharePreview(draft, site.services)).path);
 
-test('A link shows its draft for a week, and names no person', async () => {
+test('A link shows its draft for a week, and contains no person’s name', async () => {
   const token = await share();
   expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('owner');
   site.advance(week - 1_000);
@@ -25,7 +25,7 @@ test('A link shows its draft for a week, and names no person', async () => {
   expect(await sharedPreview(token, 'k1', site.services)).toBeNull();
 });
 
-test('A link shows no other draft, and nothing once the secret was changed', async () => {
+test('A link shows no other draft, and stops working when the secret changes', async () => {
   const token = await share();
   expect(await sharedPreview(token, 'k2', site.services)).toBeNull();
   expect(await sharedPreview(`${token}x`, 'k1', site.services)).toBeNull();
@@ -33,7 +33,7 @@ test('A link shows no other draft, and nothing once the secret was changed', asy
   expect(await sharedPreview(token, 'k1', { ...site.services, env })).toBeNull();
 });
 
-test('A link that was revoked shows nothing, and the others of the draft still do', async () => {
+test('A revoked link shows nothing, and other links to the draft still work', async () => {
   const { id, path } = await sharePreview(draft, site.services);
   const other = await share();
   expect(await site.services.stores.shareLinks.remove(id, draft.email, draft.key)).toBe(true);
@@ -44,7 +44,7 @@ test('A link that was revoked shows nothing, and the others of the draft still d
   expect(await sharedPreview(tokenOf(listed?.path ?? ''), 'k1', site.services)).not.toBeNull();
 });
 
-test('A draft has at most 20 active links, and one that has expired makes room', async () => {
+test('A draft has at most 20 active links, and an expired link does not count', async () => {
   for (let link = 0; link < 20; link += 1) await share();
   await expect(share()).rejects.toMatchObject({ code: 'conflict' });
   site.advance(week + 1_000);

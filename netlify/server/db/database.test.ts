@@ -52,7 +52,7 @@ describe('Writes to the embedded database', () => {
     );
   });
 
-  test('fail for themselves alone, and whole', async () => {
+  test('fail separately and completely', async () => {
     const database = await open();
     await database.write(sql('CREATE TABLE t (name TEXT UNIQUE) STRICT'));
     const outcomes = await Promise.allSettled([
@@ -65,7 +65,7 @@ describe('Writes to the embedded database', () => {
     expect(rows.map((row) => row.name)).toEqual(['a', 'c']);
   });
 
-  test('asked for while others are being committed are not forgotten', async () => {
+  test('that arrive during a commit are not lost', async () => {
     const database = await open();
     await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
     const chain = async (depth: number): Promise<void> => {
@@ -77,11 +77,11 @@ describe('Writes to the embedded database', () => {
   });
 });
 
-describe('What was deleted', () => {
+describe('Deleted data', () => {
   const found = async (text: string): Promise<boolean[]> =>
     Promise.all(['site.db', 'site.db-wal'].map(async (name) => (await readFile(join(directory, name))).includes(text)));
 
-  test('is on the disk no more, once nothing has been written for a moment', async () => {
+  test('is removed from the disk after a short time without writes', async () => {
     const database = await open();
     await database.write(sql('CREATE TABLE t (name TEXT) STRICT'));
     await database.write(sql(`INSERT INTO t VALUES ('Rosa Delgado')`));
@@ -92,7 +92,7 @@ describe('What was deleted', () => {
 });
 
 describe('Migrations', () => {
-  test('run once, also where two instances start together', async () => {
+  test('run once, even if two instances start together', async () => {
     // The native library blocks the whole process while it waits for a lock, so the timeout is short. Real instances
     // are separate processes.
     const instances = [open(200), open(200), open(200)];
@@ -101,7 +101,7 @@ describe('Migrations', () => {
     expect(await migrate(await open())).toEqual([]);
   });
 
-  test('that fail leave nothing of themselves behind, and run after they are corrected', async () => {
+  test('that fail leave no changes, and run after they are corrected', async () => {
     const database = await open();
     const good = { id: 1, name: 'good', statements: ['CREATE TABLE a (x TEXT) STRICT'] };
     const bad = { id: 2, name: 'bad', statements: ['CREATE TABLE b (x TEXT) STRICT', 'CREATE NONSENSE'] };
@@ -112,7 +112,7 @@ describe('Migrations', () => {
     expect(await migrate(database, [good, corrected])).toEqual(['bad']);
   });
 
-  test('that came between others later run all the same, once', async () => {
+  test('that were inserted between others still run once', async () => {
     const database = await open();
     const make = (id: number) => ({ id, name: `n${id}`, statements: [`CREATE TABLE t${id} (x TEXT) STRICT`] });
     expect(await migrate(database, [make(1), make(7)])).toEqual(['n1', 'n7']);
@@ -120,13 +120,13 @@ describe('Migrations', () => {
     expect(await migrate(database, [make(1), make(4), make(7), make(8)])).toEqual([]);
   });
 
-  test('each have their own number, and are listed in the order of the numbers', () => {
+  test('have different numbers, and are listed in the order of their numbers', () => {
     const ids = migrations.map((migration) => migration.id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 });
 
-test('A write that waited for a lock in vain is refused, and the one after it is kept', async () => {
+test('A write that waits too long for a lock is refused, and the next write is stored', async () => {
   const database = await open();
   await database.write(sql('CREATE TABLE t (n INTEGER) STRICT'));
   const impatient = await open(100);
@@ -137,7 +137,7 @@ test('A write that waited for a lock in vain is refused, and the one after it is
   expect(await (await open()).read(sql('SELECT n FROM t'))).toMatchObject([{ n: 2 }]);
 });
 
-test('Where the file cannot be opened again after such a wait, nothing hangs: reads and writes fail until it can', async () => {
+test('If the file cannot be opened again after such a wait, reads and writes fail immediately until it can', async () => {
   const url = `file:${join(directory, 'site.db')}`;
   let opens = 0;
   const database = await embeddedDatabase(() => {
@@ -178,7 +178,7 @@ describe('A check of the database', () => {
     expect(await database.read(sql('SELECT count(*) AS count FROM health_checks'))).toMatchObject([{ count: 1 }]);
   });
 
-  test('names a lock that another program holds', async () => {
+  test('names a lock held by another program', async () => {
     const database = await open(100);
     await migrate(database);
     const unlock = await lockFile();
@@ -187,7 +187,7 @@ describe('A check of the database', () => {
     await database.check();
   });
 
-  test('names a file that may only be read', async () => {
+  test('names a read-only file', async () => {
     const database = await open();
     await migrate(database);
     const readOnly = await embeddedDatabase(() => {

@@ -103,9 +103,9 @@ test('A released migration never changes, because databases have it already', ()
   );
 });
 
-describe('A database of an earlier version, with data', () => {
+describe('A database from an earlier version, with data', () => {
   test.for(migrations.slice(0, -1).map(({ id, name }, index) => ({ id, name, versions: index + 1 })))(
-    'comes up to date and keeps every row: $id, $name',
+    'is migrated and keeps every row: $id, $name',
     async ({ versions }) => {
       const url = `file:${join(directory, 'site.db')}`;
       const database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
@@ -141,7 +141,7 @@ describe('A database of an earlier version, with data', () => {
   );
 });
 
-test('A notice that waits while the site is updated keeps its paragraphs, and loses the greeting and footer of the old template', async () => {
+test('A notice that waits during an update keeps its paragraphs, and loses the greeting and footer of the old template', async () => {
   const client = createClient({ url: `file:${join(directory, 'site.db')}` });
   const database = await embeddedDatabase(() => client);
   await migrate(
@@ -190,7 +190,7 @@ describe('On a distant libSQL server', () => {
     for (const database of instances) database.close();
   });
 
-  test('a connection that breaks off while a migration runs is tried again', async () => {
+  test('a connection that is lost during a migration is tried again', async () => {
     const database = await instance();
     await server.setFault({ kind: 'cut', when: 'after', matching: /CREATE TABLE admins/ });
     const migrating = migrate(database);

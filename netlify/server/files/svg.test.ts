@@ -12,8 +12,8 @@ describe('A malicious SVG file', () => {
     ['a script in capitals', '<SCRIPT>alert(1)</SCRIPT>'],
     ['a script from elsewhere', '<script href="https://evil.example/x.js"/>'],
     ['a script by a prefix', '<svg:script xmlns:svg="http://www.w3.org/2000/svg">alert(1)</svg:script>'],
-    ['an event', '<rect onload="alert(1)" width="1" height="1"/>'],
-    ['an event with a prefix', '<rect a:onload="alert(1)"/>'],
+    ['an event handler', '<rect onload="alert(1)" width="1" height="1"/>'],
+    ['an event handler with a prefix', '<rect a:onload="alert(1)"/>'],
     [
       'foreign content',
       '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="alert(1)"/></body></foreignObject>',
@@ -40,7 +40,7 @@ describe('A malicious SVG file', () => {
     ['a presentation attribute that fetches', '<rect fill="url(https://evil.example/x)"/>'],
     ['a handler', '<handler type="application/ecmascript">alert(1)</handler>'],
     ['an instruction', '<?xml-stylesheet href="https://evil.example/x.css"?>'],
-  ])('cannot bring in %s', async (parameters) => {
+  ])('cannot include %s', async (parameters) => {
     const [, inner] = parameters;
     const out = await clean(wrap(inner + kept));
     expect(out).toContain('d="M0 0h1"');
@@ -49,7 +49,7 @@ describe('A malicious SVG file', () => {
     );
   });
 
-  test('cannot have entities expanded', async () => {
+  test('cannot expand entities', async () => {
     const bomb = `<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>${wrap('<text>&b;&x;</text><rect fill="&x;"/>')}`;
     const out = await clean(bomb);
     expect(out).not.toContain('aaaa');
@@ -58,20 +58,20 @@ describe('A malicious SVG file', () => {
   });
 
   test.for([
-    ['no XML', '<svg><path</svg>'],
+    ['invalid XML', '<svg><path</svg>'],
     ['crossed elements', wrap('<g><path></g></path>')],
-    ['two roots', `${wrap('')}<script>alert(1)</script>`],
+    ['two root elements', `${wrap('')}<script>alert(1)</script>`],
     ['text after the drawing', `${wrap('')} <b>x`],
-    ['another root', '<html><svg/></html>'],
+    ['another root element', '<html><svg/></html>'],
     ['an attribute twice', wrap('<rect x="1" x="2"/>')],
     ['a bare ampersand', wrap('<text>a & b</text>')],
     ['a tag in an attribute', wrap('<rect id="<script>"/>')],
-  ] as const)('is refused where it is %s', async ([, svg]) => {
+  ] as const)('is refused if it has %s', async ([, svg]) => {
     await expect(clean(svg)).rejects.toThrow(SvgError);
   });
 });
 
-describe('A drawing from a designer', () => {
+describe('A designer’s drawing', () => {
   test('keeps shapes, gradients, styles, color schemes, text and embedded pictures', async () => {
     const svg = wrap(
       '<title>Firm &amp; Co</title><defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient></defs>' +
@@ -89,7 +89,7 @@ describe('A drawing from a designer', () => {
     expect(await clean(out)).toBe(out);
   });
 
-  test('of Illustrator or Inkscape loses their private parts alone', async () => {
+  test('from Illustrator or Inkscape loses only their private parts', async () => {
     const svg = `<?xml version="1.0" encoding="utf-8"?><!-- Generator: Adobe --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [ <!ENTITY ns_ai "http://ns.adobe.com/x/"> ]>
       <svg version="1.1" xmlns:x="&ns_ai;" xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/x" width="200px" height="60px"><metadata><x:thing>1</x:thing></metadata><inkscape:grid/><g inkscape:label="Layer">${kept}</g></svg>`;
     expect(await clean(svg)).toBe(
@@ -98,12 +98,12 @@ describe('A drawing from a designer', () => {
     expect((await cleanSvg(svg)).size).toEqual({ width: 200, height: 60 });
   });
 
-  test('has the size of its view box where it states none', async () => {
+  test('without a stated size gets the size of its view box', async () => {
     expect((await cleanSvg(wrap(kept, ' viewBox="0 0 24.4 12"'))).size).toEqual({ width: 24, height: 12 });
     expect((await cleanSvg(wrap(kept))).size).toBeNull();
   });
 
-  test('is told from other texts by its first element', () => {
+  test('is recognized by its first element', () => {
     expect(isSvg(`\ufeff<?xml version="1.0"?>\n<!-- x -->\n${wrap('')}`)).toBe(true);
     expect(isSvg('<html><svg/></html>')).toBe(false);
     expect(isSvg('plain words')).toBe(false);

@@ -4,7 +4,7 @@ import { ownPage } from './own-page.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-test('a page may run its own scripts and styles, and none of another page', () => {
+test('a page can run its own scripts and styles, and none of another page', () => {
   const policy = `default-src 'self'; script-src 'self' ${hash('own()')} ${hash('other()')}; style-src 'self' ${hash('a{}')} ${hash('b{}')};`;
   const html = '<head><style>b{}</style></head><body><script type="module">own()</script></body>';
   expect(ownPage(policy, html).policy).toBe(
@@ -18,13 +18,13 @@ test('a script is found with any attributes and on several lines', () => {
   expect(ownPage(policy, html).policy).toBe(policy);
 });
 
-test('a page without any keeps the rest of the policy', () => {
+test('a page without scripts keeps the rest of the policy', () => {
   expect(ownPage(`script-src 'self' ${hash('x')}; img-src 'self'`, '<p>').policy).toBe(
     `script-src 'self'; img-src 'self'`,
   );
 });
 
-test('a title that speaks of <style> or <script> leaves the page its own style', () => {
+test('a title that contains <style> or <script> does not remove the page’s own style', () => {
   const policy = `style-src ${hash('a{}')}; script-src ${hash('own()')}`;
   const html =
     '<head><meta content="Why <style> matters"><!-- it\'s --><title>Why <script> matters</title><style>a{}</style></head>' +
@@ -32,7 +32,7 @@ test('a title that speaks of <style> or <script> leaves the page its own style',
   expect(ownPage(policy, html).policy).toBe(policy);
 });
 
-test('A page carries the utilities that it uses, and its policy names the style sheet that is sent', () => {
+test('A page contains the utilities that it uses, and its policy has the hash of this style sheet', () => {
   const sheet = (utilities: string) => `b{}@layer utilities{${utilities}}i{}`;
   const all = sheet('.p-4{padding:1rem}.mt-\\[1\\.5em\\]{margin-top:1.5em}.flex{display:flex}');
   const sent = sheet('.a{padding:1rem}.b{margin-top:1.5em}');
@@ -52,7 +52,7 @@ test('React finds the classes of an island as it renders them', () => {
   expect(html).toBe(`<style>${css}</style>${island}<p class="p-4"></p>`);
 });
 
-test('A style sheet that Astro did not make stays as it is, and out of the policy', () => {
+test('A style sheet that Astro did not generate does not change, and is not in the policy', () => {
   const page = '<style>@layer utilities{.p-4{padding:1rem}.flex{display:flex}}</style><p class="p-4">';
   expect(ownPage(`style-src ${hash('a{}')}`, page)).toEqual({ html: page, policy: 'style-src' });
 });

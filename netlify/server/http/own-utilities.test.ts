@@ -14,7 +14,7 @@ function compiled(rules: string, ...elements: string[]) {
   return { rules: css.slice(before.length, -after.length), lists: lists.map(classesOf) };
 }
 
-test('Utilities that no element has are left out, and the utilities of an element become one class', () => {
+test('Unused utilities are removed, and the utilities of an element become one class', () => {
   const page = compiled(
     '.flex{display:flex}.p-4{padding:1rem}.mt-2{margin-top:.5rem}',
     'line p-4 mt-2',
@@ -31,7 +31,7 @@ test('A later utility still wins over an earlier one, whatever their order in th
   expect(page.rules).toBe('.a{padding:.5rem;padding:1rem}.a:hover{padding:.5rem}');
 });
 
-test('A query stays around the utilities that are used in it, and goes with the last one', () => {
+test('A media query contains only utilities that are used, and disappears with the last one', () => {
   const rules =
     '.p-4{padding:1rem}@media (width>=64rem){.xl\\:flex{display:flex}.xl\\:p-8{padding:2rem}}@media print{.print\\:hidden{display:none}}.\\[\\&_p\\]\\:p-4 p{padding:1rem}';
   expect(compiled(rules, 'p-4 xl:p-8 [&_p]:p-4').rules).toBe(
@@ -39,7 +39,7 @@ test('A query stays around the utilities that are used in it, and goes with the 
   );
 });
 
-test('Values in brackets, parts of an element and joined selectors are found by their class', () => {
+test('Values in brackets, pseudo-elements and combined selectors are matched by their class', () => {
   const rules =
     '.p-\\[clamp\\(1rem\\,4vw\\,2\\.5rem\\)\\]{padding:clamp(1rem,4vw,2.5rem)}.before\\:top-4:before,.flex{top:1rem}';
   expect(compiled(rules, 'p-[clamp(1rem,4vw,2.5rem)] before:top-4').rules).toBe(
@@ -47,7 +47,7 @@ test('Values in brackets, parts of an element and joined selectors are found by 
   );
 });
 
-test('A utility that names another element keeps its class, as that element does', () => {
+test('A utility that refers to another element keeps its class, and so does that element', () => {
   const rules = '.p-4{padding:1rem}:is(:where(.group):hover .group-hover\\:underline){text-decoration-line:underline}';
   const page = compiled(rules, 'group p-4', 'group-hover:underline p-4');
   expect(page.rules).toBe(rules.replace('.p-4', '.a'));
@@ -57,7 +57,7 @@ test('A utility that names another element keeps its class, as that element does
   ]);
 });
 
-test('A class of the page is never taken for one that is made', () => {
+test('A generated class never has the name of a class on the page', () => {
   expect(compiled('.p-4{padding:1rem}', 'a', 'p-4').lists).toEqual([['a'], ['b']]);
 });
 
@@ -66,6 +66,6 @@ test('Braces in strings are text', () => {
   expect(compiled(rules, 'before:brace').rules).toBe('.a:before{content:"}{"}');
 });
 
-test('A style sheet without utilities stays as it is', () => {
+test('A style sheet without utilities does not change', () => {
   expect(ownUtilities('a{color:red}', [{ classes: ['a'], fixed: false }]).css).toBe('a{color:red}');
 });

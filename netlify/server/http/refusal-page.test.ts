@@ -16,7 +16,7 @@ const refused = (path: string, init: RequestInit = {}) =>
     'request-1',
   );
 
-test('A person who opens an address of the API in a browser gets the JSON of every API error', async () => {
+test('A person who opens an API URL in a browser gets the JSON of every API error', async () => {
   for (const init of [{}, { method: 'POST', body: '{}' }, { method: 'DELETE' }]) {
     const response = refused('/api/contact', init);
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -28,7 +28,7 @@ test('A person who opens an address of the API in a browser gets the JSON of eve
   expect(await unknown.json()).toMatchObject({ code: 'not_found', requestId: 'request-2' });
 });
 
-test('A person whose form is refused without scripts gets a page in the colors of the site, with a way back', async () => {
+test('A person whose form is refused without scripts gets a page in the site’s colors, with a link back', async () => {
   const response = refused('/api/contact', aForm);
   const html = await response.text();
   expect(response.status).toBe(413);
@@ -46,14 +46,14 @@ test('A person whose form is refused without scripts gets a page in the colors o
   }
 });
 
-test('A person who is refused a page, where no form was sent, is told of no form', async () => {
+test('A person who is refused a page without sending a form reads nothing about a form', async () => {
   const html = await refused('/blog/some-post').text();
   expect(html).toContain('This page is not available right now');
   expect(html).not.toContain('Back button');
   expect(refusalPage('x', 'y', false)).toContain('Return to Home');
 });
 
-test('An admin finds the reference of a refused request in the log, and nothing about the visitor', () => {
+test('An admin finds the reference of a refused request in the log, without data of the visitor', () => {
   refused('/api/uploads/ada-lovelace.pdf?email=ada@lovelace.example', { method: 'DELETE' });
   const [line = ''] = takeRefusals();
   expect(JSON.parse(line)).toMatchObject({ requestId: 'request-1', status: 413, code: 'too_large' });

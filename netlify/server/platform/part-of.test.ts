@@ -11,7 +11,7 @@ function streamOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-test('a part of a stream is what the whole has there, however it is cut into chunks', async () => {
+test('a part of a stream has the right bytes, regardless of the chunks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 10 }),
@@ -28,7 +28,7 @@ test('a part of a stream is what the whole has there, however it is cut into chu
   );
 });
 
-test('what comes after a part is not read', async () => {
+test('a stream is not read beyond the part', async () => {
   let chunks = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {

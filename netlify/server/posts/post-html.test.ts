@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sanitizedPost } from './post-html.ts';
 
-test('Everything that the editor can write is kept as it was written', async () => {
+test('Everything that the editor can write stays unchanged', async () => {
   const html = [
     '<h2>Two</h2><h3>Three</h3><h4>Four</h4>',
     '<p><strong>b</strong> <em>i</em> <u>u</u> <s>s</s> <code>c</code> x<sub>2</sub> m<sup>2</sup><br />next</p>',
@@ -16,7 +16,7 @@ test('Everything that the editor can write is kept as it was written', async () 
   expect(await sanitizedPost(html)).toBe(html);
 });
 
-test('What an editor pastes is brought to the same few elements', async () => {
+test('Pasted content is converted to the same few elements', async () => {
   expect(await sanitizedPost('<h1>T</h1><h5>F</h5><p><b>b</b><i>i</i><del>d</del></p>')).toBe(
     '<h2>T</h2><h4>F</h4><p><strong>b</strong><em>i</em><s>d</s></p>',
   );
@@ -66,7 +66,7 @@ test.for([
   '<textarea><img src=x onerror=alert(1)></textarea>',
   '<xmp><img src=x onerror=alert(1)></xmp><plaintext><script>alert(1)',
   '<p>\u2028<img/src/onerror=alert(1)>',
-])('Nothing that runs, loads from elsewhere or reaches for the page is left of %s', async (hostile) => {
+])('Nothing that runs, loads from other sites or affects the page is left of %s', async (hostile) => {
   const clean = await sanitizedPost(`<p>kept</p>${hostile}`);
   expect(clean).toContain('kept');
   const tags = clean.match(/<[^>]*>/g) ?? [];
@@ -86,13 +86,13 @@ test('Text that looks like markup stays text', async () => {
 });
 
 test.for(['', '  ', '<p></p>', '<p>&nbsp;\u00a0</p><hr />', '<script>x</script>', '<img src="javascript:x">'])(
-  'There is nothing to read in %j',
+  '%j contains no readable text',
   async (html) => {
     expect(await sanitizedPost(html)).toBe('');
   },
 );
 
-test('A text nested a thousand deep neither breaks nor stays that deep', async () => {
+test('HTML nested a thousand levels deep causes no error and is flattened', async () => {
   const clean = await sanitizedPost(`${'<blockquote>'.repeat(1_000)}x`);
   expect(clean.match(/<blockquote>/g)?.length ?? 0).toBeLessThan(100);
 });

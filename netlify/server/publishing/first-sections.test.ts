@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import home from '../../../content/sections/home.json' with { type: 'json' };
 import { firstSections, readFirstSections } from './first-sections.ts';
 
-test('The first texts come in page order, with the firm’s details in them', () => {
+test('The default texts are in page order and contain the firm’s details', () => {
   expect([...firstSections.keys()]).toEqual(Object.keys(home));
   expect(firstSections.get('cta_description')?.content).toContain('Torrance, California');
 });
 
-test('An entry that lacks something is named by its key and its field, with what to add', () => {
+test('If an entry is incomplete, the error names its key and field, and what to add', () => {
   const location = { label: 'Guarantee', where: 'Home, Guarantee' };
   expect(() =>
     readFirstSections({

@@ -10,7 +10,7 @@ import { checkSiteDetails, SiteDetailsError } from './site-details.ts';
 const { email: _, ...withoutEmail } = site;
 
 describe('The firm’s details', () => {
-  test('as they come with the site break no rule', () => {
+  test('are valid by default', () => {
     expect(() => checkSiteDetails()).not.toThrow();
   });
 
@@ -43,7 +43,7 @@ describe('The firm’s details', () => {
     [{ ...site, applicationsKeptYears: 0 }, 'applicationsKeptYears must be a whole number from 4 to 10'],
     [{ ...site, applicationsKeptYears: 4.5 }, 'applicationsKeptYears must be a whole number from 4 to 10'],
     [{ ...site, social: [{ label: 'X', url: 'x.com' }] }, 'social.0.url must be an address'],
-  ] as const)('that break a rule are refused with the key and what to write: %#', ([details, message]) => {
+  ] as const)('are refused if they are invalid, with the key and the expected value: %#', ([details, message]) => {
     expect(() => checkSiteDetails(details)).toThrow(SiteDetailsError);
     expect(() => checkSiteDetails(details)).toThrow(message);
   });
@@ -57,7 +57,7 @@ describe('The firm’s details', () => {
     );
   });
 
-  test('give the office hours in the words of a sentence and in those of schema.org', () => {
+  test('contain the office hours as text and in schema.org format', () => {
     expect(officeHours()).toBe('Monday to Friday, 9 a.m.–5 p.m. Pacific');
     expect(openingHours()).toBe('Mo-Fr 09:00-17:00');
     const other = {
@@ -91,11 +91,11 @@ describe('site.json', () => {
     }
   }
 
-  test('is not needed', async () => {
+  test('is optional', async () => {
     expect(JSON.parse(await printed(null))).toEqual(site);
   });
 
-  test('replaces what it names, and leaves the rest', async () => {
+  test('overrides only the values that it contains', async () => {
     const own = { name: 'Firm', address: { street: '1 Main Street' }, social: [] };
     expect(JSON.parse(await printed(JSON.stringify(own)))).toEqual({
       ...site,
@@ -105,7 +105,7 @@ describe('site.json', () => {
     });
   });
 
-  test('that is no JSON is named', async () => {
+  test('is named if it is not valid JSON', async () => {
     expect(await printed('{ name: 1 }')).toContain('site.json is not valid JSON');
   });
 });

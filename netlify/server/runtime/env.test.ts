@@ -11,7 +11,7 @@ const production = {
 const oidc = { OIDC_ISSUER: 'https://id.firm.example', OIDC_CLIENT_ID: 'site', OIDC_ALLOWED_EMAILS: '@firm.example' };
 
 describe('The environment', () => {
-  test('may be empty on a machine of one’s own', () => {
+  test('can be empty on a developer’s machine', () => {
     expect(readEnv({})).toMatchObject({ PORT: 8888, HOST: '127.0.0.1', DATA_DIR: '.data', production: false });
   });
 
@@ -20,12 +20,12 @@ describe('The environment', () => {
     expect(TRUSTED_PROXIES).toEqual(['loopback', '10.0.0.0/8', 'fd00::1']);
   });
 
-  test('drops the slash at the end of SITE_URL, so links have one slash', () => {
+  test('removes the slash at the end of SITE_URL, so links have one slash', () => {
     expect(readEnv({ SITE_URL: 'http://www.firm.example/' }).SITE_URL).toBe('http://www.firm.example');
     expect(readEnv({ SITE_URL: 'http://www.firm.example' }).SITE_URL).toBe('http://www.firm.example');
   });
 
-  test('takes an empty variable for none', () => {
+  test('treats an empty variable as missing', () => {
     expect(readEnv({ SMTP_URL: ' ', PORT: '' })).toMatchObject({ PORT: 8888 });
   });
 
@@ -65,26 +65,26 @@ describe('The environment', () => {
     [{ ...oidc, OIDC_ISSUER: 'http://id.firm.example' }, 'OIDC_ISSUER must be an https address'],
     [{ ...oidc, OIDC_ISSUER: 'http://127.0.0.1.firm.example' }, 'OIDC_ISSUER must be an https address'],
     [{ ...oidc, OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'OIDC_ISSUER must name one tenant'],
-  ] as const)('that holds %j is refused with the name of the variable', ([source, message]) => {
+  ] as const)('with %j is refused with the name of the variable', ([source, message]) => {
     expect(() => readEnv(source)).toThrow(EnvError);
     expect(() => readEnv(source)).toThrow(message);
   });
 
   test.for(['https://id.firm.example', 'http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
-    'takes the OpenID provider %s',
+    'accepts the OpenID provider %s',
     (issuer) => {
       expect(readEnv({ ...oidc, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
     },
   );
 
-  test('takes a webhook by https, or on this machine, and does not print the secret in a wrong one', () => {
+  test('accepts a webhook with https or on this machine, and does not print the secret of an invalid one', () => {
     for (const url of ['https://hooks.chat.example/services/x?sig=y', 'http://127.0.0.1:4000/x']) {
       expect(readEnv({ NOTIFY_WEBHOOK_URL: url }).NOTIFY_WEBHOOK_URL).toBe(url);
     }
     expect(() => readEnv({ NOTIFY_WEBHOOK_URL: 'http://chat.example/secret-path' })).not.toThrow('secret-path');
   });
 
-  test('lists the addresses that may sign in through the provider in lower case', () => {
+  test('lists the allowed addresses of the provider in lower case', () => {
     const list = ' Owner@Firm.example,ann@firm.example\n @Sub.Firm.example, ';
     expect(readEnv({ ...oidc, OIDC_ALLOWED_EMAILS: list }).OIDC_ALLOWED_EMAILS).toEqual([
       'owner@firm.example',
@@ -93,7 +93,7 @@ describe('The environment', () => {
     ]);
   });
 
-  test('names all mistakes in one message', () => {
+  test('reports all mistakes in one message', () => {
     expect(() => readEnv({ CONTEXT: 'production' })).toThrow(/SESSION_SECRET[\s\S]*ADMIN_EMAIL[\s\S]*ADMIN_PASSWORD/);
   });
 
@@ -118,7 +118,7 @@ describe('The environment', () => {
     ['staging', 'preview'],
     ['dev', 'local'],
     ['production', 'production'],
-  ] as const)('of a function in Netlify’s context %s is that of %s, whatever CONTEXT says', ([context, deployment]) => {
+  ] as const)('of a function in Netlify’s context %s is that of %s, regardless of CONTEXT', ([context, deployment]) => {
     expect(readEnv(production, context).deployment).toBe(deployment);
   });
 

@@ -4,8 +4,8 @@ import { linesAMinute, logError, structureConsole } from './log.ts';
 
 const lines = () => takeLog().map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('A line of the log', () => {
-  test('is one bounded line of JSON for any error', () => {
+describe('A log line', () => {
+  test('is one line of JSON with a limited length for any error', () => {
     const error = new Error(`first\nsecond ${'x'.repeat(100_000)}`, { cause: new Error('y'.repeat(100_000)) });
     logError('something failed', { note: 'z'.repeat(100_000) }, error);
     const [text = ''] = takeLog();
@@ -22,7 +22,7 @@ describe('A line of the log', () => {
     expect(events.at(-1)).toBe('something else');
   });
 
-  test('is JSON too where a library prints text to the console', () => {
+  test('is also JSON if a library prints text to the console', () => {
     const { error, warn, log, info, debug } = console;
     structureConsole();
     console.error('Something broke:', new Error('no\ntext'));

@@ -55,7 +55,7 @@ test('work is refused if the queue is full, with a message and a time to try aga
   expect(await second).toBe('second');
 });
 
-test('work that fails gives its turn to the next', async () => {
+test('failed work passes its turn to the next', async () => {
   const inTurn = turns({ atOnce: 1, waiting: 5, busy: 'Busy.' });
   const failing = inTurn(() => Promise.reject(new Error('a broken picture')));
   const next = inTurn(async () => 'made');
@@ -64,7 +64,7 @@ test('work that fails gives its turn to the next', async () => {
   expect(await inTurn(async () => 'made again')).toBe('made again');
 });
 
-test('a call that comes while a turn is passed on does not run in parallel', async () => {
+test('a call that arrives while a turn is passed on does not run in parallel', async () => {
   const inTurn = turns({ atOnce: 1, waiting: 5, busy: 'Busy.' });
   const held = heldWork();
   const first = inTurn(() => held.work('first'));

@@ -41,7 +41,7 @@ async function stepsOf(work: (store: ReturnType<typeof outboxStore>) => Promise<
 const time = '2026-03-02T18:30:00.000Z';
 
 test.for(['mail', 'webhook'] as const satisfies Channel[])(
-  'What waits for the other way, or was sent, is not looked through for what is due by %s',
+  'A query for due messages by %s does not scan sent messages or messages of the other channel',
   async (channel) => {
     const due = `outbox_${channel}_due`;
     const steps = await stepsOf(async (store) => {
@@ -56,7 +56,7 @@ test.for(['mail', 'webhook'] as const satisfies Channel[])(
   },
 );
 
-test('Messages of a webhook that was removed are forgotten in parts, so other writes are not held up', async () => {
+test('Messages to a removed webhook are deleted in batches, so other writes are not delayed', async () => {
   await database.write(
     sql(
       `INSERT INTO outbox (kind, id, audience, status, due_at)

@@ -27,17 +27,17 @@ describe('A declared field', () => {
     ['applications', applicationFields],
   ];
 
-  test.for(declared)('of %s has its column in the database', async ([table, fields]) => {
+  test.for(declared)('of %s has a column in the database', async ([table, fields]) => {
     expect(await columnsOf(table)).toEqual(expect.arrayContaining(Object.keys(fields).map(columnOf)));
   });
 
-  test.for(declared)('of %s is in the search index if it is searched', async ([table, fields]) => {
+  test.for(declared)('of %s is in the search index if it is searchable', async ([table, fields]) => {
     const searched = Object.entries(fields).flatMap(([name, { searched }]) => (searched ? [columnOf(name)] : []));
     expect(await columnsOf(`${table}_words`)).toEqual(searched);
   });
 });
 
-test('A search index that a migration makes again finds old and new submissions by the new columns, and no erased one', async () => {
+test('A search index that a migration recreates finds old and new submissions by the new columns, and no erased ones', async () => {
   const { database, stores } = site.services;
   const found = async () =>
     (await stores.inquiries.list({ q: 'project recovery', status: 'inbox', sort: 'createdAt', limit: 9 })).data.map(
@@ -66,7 +66,7 @@ describe('A submission in the inbox', () => {
     expect(await queued()).toEqual(['firm waiting', 'sender waiting']);
   });
 
-  test('is refused without them, so a version that leaves them to a trigger stores nothing in silence', async () => {
+  test('is refused without its messages, so a missing trigger cannot go unnoticed', async () => {
     const { database } = site.services;
     const stored = (status: string) =>
       database.write(
@@ -83,13 +83,13 @@ describe('A submission in the inbox', () => {
 });
 
 describe('A stored submission', () => {
-  test('is still shown when its option has left the form', async () => {
+  test('is still shown after its option is removed from the form', async () => {
     const { inquiries } = site.services.stores;
     await inquiries.create({ ...submission, input: anInquiry({ serviceInterest: 'former-service' }) });
     expect(await inquiries.get(id)).toMatchObject({ serviceInterest: 'former-service' });
   });
 
-  test('that waited in the blob store since before a field existed has an empty text in the field', async () => {
+  test('that waited in the blob store since before a field existed has an empty value for the field', async () => {
     const { inquiries } = site.services.stores;
     await inquiries.create({ ...submission, input: anInquiry({ company: undefined }) });
     expect(await inquiries.get(id)).toMatchObject({ company: '', fullName: 'Dana Whitfield' });

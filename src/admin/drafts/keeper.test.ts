@@ -33,7 +33,7 @@ test('every change reaches this browser immediately, and the latest one reaches 
   expect(keep.state()).toMatchObject({ device: 'kept', error: null });
 });
 
-test('a change that the server refused is reported with the reason, and sent again with the next one', async () => {
+test('a change that the server refuses is reported with the reason, and sent again with the next change', async () => {
   const { server, failing, keep } = browserAndServer();
   failing.server = new NetworkError('gone');
   keep.changed('a');
@@ -50,7 +50,7 @@ test('a change that the server refused is reported with the reason, and sent aga
   expect(server).toEqual(['ab']);
 });
 
-test('a browser that keeps nothing says so, and the server is asked all the same', async () => {
+test('if the browser cannot store drafts, the admin is told, and the server still stores them', async () => {
   const { server, failing, keep } = browserAndServer();
   failing.device = new Error('full');
   keep.changed('a');
@@ -59,7 +59,7 @@ test('a browser that keeps nothing says so, and the server is asked all the same
   expect(server).toEqual(['a']);
 });
 
-test('what only this browser keeps is at risk until it is kept there', async () => {
+test('a change that only this browser stores is at risk until it is stored', async () => {
   const stored = Promise.withResolvers<void>();
   const keep = keeper<string>({ toDevice: () => stored.promise });
   expect(keep.isAtRisk()).toBe(false);
@@ -71,7 +71,7 @@ test('what only this browser keeps is at risk until it is kept there', async () 
   expect(await keep.flush()).toBe(true);
 });
 
-test('what was saved is not sent again', async () => {
+test('a saved change is not sent again', async () => {
   const { server, keep } = browserAndServer();
   keep.changed('a');
   await keep.clear();

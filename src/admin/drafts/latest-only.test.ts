@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { latestOnly } from './latest-only.ts';
 
-test('a slow writer gets the first value and the last one, and skips those between', async () => {
+test('a slow writer gets the first value and the last one, and skips the values between', async () => {
   const written: number[] = [];
   const gates: (() => void)[] = [];
   const keep = latestOnly<number>(async (value) => {
@@ -17,7 +17,7 @@ test('a slow writer gets the first value and the last one, and skips those betwe
   expect(written).toEqual([1, 3]);
 });
 
-test('a write that failed says so to who waits for it, and the next one is tried', async () => {
+test('a failed write rejects for its caller, and the next write is tried', async () => {
   let fails = true;
   const keep = latestOnly<string>(async () => {
     if (fails) throw new Error('full');

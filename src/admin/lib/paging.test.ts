@@ -12,7 +12,7 @@ describe('The range of rows', () => {
     expect(rangeText({ page, rows, total, hasMore, none: 'No inquiries' })).toBe(text);
   });
 
-  test('never contradicts itself if new rows arrive', () => {
+  test('stays consistent if new rows arrive', () => {
     expect(rangeText({ page: 2, rows: 50, total: 98, hasMore: false, none: '' })).toBe('51–100 of 100');
   });
 });
@@ -20,7 +20,7 @@ describe('The range of rows', () => {
 describe('The pages of a list', () => {
   const first = { page: 1, after: undefined };
 
-  test('lead back the way they were turned', () => {
+  test('lead back in the same order', () => {
     const trail = cursorTrail();
     const second = trail.next(first, 'a');
     const third = trail.next(second, 'b');
@@ -29,7 +29,7 @@ describe('The pages of a list', () => {
     expect(trail.previous(second)).toEqual(first);
   });
 
-  test('lead to the first one where a link led into the middle', () => {
+  test('lead to the first page after a link into the middle', () => {
     expect(cursorTrail().previous({ page: 4, after: 'c' })).toEqual(first);
   });
 });

@@ -18,13 +18,13 @@ function answering(...answers: unknown[]) {
 }
 
 describe('A request across sessions', () => {
-  test('goes through where the session is good', async () => {
+  test('succeeds if the session is valid', async () => {
     const { send } = answering('answer');
     const request = requestAcrossSessions(() => Promise.reject(new Error('asked')), send);
     expect(await request('/api/x')).toBe('answer');
   });
 
-  test('is sent again, as it was, after the admin signed in', async () => {
+  test('is sent again unchanged after the admin signs in', async () => {
     const { send, calls } = answering(refusal(401), 'answer');
     let asked = 0;
     const request = requestAcrossSessions(async () => void (asked += 1), send);
@@ -33,14 +33,14 @@ describe('A request across sessions', () => {
     expect(calls[1]).toEqual(calls[0]);
   });
 
-  test('fails with the refusal where the admin would rather not', async () => {
+  test('fails with the refusal if the admin cancels the sign-in', async () => {
     const { send, calls } = answering(refusal(401));
     const request = requestAcrossSessions((error) => Promise.reject(error), send);
     await expect(request('/api/x')).rejects.toSatisfy(isSignedOut);
     expect(calls).toHaveLength(1);
   });
 
-  test('is sent again after the admin confirmed a step that needs a recent sign-in', async () => {
+  test('is sent again after the admin confirms a step that needs a recent sign-in', async () => {
     const { send, calls } = answering(refusal(403, 'fresh_sign_in'), 'answer');
     let asked = 0;
     const request = requestAcrossSessions(async () => void (asked += 1), send);
@@ -49,7 +49,7 @@ describe('A request across sessions', () => {
     expect(calls[1]).toEqual(calls[0]);
   });
 
-  test('asks for both where the session has ended and the new one is not recent', async () => {
+  test('asks for both if the session has ended and the new one is not recent', async () => {
     const { send } = answering(refusal(401), refusal(403, 'fresh_sign_in'), 'answer');
     const asked: number[] = [];
     const request = requestAcrossSessions(async ({ status }) => void asked.push(status), send);
@@ -57,13 +57,13 @@ describe('A request across sessions', () => {
     expect(asked).toEqual([401, 403]);
   });
 
-  test('asks for nothing where a request from another site is refused', async () => {
+  test('asks for nothing if a request from another site is refused', async () => {
     const { send } = answering(refusal(403, 'forbidden_origin'));
     const request = requestAcrossSessions(() => Promise.reject(new Error('asked')), send);
     await expect(request('/api/x')).rejects.toMatchObject({ status: 403 });
   });
 
-  test('asks for nothing on any other failure', async () => {
+  test('asks for nothing after any other error', async () => {
     const { send } = answering(refusal(500));
     const request = requestAcrossSessions(() => Promise.reject(new Error('asked')), send);
     await expect(request('/api/x')).rejects.toMatchObject({ status: 500 });

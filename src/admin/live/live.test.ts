@@ -50,7 +50,7 @@ const home = (title: string, content: string) =>
    <h1 data-section="hero_title">Another</h1>`;
 
 describe('A text counts as public', () => {
-  test('if each place of it holds the words, however they are escaped', () => {
+  test('if every occurrence of it has the new text, regardless of escaping', () => {
     for (const quote of ['"', '&quot;']) {
       expect(showsSection(home(`Books &amp; ${quote}numbers${quote}`, 'It&#39;s'), section())).toBe(true);
     }
@@ -58,7 +58,7 @@ describe('A text counts as public', () => {
     expect(showsSection(home('Books', "It's"), section())).toBe(false);
   });
 
-  test('if home and contact page have it, and not while one of them does not', async () => {
+  test('if the home page and the contact page both have it', async () => {
     pages = { '/': home('Old', "It's"), '/contact': '<p>No section</p>' };
     expect(await lookForSection(section({ title: 'New' }))).toBe('The page / still shows the old text.');
     pages['/'] = home('New', "It's");
@@ -77,7 +77,7 @@ describe('A post counts as public', () => {
   } as PostRecord;
   const article = (modified: string) => `<script type="application/ld+json">{"dateModified":"${modified}"}</script>`;
 
-  test('if its page has this very save, and the blog lists it', async () => {
+  test('if its page contains this save, and the blog lists it', async () => {
     expect(await lookForPost(post)).toBe('The page /blog/gr%C3%B6%C3%9Fe returns error 404.');
     pages['/blog/größe'] = article('2026-03-01T00:00:00.000Z');
     expect(await lookForPost(post)).toBe('The page /blog/gr%C3%B6%C3%9Fe still shows the old text.');
@@ -88,19 +88,19 @@ describe('A post counts as public', () => {
     expect(await lookForPost(post)).toBeNull();
   });
 
-  test('of an earlier date wherever the blog lists it', async () => {
+  test('with an earlier date on any page of the blog’s list', async () => {
     pages['/blog/größe'] = article(post.updatedAt);
     expect(await lookForPost({ ...post, publishedAt: '2020-01-01T00:00:00.000Z' })).toBeNull();
   });
 
-  test('that was scheduled if the blog lists it, too', async () => {
+  test('that was scheduled if the blog lists it too', async () => {
     pages['/blog/größe'] = article(post.updatedAt);
     pages['/blog'] = '<a href="/blog/other">';
     const scheduled = { ...post, publishedAt: '2026-03-02T18:29:10.000Z' };
     expect(await lookForPost(scheduled)).toBe('The page /blog doesn’t list the post yet.');
   });
 
-  test('no longer if its address says that there is none', async () => {
+  test('no longer if its URL returns not found', async () => {
     expect(await lookForNoPost('größe')).toBeNull();
     pages['/blog/größe'] = article(post.updatedAt);
     expect(await lookForNoPost('größe')).toBe('The page /blog/gr%C3%B6%C3%9Fe still shows the post.');
@@ -114,7 +114,7 @@ describe('A logo counts as public', () => {
   const logo = (of: string | null) => ({ sha256: of }) as LogoDetail;
   const earlier = 'The page /uploads/logo still shows the old logo.';
 
-  test('if its address answers with the uploaded file, compressed or not', async () => {
+  test('if its URL returns the uploaded file, compressed or not', async () => {
     pages['/uploads/logo'] = '<svg/>';
     expect(await lookForLogo(logo(sha256))).toBe(earlier);
     etags['/uploads/logo'] = '"ffff456789abcdef0123456789abcdef"';
@@ -127,7 +127,7 @@ describe('A logo counts as public', () => {
     expect(await lookForLogo(logo(sha256))).toBe('The page /uploads/logo returns error 500.');
   });
 
-  test('if its address answers with the logo that comes with the site, when that was chosen', async () => {
+  test('if its URL returns the default logo, after the admin chose the default', async () => {
     pages = { '/uploads/logo': '<svg id="uploaded"/>', '/uploads/logo.svg': '<svg/>' };
     expect(await lookForLogo(logo(null))).toBe(earlier);
     pages['/uploads/logo'] = '<svg/>';
@@ -135,7 +135,7 @@ describe('A logo counts as public', () => {
   });
 });
 
-test('A site that cannot be reached is not taken for one that is up to date', async () => {
+test('An unreachable site does not count as up to date', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await lookForSection(section())).toBe('This browser couldn’t reach /.');
 });

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('A scheduled post is read once its time has come, however often the list shows it', async () => {
+test('A scheduled post is checked once after its time, even if the list shows it often', async () => {
   const post = { id: 'a', publishAt: inMinutes(10) };
   for (let shown = 0; shown < 3; shown += 1) watchSchedule(post, read);
   await vi.advanceTimersByTimeAsync(9 * 60_000);
@@ -21,7 +21,7 @@ test('A scheduled post is read once its time has come, however often the list sh
   expect(read.mock.calls).toEqual([['a']]);
 });
 
-test('A post that gets another time, or none, is not read at its first one', async () => {
+test('A post that is rescheduled or unscheduled is not checked at its first time', async () => {
   watchSchedule({ id: 'later', publishAt: inMinutes(10) }, read);
   watchSchedule({ id: 'later', publishAt: inMinutes(30) }, read);
   watchSchedule({ id: 'never', publishAt: inMinutes(10) }, read);
@@ -32,7 +32,7 @@ test('A post that gets another time, or none, is not read at its first one', asy
   expect(read.mock.calls).toEqual([['later']]);
 });
 
-test('Of hundreds of scheduled posts the last 50 are watched, and none that a timer cannot wait for', async () => {
+test('Of hundreds of scheduled posts, the last 50 are watched, and none that is too late for a timer', async () => {
   watchSchedule({ id: 'in a month', publishAt: inMinutes(30 * 24 * 60) }, read);
   for (let index = 0; index < 300; index += 1) watchSchedule({ id: `post ${index}`, publishAt: inMinutes(10) }, read);
   expect(vi.getTimerCount()).toBe(50);

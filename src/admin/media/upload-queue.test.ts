@@ -19,7 +19,7 @@ function sender() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('Two files are sent at the same time; the next starts when one has arrived', async () => {
+test('Two files are sent at the same time, and the next one starts when one is done', async () => {
   const files = queue();
   const { send, ends } = sender();
   files.add([file('a'), file('b'), file('c')], send);
@@ -29,7 +29,7 @@ test('Two files are sent at the same time; the next starts when one has arrived'
   expect(names(files)).toEqual(['b sending', 'c sending']);
 });
 
-test('One that failed stays with its reason until it is sent again or dismissed', async () => {
+test('A failed upload stays with its reason until the admin retries or dismisses it', async () => {
   const files = queue();
   const { send, ends } = sender();
   files.add([file('a'), file('b')], send);
@@ -43,7 +43,7 @@ test('One that failed stays with its reason until it is sent again or dismissed'
   expect(names(files)).toEqual(['b sending']);
 });
 
-test('One that is cancelled is gone, sending or waiting, and the next begins', async () => {
+test('A canceled upload disappears, even while it is sending, and the next one starts', async () => {
   const files = queue();
   const { send } = sender();
   files.add([file('a'), file('b'), file('c'), file('d')], send);
@@ -53,7 +53,7 @@ test('One that is cancelled is gone, sending or waiting, and the next begins', a
   expect(names(files)).toEqual(['b sending', 'c sending']);
 });
 
-test('One that is refused is shown, and never sent', () => {
+test('A refused file is shown, and never sent', () => {
   const files = queue();
   files.refuse(file('huge'), 'too large');
   expect(files.files()[0]).toMatchObject({ state: 'failed', again: false });

@@ -4,7 +4,7 @@ import { signInPrompt } from './sign-in-prompt.ts';
 
 const refusal = () => new ApiError(new Response(null, { status: 401 }), '');
 
-test('Everything that is refused at the same time waits for one sign-in', async () => {
+test('All requests that are refused at the same time wait for one sign-in', async () => {
   const prompt = signInPrompt();
   let changes = 0;
   prompt.subscribe(() => (changes += 1));
@@ -17,7 +17,7 @@ test('Everything that is refused at the same time waits for one sign-in', async 
   expect(changes).toBe(2);
 });
 
-test('What was refused fails where the admin declines, and the next refusal asks again', async () => {
+test('If the admin cancels, the refused requests fail, and the next refusal asks again', async () => {
   const prompt = signInPrompt();
   const error = refusal();
   const asked = prompt.ask(error);
@@ -29,7 +29,7 @@ test('What was refused fails where the admin declines, and the next refusal asks
   await again;
 });
 
-test('The admin is told whether the session has ended or the step needs a recent sign-in', () => {
+test('The prompt states whether the session has ended or the step needs a recent sign-in', () => {
   const prompt = signInPrompt();
   void prompt.ask(new ApiError(new Response(null, { status: 403 }), '{"code":"fresh_sign_in"}'));
   expect(prompt.reason()).toBe('confirm');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { logoRefusal, megabytesText } from './logo-file.ts';
 
-test('A logo is a picture of at most 5 MB, in the words of each screen', () => {
+test('A logo is a picture of at most 5 MB, and each screen has its own message', () => {
   expect(logoRefusal({ type: 'application/pdf', size: 1 }, 'tab')).toEqual({
     title: 'Invalid file type',
     description: 'Please select an image file (JPG, PNG, GIF, SVG, WebP)',

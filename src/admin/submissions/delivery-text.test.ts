@@ -7,14 +7,14 @@ type Status = DeliveryState['status'];
 
 const state = (status: Status): DeliveryState => ({ status, at, error: null });
 
-test('An email that waits shows its next attempt, or since when it has waited', () => {
+test('A waiting email shows its next attempt, or how long it has waited', () => {
   expect(timePrefix(state('retrying'), Date.parse(at) - 1)).toBe('Next attempt');
   expect(timePrefix(state('waiting'), Date.parse(at) + 1)).toBe('Waiting since');
   expect(timePrefix(state('failed'), 0)).toBe('Failed on');
   expect(timePrefix({ status: 'none', at: null, error: null }, 0)).toBeNull();
 });
 
-test('A list names a state once, and whose it is where they differ', () => {
+test('A list shows a shared status once, and the recipient only if the statuses differ', () => {
   const groups = (firm: Status, sender: Status, webhook: Status) =>
     statusGroups({ firm: state(firm), sender: state(sender), webhook: state(webhook) });
   expect(groups('sent', 'sent', 'none')).toEqual([{ status: 'sent', who: 'Emails' }]);

@@ -14,7 +14,7 @@ const first: InboxView = {
   open: undefined,
 };
 
-describe('The address of the inbox', () => {
+describe('The URL of the inbox', () => {
   test.for<Partial<InboxView>>([
     {},
     { status: 'quarantine' },
@@ -23,17 +23,17 @@ describe('The address of the inbox', () => {
     { page: 3, after: 'WyIyMDI2Il0' },
     { open: '3f2b9a10-0000-4000-8000-000000000000' },
     { status: 'quarantine', q: 'a+b=c#d', sort: 'createdAt', page: 2, after: 'x', open: 'y' },
-  ])('gives back the view %j', (changes) => {
+  ])('restores the view %j', (changes) => {
     const view = { ...first, ...changes };
     expect(inboxUrl.read(inboxUrl.write(view))).toEqual(view);
   });
 
-  test('says nothing of what goes without saying', () => {
+  test('omits default values', () => {
     expect(inboxUrl.write(first)).toBe('');
   });
 
   test.for(['?status=all', '?sort=name', '?page=7', '?page=-1&after=x', '?page=a&after=x', '?q=%20%20', '?utm=1'])(
-    'survives %s, which nobody here wrote',
+    'still works with %s, which the site never writes',
     (search) => {
       const { page, after, ...rest } = inboxUrl.read(search);
       const { page: _page, after: _after, ...expected } = first;
@@ -42,11 +42,11 @@ describe('The address of the inbox', () => {
     },
   );
 
-  test('opens a link from an email that names an application', () => {
+  test('opens the application that a link in an email names', () => {
     expect(inboxUrl.read('?application=x')).toEqual({ ...first, list: 'applications', open: 'x' });
   });
 
-  test('begins a new filter on the first page, with nothing open', () => {
+  test('shows the first page of a new filter, without an open row', () => {
     const location = { pathname: '/admin', search: '?q=dana&page=4&after=x&submission=y' };
     const pushState = (_state: unknown, _title: string, address: string) => {
       location.search = address.replace(location.pathname, '');
@@ -58,8 +58,8 @@ describe('The address of the inbox', () => {
   });
 });
 
-describe('The query that the API is asked', () => {
-  test('holds the filter and the place', () => {
+describe('The query to the API', () => {
+  test('contains the filter and the position', () => {
     expect(listSearch(inbox.queryOf({ ...first, q: 'a&b', page: 2, after: 'x' }))).toBe(
       '?status=inbox&q=a%26b&sort=-createdAt&limit=50&cursor=x',
     );

@@ -58,7 +58,7 @@ describe('The reply to an inquiry', () => {
     });
   });
 
-  test('cannot be given another recipient or field by what a visitor typed', () => {
+  test('cannot get another recipient or header from the visitor’s text', () => {
     const address = replyAddress(inquiry({ email: "a&bcc=x?y'%@example.com", fullName: 'A&cc=b@c.example' }));
     const { to, subject } = read(address);
     expect(to).toBe("a&bcc=x?y'%@example.com");
@@ -67,7 +67,7 @@ describe('The reply to an inquiry', () => {
   });
 
   test.for(['word '.repeat(2_000), 'é'.repeat(5_000), '👩‍💻'.repeat(900), 'a\n'.repeat(4_000)])(
-    'stays short enough for every mail program, and says that it was cut',
+    'stays short enough for every email program, and states that it was cut',
     (message) => {
       const address = replyAddress(inquiry({ message }));
       expect(address.length).toBeLessThanOrEqual(1_900);

@@ -4,7 +4,7 @@ import { scheduleOf } from './schedule.ts';
 const of = (...durations: string[]) =>
   scheduleOf(durations.map((duration) => ({ title: duration, description: '', duration })));
 
-test('steps follow each other, each as long as it may take', () => {
+test('steps follow each other with their maximum durations', () => {
   const { steps, weeks } = of('1 week', '1-3 weeks', '5 days');
   expect(steps.map(({ span }) => span)).toEqual([
     { start: 0, least: 1, most: 1 },
@@ -23,6 +23,6 @@ test('an ongoing step starts after the others and takes the remaining width', ()
   expect(last.start + last.most).toBeCloseTo(weeks);
 });
 
-test('a duration that cannot be drawn is an error', () => {
+test('a duration that cannot be drawn causes an error', () => {
   expect(() => of('a while')).toThrow('a while');
 });

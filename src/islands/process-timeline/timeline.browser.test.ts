@@ -65,7 +65,7 @@ describe('A visitor who scrolls to the process', () => {
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
   });
 
-  test('sees a step every 3.2 s, until the last one is complete, and plays it again', async () => {
+  test('sees a new step every 3.2 s, until the last one is complete, and can replay it', async () => {
     const page = await started();
     expect(await place(page)).toContain('Step 1 of 7');
     expect(await place(page)).toContain('14% complete');
@@ -89,7 +89,7 @@ describe('A visitor who scrolls to the process', () => {
     await expect.poll(() => place(page)).toContain('Step 2 of 7');
   });
 
-  test('pauses and plays it', async () => {
+  test('can pause and play it', async () => {
     const page = await started();
     await button(page, 'Pause').click();
     await page.clock.runFor(10_000);
@@ -99,7 +99,7 @@ describe('A visitor who scrolls to the process', () => {
     await expect.poll(() => place(page)).toContain('Step 2 of 7');
   });
 
-  test('goes to a step by its marker, Previous and Next, and it waits there', async () => {
+  test('can go to a step with its marker, Previous and Next, and the timeline pauses there', async () => {
     const page = await started();
     await marker(page, 4).click();
     await expect.poll(() => place(page)).toContain('Step 4 of 7');
@@ -113,7 +113,7 @@ describe('A visitor who scrolls to the process', () => {
     await button(page, 'Play').waitFor();
   });
 
-  test('leaves the page: it pauses off screen', async () => {
+  test('can scroll away, and it pauses off screen', async () => {
     const page = await started();
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
     // The browser notifies the test's observer after the page's own observers.
@@ -128,7 +128,7 @@ describe('A visitor who scrolls to the process', () => {
   });
 });
 
-test('Somebody with a keyboard walks through the steps with the arrows', async () => {
+test('A keyboard user moves through the steps with the arrow keys', async () => {
   const page = await started();
   await marker(page, 1).focus();
   for (const [key, step] of [
@@ -147,20 +147,20 @@ test('Somebody with a keyboard walks through the steps with the arrows', async (
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Replay');
 });
 
-test('Somebody who asks for less motion finds it paused', async () => {
+test('A visitor who prefers reduced motion finds it paused', async () => {
   const page = await started({ reducedMotion: true });
   await button(page, 'Play').waitFor();
   await page.clock.runFor(20_000);
   expect(await place(page)).toContain('Step 1 of 7');
 });
 
-test('Somebody who only reads the top of a service page downloads no script', async () => {
+test('A visitor who only reads the top of a service page downloads no script', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   await page.goto('/services/support', { waitUntil: 'networkidle' });
   expect(await scripts(page)).toBe(0);
 });
 
-test('With scripts off the process is an ordered list of steps, without buttons that nothing answers', async () => {
+test('Without scripts, the process is an ordered list of steps, without buttons that do nothing', async () => {
   const page = await browser.newPage({ baseURL: site.url, scripts: false });
   await page.goto('/services/implementation');
   expect(await page.locator('.timeline ol > li').count()).toBe(7);

@@ -30,7 +30,7 @@ describe('The timeline', () => {
     expect(after(on(fresh, { type: 'watched', watched: false }), 20_000)).toMatchObject({ step: 0, started: false });
   });
 
-  test('draws its first step as the start, and each later one as a step', () => {
+  test('draws its first step with the start duration, and each later step with the step duration', () => {
     expect(running().drawing).toBe('start');
     expect(after(running(), 3_200).drawing).toBe('step');
     expect(on(after(running(), 6_400), { type: 'replay' }).drawing).toBe('step');
@@ -55,7 +55,7 @@ describe('The timeline', () => {
     expect(after(again, 3_200).step).toBe(1);
   });
 
-  test('pauses, and starts a whole step again when it continues', () => {
+  test('pauses, and restarts the current step when it continues', () => {
     const paused = on(after(running(), 3_000), { type: 'toggle' });
     expect(after(paused, 20_000).step).toBe(0);
     const played = on(paused, { type: 'toggle' });
@@ -63,13 +63,13 @@ describe('The timeline', () => {
     expect(after(played, 3_200).step).toBe(1);
   });
 
-  test('goes to a chosen step and pauses there', () => {
+  test('goes to a selected step and pauses there', () => {
     const chosen = on(running(5), { type: 'jump', step: 3 });
     expect(chosen).toMatchObject({ step: 3, playing: false });
     expect(after(chosen, 20_000).step).toBe(3);
   });
 
-  test('never leaves its steps', () => {
+  test('never leaves its range of steps', () => {
     expect(on(running(), { type: 'jump', step: -1 }).step).toBe(0);
     expect(on(running(), { type: 'jump', step: 9 }).step).toBe(2);
     expect(on(running(), { type: 'jump', step: 2 }, { type: 'toggle' }).playing).toBe(false);
@@ -81,7 +81,7 @@ describe('The timeline', () => {
     expect(after(on(away, watched), 3_200).step).toBe(1);
   });
 
-  test('starts paused for a visitor who asks for less motion, and plays if told to', () => {
+  test('starts paused for a visitor who prefers reduced motion, and plays on request', () => {
     const calm = on(newTimeline(3), { type: 'toggle' }, watched);
     expect(after(calm, 20_000).step).toBe(0);
     expect(after(on(calm, { type: 'toggle' }), 3_200).step).toBe(1);

@@ -14,7 +14,7 @@ import {
 const forms = useEnhancedForms();
 const { ready } = forms;
 
-test('a lost answer is asked for again as the same submission, and stored once', async () => {
+test('after a lost response, the same submission is sent again and stored once', async () => {
   const { page, section } = await ready({ expected: ['ERR_EMPTY_RESPONSE', 'status of 503'] });
   forms.server.moods.push({ cut: 'after' }, { status: 503 });
   await fill(section);
@@ -29,7 +29,7 @@ test('a lost answer is asked for again as the same submission, and stored once',
   expect([...forms.server.stored.values()]).toEqual([{ reference: 'R-1' }]);
 });
 
-test('changed text is another submission', async () => {
+test('changed text is a new submission', async () => {
   const { page, section } = await ready({ expected: ['status of 500'] });
   forms.server.moods.push({ status: 500 });
   await fill(section);
@@ -41,7 +41,7 @@ test('changed text is another submission', async () => {
   expect(new Set(forms.server.received.map(({ key }) => key)).size).toBe(2);
 });
 
-test('without a network it is kept, and sent when there is one again', async () => {
+test('without a network, an inquiry is kept and sent when the network is back', async () => {
   const { page, section } = await ready({ expected: ['ERR_INTERNET_DISCONNECTED'] });
   await fill(section);
   await page.context().setOffline(true);
@@ -54,7 +54,7 @@ test('without a network it is kept, and sent when there is one again', async () 
   expect(forms.server.stored.size).toBe(1);
 });
 
-test('text that was changed since is not sent automatically', async () => {
+test('text that was changed later is not sent automatically', async () => {
   const { page, section } = await ready({ expected: ['ERR_INTERNET_DISCONNECTED'] });
   await fill(section);
   await page.context().setOffline(true);
@@ -66,7 +66,7 @@ test('text that was changed since is not sent automatically', async () => {
   expect(forms.server.received).toEqual([]);
 });
 
-test('text survives a reload, and a resend after it is the same submission', async () => {
+test('text survives a reload, and sending it again is the same submission', async () => {
   const { page, section } = await ready({ expected: ['status of 500'] });
   forms.server.moods.push({ status: 500 });
   await fill(section);
@@ -85,7 +85,7 @@ test('text survives a reload, and a resend after it is the same submission', asy
   expect(forms.server.received[0]?.body['website']).toBe('https://robot.example');
 });
 
-test('what was typed before the script came wins over what was kept', async () => {
+test('text that was typed before the script loaded takes precedence over stored text', async () => {
   const { page, section } = await ready();
   await fill(section, { fullName: 'Old Name', company: 'Old Company' });
   await page.reload();
@@ -94,7 +94,7 @@ test('what was typed before the script came wins over what was kept', async () =
   expect(await valuesOf(section)).toMatchObject({ fullName: 'New Name', company: 'Old Company' });
 });
 
-test('a page that comes back from a click away still has the text', async () => {
+test('after leaving and coming back, the page still has the text', async () => {
   const { page, section } = await ready();
   await fill(section);
   await page.goto('/?elsewhere');
@@ -102,7 +102,7 @@ test('a page that comes back from a click away still has the text', async () => 
   expect(await valuesOf(section)).toMatchObject(inquiry);
 });
 
-test('with storage blocked the form still works', async () => {
+test('with blocked storage, the form still works', async () => {
   const page = await forms.browser.newPage({ baseURL: forms.server.url });
   await page.addInitScript(() => {
     for (const name of ['sessionStorage', 'localStorage']) {

@@ -24,14 +24,14 @@ test('each variant of a form keeps its own draft', () => {
   expect(stored.size).toBe(0);
 });
 
-test('what is not a draft is none', () => {
+test('invalid data is not a draft', () => {
   for (const text of ['', '{', '[]', '{"values":{"a":1},"since":1}', '{"values":{}}']) {
     stored.set('draft:contact:section', text);
     expect(draftStore('contact', 'section').read()).toBeUndefined();
   }
 });
 
-test('blocked storage keeps nothing and breaks nothing', () => {
+test('with blocked storage, nothing is stored and nothing fails', () => {
   vi.stubGlobal('sessionStorage', undefined);
   const store = draftStore('contact', 'section');
   store.write(draft);

@@ -15,7 +15,7 @@ import {
 const forms = useEnhancedForms();
 const { ready } = forms;
 
-test('a wrong field has its message next to it, and the summary links to it', async () => {
+test('an invalid field has its message next to it, and the summary links to it', async () => {
   const { page, section } = await ready();
   await field(section, 'message').fill('short');
   await field(section, 'email').fill('a@b');
@@ -35,7 +35,7 @@ test('a wrong field has its message next to it, and the summary links to it', as
   expect(forms.server.received).toEqual([]);
 });
 
-test('a field that was wrong is checked while it is corrected, and no other', async () => {
+test('a field with an error is checked while it is corrected, and no other field is', async () => {
   const { section } = await ready();
   await fill(section, { ...inquiry, email: 'ada' });
   await send(section).click();
@@ -50,7 +50,7 @@ test('a field that was wrong is checked while it is corrected, and no other', as
   expect(await messageAt(section, 'email').isVisible()).toBe(true);
 });
 
-test('an inquiry is sent once, however often it is asked for, and received', async () => {
+test('an inquiry is sent once, however often it is submitted, and a receipt appears', async () => {
   const { page, section } = await ready();
   forms.server.moods.push({ delay: 400 });
   await fill(section);
@@ -95,7 +95,7 @@ test.each(['section', 'panel'] as const)(
   },
 );
 
-test('a page that is no answer of the API, such as that of a Wi-Fi portal, is a failure with what was typed kept', async () => {
+test('a page that is not from the API, such as a Wi-Fi sign-in page, is an error, and the typed text stays', async () => {
   const { page, section } = await ready();
   forms.server.moods.push({ status: 200, body: ['<h1>Welcome to our hotel</h1>'] });
   await fill(section);
@@ -119,7 +119,7 @@ test('in the widget a toast reports an empty field, and nothing is sent', async 
   expect(forms.server.received).toEqual([]);
 });
 
-test('a message from the widget closes it, and the focus goes back to its button', async () => {
+test('a message from the widget closes it, and the focus returns to its button', async () => {
   const { page, panel } = await ready();
   await page.getByRole('button', { name: 'Start Transformation' }).click();
   await fill(panel);
@@ -133,7 +133,7 @@ test('a message from the widget closes it, and the focus goes back to its button
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Start Transformation');
 });
 
-test('a failure in the widget keeps it open with what was typed', async () => {
+test('after an error, the widget stays open with the typed text', async () => {
   const { page, panel } = await ready({ expected: ['status of 500'] });
   await page.getByRole('button', { name: 'Start Transformation' }).click();
   forms.server.moods.push({ status: 500 });
@@ -148,7 +148,7 @@ test('a failure in the widget keeps it open with what was typed', async () => {
   expect(await valuesOf(panel)).toMatchObject(inquiry);
 });
 
-test('errors from the server are next to their fields', async () => {
+test('errors from the server appear next to their fields', async () => {
   const { page, section } = await ready({ expected: ['status of 400'] });
   const errors = { email: 'This address takes no mail.' };
   forms.server.moods.push({ status: 400, body: { message: 'Please check the form.', errors } });
@@ -164,7 +164,7 @@ test('errors from the server are next to their fields', async () => {
   expect(await messageAt(section, 'email').isVisible()).toBe(false);
 });
 
-test('too many tries say when to come back', async () => {
+test('after too many attempts, the message says when to try again', async () => {
   const { page, section } = await ready({ expected: ['status of 429'] });
   forms.server.moods.push({ status: 429, body: { message: 'Too many requests.' }, headers: { 'retry-after': '40' } });
   await fill(section);
@@ -181,13 +181,13 @@ test.each([
   ['/?service=support', 'support'],
   ['/#project-rescue', 'project-recovery'],
   ['/?service=unknown', ''],
-])('the address %s chooses %j', async (address, chosen) => {
+])('the URL %s selects %j', async (address, chosen) => {
   const { page, section } = await ready({}, address);
   expect(await field(section, 'serviceInterest').inputValue()).toBe(chosen);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('a link to a service chooses it, but never over a choice made by hand', async () => {
+test('a link to a service selects it, but never replaces a visitor’s own choice', async () => {
   const { page, section } = await ready();
   await page.getByRole('link', { name: 'Get a rescue' }).click();
   expect(await field(section, 'serviceInterest').inputValue()).toBe('project-recovery');
@@ -196,7 +196,7 @@ test('a link to a service chooses it, but never over a choice made by hand', asy
   expect(await field(section, 'serviceInterest').inputValue()).toBe('other');
 });
 
-test('enhancing a form twice changes nothing', async () => {
+test('enhancing a form twice has no effect', async () => {
   const { page, section } = await ready();
   await enhance(page);
   await fill(section);

@@ -9,7 +9,7 @@ const floating = contactForm.variants['floating'] as FormTexts;
 const refusal = (status: number, body: string, headers: Record<string, string> = {}): ApiError =>
   new ApiError(new Response(body, { status, headers }), body);
 
-test('the section says what the error says', () => {
+test('the section shows the error’s message', () => {
   expect(failureOf(refusal(400, '{"message":"Please check the form."}'), section, true)).toEqual({
     title: 'Submission failed',
     description: '400: Please check the form.',
@@ -18,7 +18,7 @@ test('the section says what the error says', () => {
   });
 });
 
-test('the widget says it in its own words', () => {
+test('the widget has its own messages', () => {
   expect(failureOf(refusal(500, '{"message":"Sorry."}'), floating, true)).toEqual({
     title: 'Failed to send message',
     description: 'Please try again later.',
@@ -27,14 +27,14 @@ test('the widget says it in its own words', () => {
   });
 });
 
-test('an error without words for people gets the standing ones', () => {
+test('an error without a readable message gets the default message', () => {
   for (const body of ['<html><body>Bad gateway</body></html>', 'x'.repeat(400)]) {
     expect(failureOf(refusal(502, body), section, true).description).toBe('Please try again later.');
   }
   expect(failureOf(undefined, section, true).description).toBe('Please try again later.');
 });
 
-test('too many tries say when to come back', () => {
+test('after too many attempts, the message says when to try again', () => {
   const noteFor = (seconds: string | undefined): string | undefined =>
     failureOf(refusal(429, 'Slow down.', seconds === undefined ? {} : { 'retry-after': seconds }), section, true).note;
   expect(noteFor('1')).toBe('You can try again in 1 second.');
@@ -43,7 +43,7 @@ test('too many tries say when to come back', () => {
   expect(noteFor(undefined)).toBe('You can try again in 60 seconds.');
 });
 
-test('without a network it is sent later automatically', () => {
+test('without a network, the message says that it is sent later automatically', () => {
   const failure = failureOf(new NetworkError('The site could not be reached.'), section, false);
   expect(failure).toMatchObject({ description: 'The site could not be reached.', retryable: true });
   expect(failure.note).toContain('when you’re back online');

@@ -10,7 +10,7 @@ test('every key is a new random UUID', () => {
   expect(newSubmissionKey()).not.toBe(newSubmissionKey());
 });
 
-test('also where the page is no secure context', () => {
+test('a page without a secure context gets one too', () => {
   const { crypto } = globalThis;
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) });
   const keys = Array.from({ length: 50 }, newSubmissionKey);

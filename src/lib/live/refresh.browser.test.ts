@@ -68,7 +68,7 @@ const answerWith = (data: unknown) => {
   answer = JSON.stringify({ data });
 };
 
-test('texts that changed are replaced as text, all of them with one request', async () => {
+test('changed texts are replaced as plain text, all of them with one request', async () => {
   answerWith({
     hero_title: { title: 'New & <script>better</script>', content: '' },
     hero_subtitle: { title: 'Built subtitle', content: 'x' },
@@ -87,18 +87,18 @@ test('texts that changed are replaced as text, all of them with one request', as
   expect(asked).toEqual(['/api/cms/content/published']);
 });
 
-test('texts that are the same, or that the answer lacks, are not touched', async () => {
+test('texts that are unchanged, or missing from the response, stay the same', async () => {
   answerWith({ hero_title: { title: 'Built title' }, stats_projects: { content: 7 } });
   expect((await refreshed()).touched).toEqual([]);
 });
 
-test('an answer that is no JSON, or holds no sections, changes nothing', async () => {
+test('a response that is not JSON, or contains no sections, changes nothing', async () => {
   for (answer of ['<p>not JSON', 'null', '{}', '{"data":null}', '{"data":[1]}']) {
     expect((await refreshed()).touched).toEqual([]);
   }
 });
 
-test('a failure changes nothing and says nothing', async () => {
+test('an error changes nothing and shows no message', async () => {
   const opened = await browser.newPage({ baseURL, expected: ['ERR_INTERNET_DISCONNECTED'] });
   await opened.goto('/');
   await opened.addScriptTag({ url: '/lib.js', type: 'module' });

@@ -36,7 +36,7 @@ const post = (slug: string, changes: Partial<PublishedPage['data'][number]> = {}
   ...changes,
 });
 
-test('Every word counts, a title more than a text, and half a word is enough', async () => {
+test('Every word counts, words in titles count more, and the beginning of a word is enough', async () => {
   expect(await find('the period close')).toEqual([
     '/resources/guide#period-close',
     '/services/support',
@@ -45,21 +45,21 @@ test('Every word counts, a title more than a text, and half a word is enough', a
   expect(await find('gover')).toEqual(['/resources/scripts#governance']);
 });
 
-test('A typo is tolerated, and a word without a match does not hide the others', async () => {
+test('A typo is tolerated, and a word without a match does not hide other results', async () => {
   expect(await find('goverannce')).toEqual(['/resources/scripts#governance']);
   expect(await find('governance xylophone')).toEqual(['/resources/scripts#governance']);
   expect(await find('xylophone')).toEqual([]);
   expect(await find('the')).toEqual([]);
 });
 
-test('A long guide shows its three best sections, so that other pages are seen', async () => {
+test('A long guide shows its three best sections, so other pages are visible', async () => {
   const long = Array.from({ length: 9 }, (_, index) => section(`Payout ${index}`, 'Payouts and fees.'));
   const found = await find('payout', [...long, { kind: 'Page', href: '/p', title: 'P', text: 'A payout.' }]);
   expect(found).toHaveLength(4);
   expect(found).toContain('/p');
 });
 
-test('Posts are those that are public now: new ones come, changed ones change, others go', async () => {
+test('Posts are those that are public now: new posts appear, changed posts change, others disappear', async () => {
   const engine = await openSearch(entries);
   const hrefs = (question: string) => engine.find(question).map(({ entry }) => entry.href);
   const now = { data: [post('fresh', { title: 'Fresh ledger' })], nextCursor: null };
@@ -70,7 +70,7 @@ test('Posts are those that are public now: new ones come, changed ones change, o
   expect([hrefs('ledger'), hrefs('journal')]).toEqual([[], ['/blog/fresh']]);
 });
 
-test('A post that is older than the list of those that are public stays', async () => {
+test('A post that is older than the list of public posts stays', async () => {
   const engine = await openSearch(entries);
   engine.updatePosts({ data: [post('fresh')], nextCursor: 'more' });
   expect(engine.find('news')).toHaveLength(1);

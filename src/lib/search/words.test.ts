@@ -14,11 +14,11 @@ test.each([
   ['24X7', '24x7'],
 ])('%s is compared as %s', (word, plain) => expect(comparable(word)).toBe(plain));
 
-test.each(['The', 's', ''])('“%s” is not a word to search for', (word) => {
+test.each(['The', 's', ''])('“%s” is not a search word', (word) => {
   expect(comparable(word)).toBeNull();
 });
 
-test('The words that were found are marked whole, however they are written', () => {
+test('Matching words are marked whole, regardless of their spelling', () => {
   expect(shown(partsOf('Saved searches, saved twice: researched', new Set(['saved', 'search'])))).toBe(
     '[Saved] [searches], [saved] twice: researched',
   );
@@ -32,7 +32,7 @@ test('An extract is the part with the most matches, cut between words', () => {
   expect(extract.length).toBeLessThan(210);
 });
 
-test('A text without the words is shown from its beginning, and a short one whole', () => {
+test('A text without matches is shown from its beginning, and a short text whole', () => {
   expect(shown(extractOf('One two three four', new Set(['five'])))).toBe('One two three four');
   expect(shown(extractOf('one two three four', new Set(['five']), 9))).toBe('one two …');
   expect(shown(extractOf('x'.repeat(500), new Set(['x'.repeat(500)])))).toBe(`[${'x'.repeat(500)}]`);

@@ -54,7 +54,7 @@ async function open(options: PageOptions = {}): Promise<{ page: Page; toast: Loc
 
 const saved = { title: 'Saved', description: 'All of it.' };
 
-test('one toast at a time, announced politely or immediately', async () => {
+test('there is one toast at a time, announced politely or immediately', async () => {
   const { page, toast } = await open();
   await page.evaluate((options) => window.showToast(options), saved);
   expect(await toast.getByRole('status').allInnerTexts()).toEqual(['Saved\n\nAll of it.']);
@@ -63,7 +63,7 @@ test('one toast at a time, announced politely or immediately', async () => {
   expect(await toast.getByRole('alert').allInnerTexts()).toEqual(['Lost']);
 });
 
-test('a status is announced after it is there: its words come in once more', async () => {
+test('a toast is announced after it appears, by inserting its text again', async () => {
   const { page } = await open();
   const changes = await page.evaluate(async (options) => {
     window.showToast(options);
@@ -76,7 +76,7 @@ test('a status is announced after it is there: its words come in once more', asy
   expect(changes).toBe(1);
 });
 
-test('it goes after five seconds, but not under a pointer or with the focus in it', async () => {
+test('a toast disappears after five seconds, but not under the pointer or with the focus inside', async () => {
   const { page, toast } = await open();
   await page.clock.install();
   await page.evaluate((options) => window.showToast(options), saved);
@@ -112,7 +112,7 @@ test('its timer pauses in a hidden tab', async () => {
   expect(await toast.count()).toBe(0);
 });
 
-test('Escape and the close button end it, and the focus goes back', async () => {
+test('Escape and the close button close it, and the focus returns', async () => {
   const { page, toast } = await open({ reducedMotion: true });
   await page.locator('input').focus();
   await page.evaluate((options) => window.showToast(options), saved);
@@ -129,7 +129,7 @@ test('Escape and the close button end it, and the focus goes back', async () => 
   expect(await toast.count()).toBe(0);
 });
 
-test('its action closes it and is chosen once', async () => {
+test('its action closes it and runs once', async () => {
   const { page, toast } = await open();
   await page.evaluate(() => {
     window.chosen = 0;
@@ -145,7 +145,7 @@ test('its action closes it and is chosen once', async () => {
   expect(await page.evaluate(() => window.chosen)).toBe(1);
 });
 
-test('it lies above an open popover, and can be used above a modal dialog', async () => {
+test('it is above an open popover, and can be used above a modal dialog', async () => {
   const { page, toast } = await open();
   await page.getByRole('button', { name: 'Open' }).click();
   await page.evaluate((options) => window.showToast({ ...options, durationMs: Infinity }), saved);
@@ -160,7 +160,7 @@ test('it lies above an open popover, and can be used above a modal dialog', asyn
   expect(await toast.count()).toBe(0);
 });
 
-test('it keeps clear of the dialog that is left when the one in front of it closes', async () => {
+test('it covers nothing in the remaining dialog when the front dialog closes', async () => {
   const { page, toast } = await open({ reducedMotion: true });
   await page.evaluate((options) => {
     const first = document.querySelector('dialog');
@@ -182,7 +182,7 @@ test('it keeps clear of the dialog that is left when the one in front of it clos
   expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
 });
 
-test('it can be used above the dialog that is left when the one in front of it closes', async () => {
+test('it can be used above the remaining dialog when the front dialog closes', async () => {
   const { page, toast } = await open();
   await page.evaluate((options) => {
     const first = document.querySelector('dialog');
@@ -198,7 +198,7 @@ test('it can be used above the dialog that is left when the one in front of it c
   expect(await toast.count()).toBe(0);
 });
 
-test('on a phone it never covers the field that has the focus', async () => {
+test('on a phone, it never covers the focused field', async () => {
   const { page, toast } = await open({ device: 'phone', reducedMotion: true });
   await page.evaluate((options) => window.showToast({ ...options, durationMs: Infinity }), saved);
   const low = await toast.boundingBox();
@@ -209,7 +209,7 @@ test('on a phone it never covers the field that has the focus', async () => {
   expect((await toast.boundingBox())?.y).toBeCloseTo(16, 0);
 });
 
-test('it moves only where motion is welcome', async () => {
+test('it moves only if the visitor does not prefer reduced motion', async () => {
   for (const reducedMotion of [true, false]) {
     const { page, toast } = await open({ reducedMotion });
     await page.evaluate((options) => window.showToast(options), saved);
@@ -218,7 +218,7 @@ test('it moves only where motion is welcome', async () => {
   }
 });
 
-test('it keeps an outline in forced colors, and its text can be selected', async () => {
+test('it has an outline in forced colors, and its text can be selected', async () => {
   const { page, toast } = await open({ forcedColors: true });
   await page.evaluate((options) => window.showToast(options), saved);
   const look = await toast.evaluate((element) => {
@@ -229,7 +229,7 @@ test('it keeps an outline in forced colors, and its text can be selected', async
   expect(look).toEqual(['solid', '1px', 'text']);
 });
 
-test('lies just above what asks to be kept clear', async () => {
+test('it is just above elements that must stay visible', async () => {
   const { page, toast } = await open({ reducedMotion: true });
   await page.evaluate(() => {
     const banner = document.createElement('div');

@@ -3,17 +3,17 @@ import { isAllowedLink, linkOf } from './links.ts';
 
 describe('A link in a post', () => {
   test.for(['https://a.example/b?c=d#e', 'http://old.example', 'mailto:a@b.example', '/services/support', '#costs'])(
-    'may lead to %s',
+    'can lead to %s',
     (address) => expect(isAllowedLink(address)).toBe(true),
   );
 
   test.for(['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/\\evil.example', 'ftp://a.b', 'mailto:a'])(
-    'may not lead to %s',
+    'cannot lead to %s',
     (address) => expect(isAllowedLink(address)).toBe(false),
   );
 });
 
-describe('What is typed as a link', () => {
+describe('Text that is typed as a link', () => {
   test.for([
     ['example.com', 'https://example.com'],
     ['example.com:8443/a', 'https://example.com:8443/a'],
@@ -23,7 +23,7 @@ describe('What is typed as a link', () => {
     ['javascript:alert(1)', null],
     ['just words', null],
     ['', null],
-  ] as const)('%s is %s', ([typed, meant]) => {
+  ] as const)('%s becomes %s', ([typed, meant]) => {
     expect(linkOf(typed)).toBe(meant);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareLines, linesOf } from './compared-lines.ts';
 
 describe('Two texts side by side', () => {
-  test('have the same lines at the same height, and what differs between them', () => {
+  test('have matching lines at the same height, and show the differences', () => {
     expect(compareLines(['a', 'b', 'c', 'd'], ['a', 'x', 'y', 'c'])).toEqual([
       { left: 'a', right: 'a', same: true },
       { left: 'b', right: 'x', same: false },
@@ -12,12 +12,12 @@ describe('Two texts side by side', () => {
     ]);
   });
 
-  test('may both be empty, or one of them', () => {
+  test('can both be empty, or one of them', () => {
     expect(compareLines([], [])).toEqual([]);
     expect(compareLines([], ['a'])).toEqual([{ left: null, right: 'a', same: false }]);
   });
 
-  test('show every line of both however long they are', () => {
+  test('show every line of both texts, however long they are', () => {
     const [left, right] = ['l', 'r'].map((side) => Array.from({ length: 6_000 }, (_, line) => `${side}${line}`));
     const started = performance.now();
     const lines = compareLines([...left!, 'same'], ['same', ...right!]);
@@ -27,7 +27,7 @@ describe('Two texts side by side', () => {
   });
 });
 
-test('the lines of a text are its blocks, with pictures by their description', () => {
+test('the lines of a text are its blocks, and pictures are shown by their description', () => {
   expect(
     linesOf('<h2>A &amp; b</h2><p>c <em>d</em></p><ul><li><p>e</p></li></ul><img src="/x" alt="Chart"><img src="/y">'),
   ).toEqual(['A & b', 'c d', '• e', '[Picture: Chart]', '[Picture: no description]']);

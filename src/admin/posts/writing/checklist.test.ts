@@ -4,7 +4,7 @@ import { checklistOf } from './checklist.ts';
 const fine = { title: 'Close faster', excerpt: 'How to.', featuredImage: '', content: '<p>a</p>' };
 
 describe('Before a post is published', () => {
-  test('there is no hint for a post in order', () => {
+  test('there is no hint if the post has no problems', () => {
     expect(
       checklistOf(fine, [
         { kind: 'heading', position: 0, level: 2, text: 'Why' },

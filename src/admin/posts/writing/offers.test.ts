@@ -12,12 +12,12 @@ const draft = (title: string, savedAt: string, sitting = savedAt) => ({
   form: form({ title }),
 });
 
-test('earlier writing is offered with the latest first, and the same words once', () => {
+test('unsaved text is offered with the latest first, and the same text once', () => {
   const kept = [draft('old', '2026-01-01'), draft('new', '2026-01-03'), draft('old', '2026-01-02')];
   expect(offersOf(kept, emptyForm, new Set()).map(({ savedAt }) => savedAt)).toEqual(['2026-01-03', '2026-01-02']);
 });
 
-test('nothing is offered that is blank, saved already, or being written in another tab', () => {
+test('blank text, saved text, and text that is open in another tab are not offered', () => {
   const kept = [draft(' ', '1'), draft('saved', '2'), draft('elsewhere', '3', 'tab')];
   expect(offersOf(kept, form({ title: 'saved' }), new Set(['tab']))).toEqual([]);
 });
@@ -28,7 +28,7 @@ test('a form is blank until text is typed, even if a box is checked', () => {
   expect(sameWriting(form({ title: 'a ' }), form({ title: 'a', keepOriginalDate: true }))).toBe(true);
 });
 
-test('title, slug and content must hold something that can be read', () => {
+test('title, slug and content must contain readable text', () => {
   expect(missingIn(emptyForm)).toEqual(['title', 'slug', 'content']);
   expect(missingIn(form({ title: 'a', slug: 'a', content: '<p>&nbsp;</p><hr>' }))).toEqual(['content']);
   expect(missingIn(form({ title: 'a', slug: 'a', content: '<img src="/a">' }))).toEqual([]);

@@ -44,8 +44,8 @@ const after = (state: WritingState, ...events: readonly WritingEvent[]) => event
 const opened = () => beginWriting(post, 'here');
 const written = () => after(opened(), { type: 'typed', change: mine });
 
-describe('What is typed', () => {
-  test('is the draft of its post, of the revision that was opened, and of its writer', () => {
+describe('Typed text', () => {
+  test('is the draft of its post, of the opened revision, and of its author', () => {
     expect(isChanged(opened())).toBe(false);
     expect(isChanged(written())).toBe(true);
     expect(writingOf(written(), 'a@firm.example')).toEqual({
@@ -58,12 +58,12 @@ describe('What is typed', () => {
     });
   });
 
-  test('changes nothing where it says the same, so nothing is kept or sent for it', () => {
+  test('that equals the saved text is not stored or sent', () => {
     const state = written();
     expect(after(state, { type: 'typed', change: mine })).toBe(state);
   });
 
-  test('removes the error of its own field only', () => {
+  test('clears only the error of its own field', () => {
     const state = after(
       beginWriting(null, 'here'),
       { type: 'save', halfTime: false },
@@ -72,7 +72,7 @@ describe('What is typed', () => {
     expect(Object.keys(state.errors)).toEqual(['title', 'slug']);
   });
 
-  test('as a title is the slug of a new post, until the admin edits the slug', () => {
+  test('in the title becomes the slug of a new post, until the admin edits the slug', () => {
     const titled = after(beginWriting(null, 'here'), { type: 'typed', change: { title: 'Close: in 5 Days!' } });
     expect(titled.form.slug).toBe('close-in-5-days');
     const edited = after(
@@ -84,15 +84,15 @@ describe('What is typed', () => {
     expect(after(opened(), { type: 'typed', change: { title: 'New' } }).form.slug).toBe('closing');
   });
 
-  test('keeps the dialog open until it is saved or thrown away, unless nothing of it can be read', () => {
+  test('keeps the dialog open until it is saved or discarded, unless it contains nothing readable', () => {
     expect(hasUnsavedText(opened())).toBe(false);
     expect(hasUnsavedText(written())).toBe(true);
     expect(hasUnsavedText(after(beginWriting(null, 'here'), { type: 'typed', change: { title: ' ' } }))).toBe(false);
   });
 });
 
-describe('Earlier writing', () => {
-  test('is offered, and is not in the form before the admin restores it', () => {
+describe('Unsaved text', () => {
+  test('is offered, and is not in the form until the admin restores it', () => {
     const found = after(opened(), { type: 'found', offers: [offer({})] });
     expect(found.form).toEqual(formOf(post));
     const restored = after(found, { type: 'restored', offer: offer({}) });
@@ -103,7 +103,7 @@ describe('Earlier writing', () => {
     expect(restored.base.revision).toBe(2);
   });
 
-  test('that was restored is taken out again, and offered again', () => {
+  test('that was restored can be removed again, and is then offered again', () => {
     const before = after(written(), { type: 'found', offers: [offer({})] });
     const undone = after(before, { type: 'restored', offer: offer({}) }, { type: 'undone', to: before });
     expect(undone).toMatchObject({ form: before.form, base: before.base, offers: before.offers });
@@ -119,14 +119,14 @@ describe('Earlier writing', () => {
     expect(undone.slugFollows).toBe(true);
   });
 
-  test('that only the server has is no longer there once something is written over it', () => {
+  test('that is only on the server disappears after new text replaces it', () => {
     const [same, other] = [offer({ sitting: 'server' }), offer({ sitting: 'server', key: 'new-other' })];
     const found = after(opened(), { type: 'found', offers: [same, other, offer({})] });
     expect(found.onServerOnly).toEqual([same, other]);
     expect(after(found, { type: 'typed', change: mine }).onServerOnly).toEqual([other]);
   });
 
-  test('that is discarded is offered no more', () => {
+  test('that is discarded is no longer offered', () => {
     const [one, other] = [offer({}), offer({ sitting: 'another' })];
     const found = after(opened(), { type: 'found', offers: [one, other] });
     expect(after(found, { type: 'discarded', offer: one }).offers).toEqual([other]);
@@ -134,13 +134,13 @@ describe('Earlier writing', () => {
 });
 
 describe('A save', () => {
-  test('needs a title, a slug and words, and leads to the first that is missing', () => {
+  test('needs a title, a slug and text, and moves the focus to the first missing field', () => {
     const state = after(beginWriting(null, 'here'), { type: 'save', halfTime: true });
     expect(state).toMatchObject({ saving: false, wrong: { field: 'title' } });
     expect(Object.keys(state.errors)).toEqual(['title', 'slug', 'content']);
   });
 
-  test('needs a whole time or none', () => {
+  test('needs a complete time or none', () => {
     const state = after(written(), { type: 'save', halfTime: true });
     expect(state).toMatchObject({ saving: false, wrong: { field: 'publishAt' } });
     expect(after(state, { type: 'save', halfTime: false })).toMatchObject({ saving: true, errors: {}, wrong: null });
@@ -151,7 +151,7 @@ describe('A save', () => {
     expect(after(saving, { type: 'save', halfTime: false })).toBe(saving);
   });
 
-  test('leaves nothing to be saved, and takes the slug and the time that the server decided', () => {
+  test('leaves no unsaved changes, and shows the slug and the time from the server', () => {
     const sent = { ...written().form, slug: 'Closing', publishAt: '2060-01-01T18:00Z' };
     const saved = { ...theirs, ...mine, publishAt: '2060-01-01T18:00:00.000Z' };
     const state = after(
@@ -182,27 +182,27 @@ describe('A save', () => {
     expect(after(state, { type: 'typed', change: { title: 'Another' } }).form.slug).toBe('closing');
   });
 
-  test('that is refused says so at the fields, and nothing that was typed is gone', () => {
+  test('that is refused shows errors at the fields, and keeps all typed text', () => {
     const errors = { slug: 'Another post has it.', suggestion: 'closing-2' };
     const choosing = after(written(), { type: 'conflict', current: theirs }, { type: 'save', halfTime: false });
     const state = after(choosing, { type: 'refused', errors });
     expect(state).toMatchObject({ form: mine, saving: false, errors, wrong: { field: 'slug' }, conflict: null });
   });
 
-  test('that did not reach the server leaves the choice between two texts open', () => {
+  test('that did not reach the server keeps the choice between two texts open', () => {
     const choosing = after(written(), { type: 'conflict', current: theirs }, { type: 'save', halfTime: false });
     expect(after(choosing, { type: 'refused', errors: {} })).toMatchObject({ saving: false, conflict: theirs });
   });
 });
 
 describe('A post that another admin saved', () => {
-  test('is a choice, in which nothing is changed until it is made', () => {
+  test('opens a choice, and nothing changes until the admin chooses', () => {
     const state = after(written(), { type: 'save', halfTime: false }, { type: 'conflict', current: theirs });
     expect(state).toMatchObject({ form: mine, saving: false, conflict: theirs, base: { revision: 3 } });
     expect(after(state, { type: 'conflict closed' }).conflict).toBeNull();
   });
 
-  test('in another tab is a choice too, unless it is what is written on here', () => {
+  test('in another tab opens a choice too, unless it is the revision that was opened', () => {
     expect(after(written(), { type: 'read', current: theirs }).conflict).toBe(theirs);
     const state = written();
     expect(after(state, { type: 'read', current: post })).toBe(state);
@@ -210,7 +210,7 @@ describe('A post that another admin saved', () => {
     expect(after(saving, { type: 'read', current: theirs })).toBe(saving);
   });
 
-  test('can be taken, and the own text put back to be saved over it', () => {
+  test('can replace the typed text, and the admin can still restore the typed text and save it', () => {
     const choosing = after(written(), { type: 'conflict', current: theirs });
     const taken = after(choosing, { type: 'theirs taken' });
     expect(taken).toMatchObject({ conflict: null, base: { revision: 4 }, form: formOf(theirs) });
@@ -221,7 +221,7 @@ describe('A post that another admin saved', () => {
   });
 });
 
-test('A version that is put into the form waits for a save, and is taken out again', () => {
+test('A version that is put into the form waits for a save, and can be removed again', () => {
   const before = written();
   const put = after(before, { type: 'replaced', form: { ...emptyForm, title: 'As it was' } });
   expect(put).toMatchObject({ form: { title: 'As it was' }, base: before.base, edition: 1 });
