@@ -43,13 +43,13 @@ try {
     for (let number = 1; number <= size; number += 1) await writeFile(articleFile(site, number), article(number));
     for (const kept of ['bundle', 'pages', 'astro']) await rm(join(site, '.cache', kept), { recursive: true, force: true }); // prettier-ignore
     const whole = await buildSite();
-    await writeFile(articleFile(site, 1), `${article(1)}\nOne sentence more.\n`);
+    await writeFile(articleFile(site, 1), `${article(1)}\nOne more sentence.\n`);
     const changed = await buildSite();
     await makeBareSite(size);
     const astro = await build(bare, 'node_modules/astro/bin/astro.mjs', 'build');
     const parts = (of: Measured, to: Measured) => ({ 'of time': ratio(of.seconds, to.seconds), 'of processor': ratio(of.processor, to.processor), 'of memory': ratio(of['peak, MB'], to['peak, MB']) }); // prettier-ignore
     rows.push({ build: `bare Astro, ${size} articles`, ...astro });
-    rows.push({ build: `the site with ${size} articles more`, ...whole, ...parts(whole, astro) });
+    rows.push({ build: `the site with ${size} more articles`, ...whole, ...parts(whole, astro) });
     rows.push({ build: 'one of them changed', ...changed, ...parts(changed, whole) });
   }
   console.table(rows);

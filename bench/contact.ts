@@ -93,7 +93,7 @@ function load(
 
 function figures(result: autocannon.Result) {
   const failed = result.non2xx + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${failed} requests were not answered with success`);
+  if (failed > 0) throw new Error(`${failed} requests failed`);
   return {
     'durable/s': Math.round(result['2xx'] / result.duration),
     'p50, ms': result.latency.p50,

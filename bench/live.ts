@@ -96,7 +96,7 @@ try {
   host = await startHostProcess(dataDirectory, variables);
   const first = await (await fetch(host.url)).text();
   if (!first.includes('Saved right before a power cut'))
-    throw new Error('A restart served another text than the database has.');
+    throw new Error('After a restart, the text differs from the text in the database.');
 
   const quantile = (times: number[], share: number) =>
     Math.round(times.toSorted((one, other) => one - other)[Math.ceil(times.length * share) - 1] ?? 0);
@@ -110,7 +110,7 @@ try {
     })),
   );
   console.log(
-    `Meanwhile ${result['2xx']} answers to readers, ${result.non2xx + result.errors + result.timeouts} failures.`,
+    `Meanwhile, readers got ${result['2xx']} responses, ${result.non2xx + result.errors + result.timeouts} failures.`,
   );
   console.log(`${many}. A restart after a kill served the last text.`);
   if (failed.length + result.non2xx + result.errors + result.timeouts > 0) {

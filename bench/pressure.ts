@@ -115,7 +115,7 @@ console.table(
     return { what, value, limit, met: value <= limit };
   }),
 );
-if (ended.how !== null) console.log(`The host ended by itself: ${ended.how}`);
+if (ended.how !== null) console.log(`The host stopped unexpectedly: ${ended.how}`);
 
 visitor.close();
 owner.close();

@@ -57,7 +57,7 @@ try {
 
   const measure = async (path: string, duration: number) => {
     const result = await autocannon({ url: host.url + path, connections: 64, duration, headers });
-    if (result.non2xx + result.errors > 0) throw new Error(`${path} was not always answered with success`);
+    if (result.non2xx + result.errors > 0) throw new Error(`Some requests to ${path} failed`);
     return {
       rate: Math.round(result['2xx'] / result.duration),
       p99: result.latency.p99,

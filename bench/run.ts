@@ -7,7 +7,7 @@ const names = readdirSync(import.meta.dirname)
   .filter((name) => name !== 'run');
 const name = process.argv[2] ?? '';
 if (!names.includes(name)) {
-  console.error(`Which bench? npm run bench ${names.join(' | ')}`);
+  console.error(`Name a benchmark: npm run bench ${names.join(' | ')}`);
   process.exit(1);
 }
 await import(`./${name}.ts`);

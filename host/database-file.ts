@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, sql } from '../netlify/server/db/database.ts';
 import { DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
 import { logError } from '../netlify/server/runtime/log.ts';
+import { identityMemory } from './database-guard.ts';
 import { resultsOf } from './database-results.ts';
 import { ReadQueue } from './database-reads.ts';
-import { type DatabaseThread, KeptThread, startThread } from './database-worker.ts';
+import { type DatabaseThread, KeptThread, type Role, startThread } from './database-worker.ts';
 import { WriteQueue } from './database-writes.ts';
 
 /** Milliseconds between two checks for waiting reads and writes. */
@@ -17,9 +18,14 @@ const inspectShare = 20;
 /** A check waits at most this many milliseconds for the first inspection. */
 const firstInspectionMs = 3_000;
 
+export interface DatabaseFileOptions {
+  /** True to inspect the file for damage from the start. Otherwise, the first check starts the inspections. */
+  readonly inspect?: boolean;
+  /** Milliseconds between two inspections. */
+  readonly inspectEveryMs?: number;
+}
+
 export interface DatabaseFile extends Database {
-  /** Starts the periodic inspections of the file, unless a check has already started them. */
-  inspect(): void;
   /** Resolves when the file is closed. */
   closed(): Promise<void>;
 }
@@ -28,12 +34,11 @@ export interface DatabaseFile extends Database {
  * Opens a database file in separate threads: one thread writes, and up to two threads read. A lock, a slow disk or a
  * long read therefore never delays the thread that answers visitors. Every queue has a maximum length, and every wait
  * has a time limit.
- * @param inspectEveryMs milliseconds between two inspections of the file for damage.
  * @throws {DatabaseFault} if the file cannot be opened.
  */
 export async function openDatabaseFile(
   file: string,
-  { inspectEveryMs = 30_000 }: { readonly inspectEveryMs?: number } = {},
+  { inspect: inspectsFromStart = false, inspectEveryMs = 30_000 }: DatabaseFileOptions = {},
 ): Promise<DatabaseFile> {
   let closing: Promise<void> | undefined;
   /** An error that lasts until the site is restarted. */
@@ -48,21 +53,24 @@ export async function openDatabaseFile(
     logError(`database ${error.fault}`, { file }, error);
   };
 
-  // The first writer records the identity of the file at the path. Every later thread accepts only that file.
-  let firstWriter: DatabaseThread | undefined = startThread('writer', file, null);
-  await firstWriter.ready;
-  const { identity } = firstWriter;
-  const takeFirstWriter = (): DatabaseThread | undefined => {
-    const taken = firstWriter;
-    firstWriter = undefined;
-    return taken;
+  // The first writer shares the identity of the file at the path. All other threads accept only that file. The first
+  // threads start at the same time, because each takes 100 ms to start.
+  const opened = identityMemory();
+  const first = new Map<Role, DatabaseThread>();
+  const roles: Role[] = inspectsFromStart ? ['writer', 'reader', 'inspector'] : ['writer', 'reader'];
+  for (const role of roles) first.set(role, startThread(role, file, opened));
+  await first.get('writer')!.ready.catch(async (error: unknown) => {
+    await Promise.all([...first.values()].map((thread) => thread.terminate()));
+    throw error;
+  });
+  const start = (role: Role): DatabaseThread => {
+    const thread = first.get(role) ?? startThread(role, file, opened);
+    first.delete(role);
+    return thread;
   };
-  const writer = new KeptThread('writer', () => takeFirstWriter() ?? startThread('writer', file, identity), noteFault);
+  const writer = new KeptThread('writer', () => start('writer'), noteFault);
   const writes = new WriteQueue(writer, noteFault);
-  const reads = new ReadQueue(
-    () => new KeptThread('reader', () => startThread('reader', file, identity), noteFault),
-    noteFault,
-  );
+  const reads = new ReadQueue(() => new KeptThread('reader', () => start('reader'), noteFault), noteFault);
 
   // The interval runs only while reads or writes wait. Otherwise, it would keep a finished command from exiting.
   let ticking: NodeJS.Timeout | undefined;
@@ -99,7 +107,7 @@ export async function openDatabaseFile(
   const inspect = async (): Promise<void> => {
     const began = performance.now();
     try {
-      inspector = startThread('inspector', file, identity);
+      inspector = start('inspector');
       await inspector.ready;
     } catch (error) {
       // The empty write lets the writer detect the deleted file too. The writer then saves the content of its open
@@ -124,9 +132,9 @@ export async function openDatabaseFile(
 
   // A server starts inspections at its start or at its first health check. A command never starts them.
   const inspecting = (): Promise<void> => (inspections ??= inspect());
+  if (inspectsFromStart) void inspecting();
 
   return {
-    inspect: () => void inspecting(),
     read,
     write,
     apply: async (statements) => {

@@ -20,6 +20,30 @@ export interface FileIdentity {
   readonly ino: bigint;
 }
 
+/** Returns memory for {@link shareIdentity} and {@link sharedIdentity}. */
+export function identityMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT);
+}
+
+/** Tells all threads which file is open. */
+export function shareIdentity(memory: SharedArrayBuffer, { dev, ino }: FileIdentity): void {
+  const known = new BigInt64Array(memory);
+  known.set([dev, ino], 1);
+  Atomics.store(known, 0, 1n);
+  Atomics.notify(known, 0);
+}
+
+/** Returns the identity of the open file, or null if no thread has opened the file yet. */
+export function sharedIdentity(memory: SharedArrayBuffer): FileIdentity | null {
+  const [isKnown, dev, ino] = new BigUint64Array(memory);
+  return isKnown === 1n ? { dev: dev!, ino: ino! } : null;
+}
+
+/** Blocks this thread until another thread has opened the file. */
+export function awaitIdentity(memory: SharedArrayBuffer): void {
+  Atomics.wait(new BigInt64Array(memory), 0, 0n);
+}
+
 function identityOf(file: string): FileIdentity | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? { dev: found.dev, ino: found.ino } : null;

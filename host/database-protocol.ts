@@ -1,7 +1,6 @@
 import type { ResultSet, Value } from '@libsql/client/http';
 import type { Statement } from '../netlify/server/db/database.ts';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
-import type { FileIdentity } from './database-guard.ts';
 
 /*
  * Messages between the server's thread and the database threads. A result lists its column names once instead of in
@@ -12,7 +11,8 @@ import type { FileIdentity } from './database-guard.ts';
 export interface ThreadData {
   readonly role: 'writer' | 'reader' | 'inspector';
   readonly file: string;
-  readonly opened: FileIdentity | null;
+  /** Memory that all threads share, for the identity of the open file (database-guard.ts). */
+  readonly opened: SharedArrayBuffer;
 }
 
 export type ThreadRequest =
@@ -31,8 +31,6 @@ export interface ThreadAnswer {
   readonly outcomes: readonly Outcome[];
   /** The time in milliseconds that the thread worked on the request. */
   readonly took: number;
-  /** The file that the thread opened. */
-  readonly identity: FileIdentity | null;
 }
 
 export type Outcome = { readonly results: readonly PlainResult[] } | { readonly error: PlainError };

@@ -7,7 +7,7 @@ import { type Client, createClient } from '@libsql/client/sqlite3';
 import { type Database, embeddedDatabase, type Statement, text } from '../netlify/server/db/database.ts';
 import { asFault, DatabaseFault } from '../netlify/server/db/fault.ts';
 import { logError, logInfo } from '../netlify/server/runtime/log.ts';
-import { DatabaseGuard, isDiskFull } from './database-guard.ts';
+import { awaitIdentity, DatabaseGuard, isDiskFull, shareIdentity, sharedIdentity } from './database-guard.ts';
 import {
   plainError,
   plainResult,
@@ -30,7 +30,10 @@ const reserveCheckMs = 30_000;
 const { role, file, opened } = workerData as ThreadData;
 const port = parentPort!;
 const url = pathToFileURL(file).href;
-const guard = new DatabaseGuard(file, opened);
+// Only the first writer of the process opens the file that is at the path. All other threads start at the same time, and
+// wait until the first writer has opened the file.
+if (role !== 'writer') awaitIdentity(opened);
+const guard = new DatabaseGuard(file, sharedIdentity(opened));
 const clients = new Set<Client>();
 
 function open(): Client {
@@ -45,6 +48,7 @@ type Run = (request: ThreadRequest) => Promise<ThreadAnswer['outcomes']>;
 
 async function writer(): Promise<Run> {
   const database = await embeddedDatabase(open, { lockWaitMs, guard });
+  shareIdentity(opened, guard.identity!);
   guard.keepReserve();
   setInterval(() => guard.keepReserve(), reserveCheckMs).unref();
   const outcomeOf = (write: Promise<Parameters<typeof plainResult>[0][]>) =>
@@ -156,5 +160,5 @@ function rescue(): Promise<void> {
 }
 
 function answer(id: number, outcomes: ThreadAnswer['outcomes'], start: number): void {
-  port.postMessage({ id, outcomes, took: performance.now() - start, identity: guard.identity } satisfies ThreadAnswer);
+  port.postMessage({ id, outcomes, took: performance.now() - start } satisfies ThreadAnswer);
 }

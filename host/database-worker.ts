@@ -3,7 +3,6 @@ import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { DatabaseFault } from '../netlify/server/db/fault.ts';
 import { logError } from '../netlify/server/runtime/log.ts';
-import type { FileIdentity } from './database-guard.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './database-protocol.ts';
 import { resultsOf } from './database-results.ts';
 
@@ -13,7 +12,7 @@ const longestPauseMs = 5_000;
 /** A thread that ran for longer than this is replaced without a pause when it ends. */
 const stableMs = 10_000;
 
-type Role = ThreadData['role'];
+export type Role = ThreadData['role'];
 type Request = ThreadRequest extends infer One ? (One extends { id: number } ? Omit<One, 'id'> : never) : never;
 
 interface Unanswered {
@@ -30,7 +29,6 @@ export class DatabaseThread {
   readonly ready: Promise<void>;
   /** Resolves when the thread has ended, with the error that ended it. */
   readonly ended: Promise<unknown>;
-  identity: FileIdentity | null = null;
   readonly #worker: Worker;
   readonly #unanswered = new Map<number, Unanswered>();
   #lastId = 0;
@@ -45,7 +43,6 @@ export class DatabaseThread {
     // If no caller awaits `ready`, the failure is still reported by `ended`.
     this.ready.catch(() => undefined);
     worker.on('message', (answer: ThreadAnswer) => {
-      this.identity ??= answer.identity;
       this.#take(answer.id)?.resolve(answer);
     });
     let cause: unknown;
@@ -102,7 +99,7 @@ export class DatabaseThread {
   }
 }
 
-export function startThread(role: Role, file: string, opened: FileIdentity | null): DatabaseThread {
+export function startThread(role: Role, file: string, opened: SharedArrayBuffer): DatabaseThread {
   const workerData: ThreadData = { role, file, opened };
   return new DatabaseThread(
     new Worker(new URL('./database-thread.ts', import.meta.url), {

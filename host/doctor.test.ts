@@ -76,7 +76,7 @@ test('The doctor finds a damaged database and does not change it', async () => {
   await writeFile(join(folder, '.data/site.db'), Buffer.alloc(8192, 'damaged'));
   const { code, output } = await doctor();
   expect(code).toBe(1);
-  expect(output).toMatch(/^wrong {3}The database in \S+site\.db does not answer: .*not a database.*Restore a backup/m);
+  expect(output).toMatch(/^wrong {3}The database in \S+site\.db does not respond: .*not a database.*Restore a backup/m);
 });
 
 test('The doctor checks the site at its public URL', async () => {
@@ -85,5 +85,5 @@ test('The doctor checks the site at its public URL', async () => {
   const SITE_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   expect((await doctor({ SITE_URL })).output).toMatch(/^ok {6}http:\S+\/api\/health answers: ok\./m);
   await new Promise((resolve) => site.close(resolve));
-  expect((await doctor({ SITE_URL })).output).toMatch(/^warning http:\S+\/api\/health does not answer/m);
+  expect((await doctor({ SITE_URL })).output).toMatch(/^warning http:\S+\/api\/health does not respond/m);
 });

@@ -49,7 +49,7 @@ function checkNode(): Finding {
   const { node } = process.versions;
   return Number(node.split('.')[0]) >= 24
     ? ['ok', `Node.js ${node}.`]
-    : ['wrong', `Node.js ${node} is too old for the site. Run npm install, which installs Node.js 24.`];
+    : ['wrong', `Node.js ${node} is too old for the site. Run npm install to install Node.js 24.`];
 }
 
 function checkDetails(): Finding {
@@ -121,7 +121,7 @@ async function checkSpace({ DATA_DIR }: Env): Promise<Finding> {
   while (!(await stat(folder).catch(() => null)) && folder !== dirname(folder)) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / megabyte);
-  const words = `${free.toLocaleString('en-US')} MB of disk space are free for ${resolve(DATA_DIR)}.`;
+  const words = `${free.toLocaleString('en-US')} MB of disk space is free for ${resolve(DATA_DIR)}.`;
   if (free < 200) return ['wrong', `${words} The site needs at least 200 MB. Free some space.`];
   return free < 2_000 ? ['warning', `${words} Plan for more, because uploads and backups need space.`] : ['ok', words];
 }
@@ -148,14 +148,14 @@ async function checkDatabase({ DATA_DIR, LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): 
     if (answer === 'ok') return ['ok', `The database in ${where} answers and is not damaged.`];
     return [
       'wrong',
-      `The database in ${where} is damaged: ${typeof answer === 'string' ? answer : 'no answer'}. Restore a backup (docs/operate.md).`,
+      `The database in ${where} is damaged: ${typeof answer === 'string' ? answer : 'no response'}. Restore a backup (docs/operate.md).`,
     ];
   } catch (error) {
     const advice =
       LIBSQL_URL === undefined
         ? 'Restore a backup (docs/operate.md) if it is damaged.'
         : 'Check LIBSQL_URL and LIBSQL_AUTH_TOKEN.';
-    return ['wrong', `The database in ${where} does not answer: ${reasonOf(error)}. ${advice}`];
+    return ['wrong', `The database in ${where} does not respond: ${reasonOf(error)}. ${advice}`];
   } finally {
     client.close();
   }
@@ -190,7 +190,7 @@ async function checkAddress({ SITE_URL }: Env): Promise<Finding> {
     if (status === 'ok') return ['ok', `${health} answers: ok.`];
     return ['warning', `${health} answers ${answer.status}${typeof status === 'string' ? `, ${status}` : ''}.`];
   } catch (error) {
-    return ['warning', `${health} does not answer: ${reasonOf(error)}. Start the site, then check the proxy and DNS.`];
+    return ['warning', `${health} does not respond: ${reasonOf(error)}. Start the site, then check the proxy and DNS.`];
   }
 }
 

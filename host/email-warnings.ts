@@ -36,7 +36,7 @@ async function connectionProblem(env: Env): Promise<string[]> {
   const probe = mailer(env);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1_000} s`)), patienceMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${patienceMs / 1_000} s`)), patienceMs);
   });
   try {
     await Promise.race([probe.verify(), late]);

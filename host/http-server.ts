@@ -133,7 +133,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       answers.trim(visitor);
       await sent;
     } catch (error) {
-      logError('answer could not be sent', { requestId, path: pathOf(request) }, error);
+      logError('response could not be sent', { requestId, path: pathOf(request) }, error);
       if (!res.headersSent) res.writeHead(500).end();
       else res.destroy();
     }

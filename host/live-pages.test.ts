@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -44,6 +44,7 @@ beforeEach(async () => {
     },
     onNewYear: () => (purged += 1),
     now: () => today,
+    cache: join(folder, '.cache'),
   });
   files = await staticFiles(folder, () => new Map(), { live });
 });
@@ -94,6 +95,32 @@ describe('A saved text', () => {
     const head = await get('/', { 'accept-encoding': 'br' }, 'HEAD');
     expect([head.body.length, head.answer.headers.get('content-length')]).toEqual([0, String(br.body.length)]);
     expect((await get('/', { range: 'bytes=0-14' })).body.toString()).toBe('<!DOCTYPE html>');
+  });
+
+  test('is compressed once, also across starts, and the forms of earlier texts are deleted', async () => {
+    const br = async () => (await get('/', { 'accept-encoding': 'br' })).body;
+    await live.update();
+    const first = await br();
+    words = { hero_title: { title: 'New words', content: '' } };
+    await live.update();
+    expect(await readdir(join(folder, '.cache'))).toHaveLength(2);
+    const second = await br();
+    expect(brotliDecompressSync(second).toString()).toContain('New words');
+
+    for (const name of await readdir(join(folder, '.cache')))
+      await writeFile(join(folder, '.cache', name), 'kept form');
+    const next = livePages({
+      readSections: async () => ({ ...shownSections([]), ...words }),
+      onNewYear: () => undefined,
+      now: () => today,
+      cache: join(folder, '.cache'),
+    });
+    files = await staticFiles(folder, () => new Map(), { live: next });
+    await next.update();
+    expect((await br()).toString()).toBe('kept form');
+    words = {};
+    await next.update();
+    expect(await br()).toEqual(first);
   });
 
   test('that an admin empties disappears from the page', async () => {
@@ -169,6 +196,7 @@ test('A build without editable texts does not query the database', async () => {
   const other = livePages({
     readSections: () => Promise.reject(new Error('Not asked for.')),
     onNewYear: () => undefined,
+    cache: join(folder, '.cache'),
   });
   await staticFiles(folder, () => new Map(), { live: other });
   await other.update();

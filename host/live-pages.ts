@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -8,7 +9,7 @@ import { sectionPages, type ShownSections } from '../src/domain/section.ts';
 import { copyrightYear } from '../src/domain/copyright-year.ts';
 import { site } from '../src/site.config.ts';
 import { withSections, withYear, yearOf } from './page-words.ts';
-import { encoders } from './precompress.ts';
+import { encoders, keptForm } from './precompress.ts';
 import type { Encoding, LivePages, StoredFile } from './static-files.ts';
 
 /**
@@ -33,6 +34,8 @@ interface LivePagesOptions {
   /** Called at a new year, because pages that were rendered earlier show last year's copyright. */
   readonly onNewYear: () => void;
   readonly now?: () => Date;
+  /** The folder of compressed pages. A start with the same texts reads the pages instead of compressing them. */
+  readonly cache: string;
 }
 
 export interface RunningLivePages extends LivePages {
@@ -50,7 +53,12 @@ export interface RunningLivePages extends LivePages {
  * Puts saved text and the current year into the built pages (docs/decisions/0011). An update renders and compresses all
  * its pages before it serves the first one, and replaces the pages of the previous update in one assignment.
  */
-export function livePages({ readSections, onNewYear, now = () => new Date() }: LivePagesOptions): RunningLivePages {
+export function livePages({
+  readSections,
+  onNewYear,
+  now = () => new Date(),
+  cache,
+}: LivePagesOptions): RunningLivePages {
   const withWords: StoredFile[] = [];
   let builtYear: string | null = null;
   let shown: Words & { readonly pages: ReadonlyMap<string, StoredFile> } = {
@@ -81,7 +89,17 @@ export function livePages({ readSections, onNewYear, now = () => new Date() }: L
   const once = async (): Promise<void> => {
     const words: Words = { sections: await read(), year: copyrightYear(now(), site.timeZone) };
     if (isDeepStrictEqual(words, { sections: shown.sections, year: shown.year })) return;
-    const pages = await Promise.all(withWords.map(async (file) => [file.address, await revised(file, words)] as const));
+    const used = new Set<string>();
+    const formOf: FormOf = async (plain, suffix) => {
+      const { form, name } = await keptForm(plain, suffix, cache);
+      used.add(name);
+      return form;
+    };
+    const pages = await Promise.all(
+      withWords.map(async (file) => [file.address, await revised(file, words, formOf)] as const),
+    );
+    const names = await readdir(cache).catch(() => []);
+    await Promise.all(names.filter((name) => !used.has(name)).map((name) => rm(join(cache, name), { force: true })));
     const isNewYear = shown.year !== '' && shown.year !== words.year;
     shown = { ...words, pages: new Map(pages) };
     if (!isNewYear) return;
@@ -119,7 +137,7 @@ export function livePages({ readSections, onNewYear, now = () => new Date() }: L
       if (builtYear === null || shown.year === '' || shown.year === builtYear || !isPage(file)) return file;
       const known = aged.get(file.address);
       if (known) return known;
-      const made = revised(file, { sections: null, year: shown.year });
+      const made = revised(file, { sections: null, year: shown.year }, (plain, suffix) => encoders[suffix](plain));
       // Estimates the size of a page: its source and its compressed forms together are about twice the source.
       aged.set(file.address, made, { size: 2 * (file.sizes.get('identity') ?? 1) });
       made.catch(() => aged.delete(file.address));
@@ -139,15 +157,17 @@ export function livePages({ readSections, onNewYear, now = () => new Date() }: L
 
 const isPage = (file: StoredFile): boolean => file.headers.get('content-type')?.startsWith('text/html') ?? false;
 
-async function revised(file: StoredFile, { sections, year }: Words): Promise<StoredFile> {
+type FormOf = (plain: Buffer, suffix: keyof typeof encoders) => Promise<Buffer<ArrayBuffer>>;
+
+async function revised(file: StoredFile, { sections, year }: Words, formOf: FormOf): Promise<StoredFile> {
   const built = await readFile(file.path, 'utf8');
   const html = withYear(sections ? withSections(built, sections) : built, year);
   if (html === built) return file;
   const plain = Buffer.from(html);
   const bytes = new Map<Encoding, Buffer<ArrayBuffer>>([['identity', plain]]);
   // Compresses only the encodings that the build has, because the build does not compress small files.
-  if (file.sizes.has('br')) bytes.set('br', await encoders['.br'](plain));
-  if (file.sizes.has('gzip')) bytes.set('gzip', await encoders['.gz'](plain));
+  if (file.sizes.has('br')) bytes.set('br', await formOf(plain, '.br'));
+  if (file.sizes.has('gzip')) bytes.set('gzip', await formOf(plain, '.gz'));
   return {
     ...file,
     bytes,

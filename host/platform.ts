@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Env } from '../netlify/server/runtime/env.ts';
 import type { Platform } from '../netlify/server/platform/platform.ts';
 import { openBlobs } from './blobs.ts';
-import { type DatabaseFile, openDatabaseFile } from './database-file.ts';
+import { type DatabaseFile, type DatabaseFileOptions, openDatabaseFile } from './database-file.ts';
 import { noteData, refuseLostData } from './lost-data.ts';
 
 export interface OwnPlatform extends Platform {
@@ -19,7 +19,7 @@ export interface OwnPlatform extends Platform {
  * the blobs, and a session secret if the environment has none. Stores all of them in `DATA_DIR`, which only the owner
  * can read.
  */
-export async function openPlatform(env: Env): Promise<OwnPlatform> {
+export async function openPlatform(env: Env, options: DatabaseFileOptions = {}): Promise<OwnPlatform> {
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 });
   // `mkdir` does not change the permissions of an existing folder.
   await chmod(env.DATA_DIR, 0o700).catch(() => undefined);
@@ -32,7 +32,7 @@ export async function openPlatform(env: Env): Promise<OwnPlatform> {
     // The functions and the pages share one platform, so the process has only one set of threads and caches.
     ...(file !== null && {
       openEmbeddedDatabase: () =>
-        (opened ??= openKnown({ file, blobs }, env.EMPTY_DATA === 'accept').catch((error: unknown) => {
+        (opened ??= openKnown({ file, blobs }, env.EMPTY_DATA === 'accept', options).catch((error: unknown) => {
           opened = undefined;
           throw error;
         })),
@@ -48,9 +48,13 @@ export async function openPlatform(env: Env): Promise<OwnPlatform> {
   };
 }
 
-async function openKnown(places: Parameters<typeof noteData>[0], emptyAccepted: boolean): Promise<DatabaseFile> {
+async function openKnown(
+  places: Parameters<typeof noteData>[0],
+  emptyAccepted: boolean,
+  options: DatabaseFileOptions,
+): Promise<DatabaseFile> {
   await refuseLostData(places, emptyAccepted);
-  const database = await openDatabaseFile(places.file);
+  const database = await openDatabaseFile(places.file, options);
   await noteData(places);
   return database;
 }

@@ -40,7 +40,7 @@ export async function precompress(dist: string, cache: string): Promise<{ files:
   const worker = async (): Promise<void> => {
     for (const file of work) {
       const bytes = await readFile(file);
-      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+      const hash = nameOf(bytes);
       let fresh = false;
       for (const [suffix, encode] of Object.entries(encoders)) {
         const name = hash + suffix;
@@ -68,6 +68,30 @@ async function candidates(dist: string): Promise<string[]> {
     if ((await stat(file)).size >= leastBytes) found.push(file);
   }
   return found;
+}
+
+/**
+ * Returns the compressed form of a file. Reads it from `cache` if an earlier call has compressed the same bytes.
+ * @returns the form, and its name in the cache.
+ */
+export async function keptForm(
+  bytes: Buffer,
+  suffix: keyof typeof encoders,
+  cache: string,
+): Promise<{ form: Buffer<ArrayBuffer>; name: string }> {
+  const name = nameOf(bytes) + suffix;
+  const kept = await readFile(join(cache, name)).catch(() => null);
+  if (kept) return { form: kept, name };
+  const form = await encoders[suffix](bytes);
+  // The cache only saves time, so a folder that is not writable is no error.
+  await mkdir(cache, { recursive: true })
+    .then(() => writeWhole(join(cache, name), form))
+    .catch(() => undefined);
+  return { form, name };
+}
+
+function nameOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 }
 
 /** Writes to a temporary name first, so an interrupted run leaves no incomplete file. */

@@ -61,7 +61,7 @@ export async function startHost({
 }: HostOptions): Promise<Host> {
   const frameworks = join(root, '.netlify/v1');
   const cache = responseCache();
-  const platform = await openPlatform(env);
+  const platform = await openPlatform(env, { inspect: prepare !== undefined });
   let files = noFiles;
   let database: Promise<Database> | undefined;
   const live = livePages({
@@ -71,6 +71,7 @@ export async function startHost({
       return await readShownSections(await database);
     },
     onNewYear: () => cache.purge(['posts']),
+    cache: join(env.DATA_DIR, 'pages'),
   });
   const purgeTags = (tags: readonly string[]): void => {
     cache.purge(tags);
@@ -84,7 +85,7 @@ export async function startHost({
     site: { id: 'host', name: 'host', url: env.SITE_URL },
     waitUntil: (work) => {
       const settled = Promise.resolve(work)
-        .catch((error: unknown) => logError('work after an answer failed', {}, error))
+        .catch((error: unknown) => logError('work after a response failed', {}, error))
         .finally(() => pending.delete(settled));
       pending.add(settled);
     },
@@ -121,7 +122,7 @@ export async function startHost({
     });
     // The database threads start while this thread loads the functions. If they fail, the first query reports the
     // error.
-    if (prepare) platform.openEmbeddedDatabase?.().then((opened) => opened.inspect(), ignore);
+    if (prepare) platform.openEmbeddedDatabase?.().catch(ignore);
     const rules = await loadRules({
       config: join(root, 'netlify.toml'),
       dist,

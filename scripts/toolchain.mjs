@@ -80,7 +80,7 @@ export async function npm(...args) {
 export async function run(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  if (code !== 0) throw new Error(`This failed with code ${code}: ${[command, ...args].join(' ')}`);
+  if (code !== 0) throw new Error(`This command failed with exit code ${code}: ${[command, ...args].join(' ')}`);
 }
 
 /** Returns the seconds since a time, as text. */

@@ -27,11 +27,11 @@ function warn(): void {
   const madeUp = placeholderFields(site);
   const unconfirmed = unconfirmedPromises();
   if (madeUp.length > 0) {
-    console.warn(`\nWARNING: these values are still made up: ${madeUp.join(', ')}. Put yours into site.json.\n`);
+    console.warn(`\nWARNING: these values are still made up: ${madeUp.join(', ')}. Enter your own in site.json.\n`);
   }
   if (unconfirmed.length > 0) {
     console.warn(
-      `\nWARNING: the pages promise what you have not confirmed: ${unconfirmed.join(', ')}. See docs/promises.md.\n`,
+      `\nWARNING: the pages make promises that you have not confirmed: ${unconfirmed.join(', ')}. See docs/promises.md.\n`,
     );
   }
 }

@@ -18,7 +18,7 @@ export default endpoint(
   on('GET', apiPaths.authFresh, {
     access: 'admin',
     fresh: true,
-    summary: `Tells whether the admin signed in within the last ${freshSignInMinutes} minutes`,
+    summary: `Returns whether the admin signed in within the last ${freshSignInMinutes} minutes`,
     output: doneReceipt,
     run: async () => ({ success: true }),
   }),

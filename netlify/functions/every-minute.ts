@@ -52,38 +52,38 @@ export default async function everyMinute(
   };
   // These jobs may add messages, so they run before the messages are sent.
   const first: Record<string, Job> = {
-    'read the clock': async () => {
+    'check the clock': async () => {
       trusted = await readTrustedClock(provided);
     },
     'publish scheduled posts': () => publishScheduled(provided),
-    'move inquiries that waited': () => emptyInquirySpool(provided),
-    'move applications that waited': () => emptyApplicationSpool(provided),
-    'look for a mail server that is back': () => resumeMail(provided),
+    'move waiting inquiries': () => emptyInquirySpool(provided),
+    'move waiting applications': () => emptyApplicationSpool(provided),
+    'check a failing mail server': () => resumeMail(provided),
   };
   const work: Record<string, Job> = {
-    'deliver mail': () => deliver('mail', provided, left() * 0.9),
-    'deliver to the webhook': () => deliver('webhook', provided, left() * 0.9),
-    'ask for a build in a new year': () => keepYear(provided),
-    'forget links to drafts': () => stores.shareLinks.removeExpired(at.toISOString()),
-    'forget sessions': () => removeEndedSessions(provided),
-    'forget known browsers': () => forgetOldDevices(provided),
-    'forget passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
-    'forget drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
-    'forget counted bytes': () => stores.anonymousBytes.removeExpired(at.toISOString()),
-    'forget uploads': () => stores.uploads.removeExpired(at.toISOString()),
-    'forget sign-ins': () => stores.signInAttempts.removeBefore(ago(day)),
-    'empty the trash of posts': byAge(() => forgetOldPosts(provided)),
-    'forget deleted files': byAge((time) => stores.media.removeTrash(ago(keptDays.formerFile * day, time))),
-    'erase applications that were kept long enough': byAge((time) => eraseOldApplications(provided, time)),
+    'send emails': () => deliver('mail', provided, left() * 0.9),
+    'send chat messages': () => deliver('webhook', provided, left() * 0.9),
+    'request a build in a new year': () => keepYear(provided),
+    'delete expired share links': () => stores.shareLinks.removeExpired(at.toISOString()),
+    'delete ended sessions': () => removeEndedSessions(provided),
+    'delete old known browsers': () => forgetOldDevices(provided),
+    'delete expired passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
+    'delete expired form drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
+    'delete expired quota counts': () => stores.anonymousBytes.removeExpired(at.toISOString()),
+    'delete expired uploads': () => stores.uploads.removeExpired(at.toISOString()),
+    'delete old sign-in attempts': () => stores.signInAttempts.removeBefore(ago(day)),
+    'delete old posts from the trash': byAge(() => forgetOldPosts(provided)),
+    'delete old files from the trash': byAge((time) => stores.media.removeTrash(ago(keptDays.formerFile * day, time))),
+    'erase old applications': byAge((time) => eraseOldApplications(provided, time)),
     'repeat erasures after a restore': () => repeatErasures(provided),
-    'take erased words out of the search': () => stores.searchWords.merge(mergeMs),
-    'forget messages of a webhook that was removed': async () => {
+    'remove erased text from the search index': () => stores.searchWords.merge(mergeMs),
+    'delete messages to a removed webhook': async () => {
       if (!webhook.configured) await stores.outbox.forget('webhook');
     },
-    'forget old notices': byAge(() => forgetOldNotices(provided)),
-    'forget acknowledgements': () => stores.acknowledgements.removeBefore(ago(day)),
-    'record refusals': () => writeTrail(provided),
-    'forget old activity': byAge((time) =>
+    'delete old notices': byAge(() => forgetOldNotices(provided)),
+    'delete old acknowledgments': () => stores.acknowledgements.removeBefore(ago(day)),
+    'record blocked requests': () => writeTrail(provided),
+    'delete old activity': byAge((time) =>
       stores.activity.removeBefore({
         old: ago(keptDays.activity * day, time),
         recent: ago(keptDays.refusals * day, time),
@@ -96,11 +96,11 @@ export default async function everyMinute(
   ];
   const last = (withinMs * lastShare) / 2;
   await within(stores.jobs.ran(outcomes, at.toISOString()), last).catch((error: unknown) =>
-    logError('could not note the run of the jobs', {}, error),
+    logError('run of the jobs not recorded', {}, error),
   );
   // The fault check runs after this run is recorded. Otherwise a site that was stopped for an hour would report its own
   // first run as late.
-  await runJobs({ 'look for faults': () => watchFaults(provided) }, provided, last);
+  await runJobs({ 'check for problems': () => watchFaults(provided) }, provided, last);
 }
 
 export const config: Config = { schedule: '* * * * *' };

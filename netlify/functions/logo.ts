@@ -26,7 +26,7 @@ export default endpoint(
   }),
   on('POST', apiPaths.logo, {
     access: 'admin',
-    summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo; the previous logo is kept.`,
+    summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo. The previous logo is kept.`,
     file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
     output: logoReceipt,
     run: async ({ file, services: { stores, now }, record, waitUntil }) => {

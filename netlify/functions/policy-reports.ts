@@ -11,7 +11,7 @@ export default endpoint(
   // The path is short, because the headers of every page contain it.
   on('POST', '/api/csp', {
     access: 'public',
-    summary: 'Counts a report of a browser that the Content-Security-Policy blocked something',
+    summary: 'Counts a browser’s report about content that the Content-Security-Policy blocked',
     output: null,
     status: 204,
     rawBody: true,

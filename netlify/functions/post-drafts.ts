@@ -91,7 +91,7 @@ export default endpoint(
   }),
   on('DELETE', patternOf(apiPaths.shareLink, ':key', ':id'), {
     access: 'admin',
-    summary: 'Revokes a share link. The link then answers 404.',
+    summary: 'Revokes a share link. The link then returns 404.',
     output: doneReceipt,
     run: async ({ params, session, services: { stores }, record }) => {
       if (!(await stores.shareLinks.remove(params.id ?? '', session.email, keyOf(params)))) {

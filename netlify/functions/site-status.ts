@@ -22,7 +22,7 @@ export default endpoint(
   on('POST', apiPaths.testMail, {
     access: 'admin',
     summary:
-      'Sends an email to the signed-in admin, CONTACT_EMAIL and HR_EMAIL, and returns the answers of the mail server',
+      'Sends an email to the signed-in admin, CONTACT_EMAIL and HR_EMAIL, and returns the responses of the mail server',
     output: testReceipts,
     run: async ({ session, services, record }): Promise<TestReceipts> => {
       const { mailer, env } = services;
@@ -51,7 +51,7 @@ export default endpoint(
   }),
   on('POST', apiPaths.testWebhook, {
     access: 'admin',
-    summary: "Posts a message to the firm's chat, and returns the answer of the webhook",
+    summary: "Posts a message to the firm's chat, and returns the response of the webhook",
     output: testReceipts,
     run: async ({ services, record }): Promise<TestReceipts> => {
       const { webhook, env, now } = services;

@@ -21,7 +21,7 @@ export default endpoint(
   { requestsAMinute: 120 },
   on('POST', apiPaths.uploads, {
     access: 'public',
-    summary: 'Opens an upload in parts; anyone may send a resume, admins any file',
+    summary: 'Starts an upload in parts. Anyone can send a resume, and admins can send any file',
     input: uploadInput,
     output: uploadOpened,
     status: 201,
@@ -42,7 +42,7 @@ export default endpoint(
   }),
   on('PUT', patternOf(apiPaths.uploadPart, ':id', ':part'), {
     access: 'public',
-    summary: 'Takes one part of a file',
+    summary: 'Receives one part of a file',
     rawBody: true,
     output: doneReceipt,
     run: async ({ request, params, services }) => {

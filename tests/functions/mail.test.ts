@@ -282,7 +282,7 @@ describe('A mail server that does not accept an email', () => {
     const impatient = mailer(env, { patienceMs: 200 });
     const envelope = { to: firm, replyTo: firm, messageId: '1@firm.example' };
     await expect(impatient.send(testEmail('http://www.firm.example'), envelope)).rejects.toThrow(
-      /no answer within 0\.\d s/,
+      /no response within 0\.\d s/,
     );
     impatient.close();
     endless.close();

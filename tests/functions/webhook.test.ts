@@ -227,7 +227,7 @@ describe('A webhook that does not accept a message', () => {
     chat.answer(null);
     const hurried = { ...site.services, webhook: webhook(site.services.env, { timeoutMs: 200 }) };
     const { id } = await send({}, hurried);
-    expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error: 'no answer within 0.2 s' });
+    expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error: 'no response within 0.2 s' });
     expect(takeLog()).toHaveLength(1);
   });
 

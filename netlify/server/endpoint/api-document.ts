@@ -29,8 +29,8 @@ export function apiDocument(functions: ApiFunctions): Json {
       version: packageJson.version,
       description:
         'The API of the website and its admin area. Requests that change data and use the cookie must come from the same origin. ' +
-        'Every answer has the header X-Request-Id, and every error has the body `Error`. A request that prefers text/html ' +
-        '(a form without scripts) is answered with 303 to a page.',
+        'Every response has the header X-Request-Id, and every error has the body `Error`. A request that prefers text/html ' +
+        '(a form without scripts) gets a 303 redirect to a page.',
     },
     servers: [{ url: '/' }],
     tags: Object.keys(functions)

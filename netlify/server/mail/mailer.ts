@@ -82,7 +82,7 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
       }) as Promise<{ response: string }>;
       const { response } = await sending.catch((error: unknown) => {
         if (!patience.aborted) throw error;
-        throw new Error(`no answer within ${((performance.now() - began) / 1_000).toFixed(1)} s`, { cause: error });
+        throw new Error(`no response within ${((performance.now() - began) / 1_000).toFixed(1)} s`, { cause: error });
       });
       return response;
     },

@@ -260,7 +260,7 @@ async function probe(
 ): Promise<HealthPart> {
   const pending = hanging.get(services) ?? new Set();
   hanging.set(services, pending);
-  const silent = stopped(`The ${what} does not answer. See the server log for the reason`);
+  const silent = stopped(`The ${what} does not respond. See the server log for the reason`);
   if (pending.has(name)) return silent;
   pending.add(name);
   try {

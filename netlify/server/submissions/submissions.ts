@@ -110,7 +110,7 @@ export async function storeOrSpool<T extends NewSubmission>(submission: T, keepe
 /** Waits for work. @throws {Error} after `ms` milliseconds. The work then continues, and its result is ignored. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('no answer in time')), Math.max(0, ms));
+  const timer = setTimeout(() => late.reject(new Error('no response in time')), Math.max(0, ms));
   return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 

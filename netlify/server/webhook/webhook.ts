@@ -55,7 +55,7 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`;
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return `not reached${code && ` (${code})`}`;
