@@ -2,6 +2,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { shortestPassword } from '../src/domain/account.ts';
+import { serverCommand } from '../src/domain/activity.ts';
 import { emailField } from '../src/domain/plain-text.ts';
 import { tellAdmin, tellOfNewAdmin } from '../netlify/server/auth/account-notices.ts';
 import { weaknessOf } from '../netlify/server/auth/common-passwords.ts';
@@ -114,7 +115,7 @@ async function remove(address: string, services: Services): Promise<void> {
 }
 
 async function noteDone(action: string, subject: string, { stores, now }: Services): Promise<void> {
-  await stores.activity.create([{ at: now().toISOString(), who: 'A server command', action, subject }]);
+  await stores.activity.create([{ at: now().toISOString(), who: serverCommand, action, subject }]);
 }
 
 /**

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
 import { defaultBodyLimit } from '../netlify/server/http/body.ts';
 import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../netlify/server/endpoint/endpoint.ts';
+import { isRead } from './is-read.ts';
 import { type Limit, type RateLimiter, classLimits } from './limits.ts';
 
 type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) &
@@ -193,8 +194,6 @@ function limitOf(limiter: RateLimiter, name: string, config: Config, generated: 
   const writes = limiter.limit('writes', classLimits.writes);
   return (method, _pathname, address) => (isRead(method) ? reads : writes)(address);
 }
-
-const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
 function claims({ methods, excluded }: Route, method: string, pathname: string): boolean {
   return (!methods || methods.includes(method)) && !excluded.some((pattern) => pattern.test({ pathname }));

@@ -6,7 +6,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { ServerRequest } from 'srvx';
 import { type ErrorBody, type ErrorCode, errorStatus } from '../src/domain/errors.ts';
 import { fairTurns } from './fair-turns.ts';
-import { Refusal } from '../netlify/server/runtime/refusal.ts';
+import { Refusal, unexpected } from '../netlify/server/runtime/refusal.ts';
 import { networkOf } from '../netlify/server/http/network.ts';
 import { json, refusalResponse, withOwnHeaders } from '../netlify/server/http/respond.ts';
 import { logError } from '../netlify/server/runtime/log.ts';
@@ -218,7 +218,7 @@ function refusalOf(error: unknown, request: ServerRequest, requestId: string): R
     );
   }
   logError('request failed', { requestId, method: request.method, path: pathOf(request) }, error);
-  return new Refusal('internal', 'Something went wrong on our side. Please try again.');
+  return unexpected();
 }
 
 function pathOf(request: ServerRequest): string {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mostPixels, mostPixelsOfJpeg } from '../netlify/server/files/picture.ts';
-import { Refusal } from '../netlify/server/runtime/refusal.ts';
+import { Refusal, onlyReads } from '../netlify/server/runtime/refusal.ts';
 import { turns } from '../netlify/server/runtime/turns.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { imageCache } from './image-cache.ts';
+import { isRead } from './is-read.ts';
 import { readUpTo } from './read-up-to.ts';
 
 /** The path of Netlify's image service, which this host serves too. */
@@ -96,11 +97,7 @@ export async function imageHost(
   };
 
   return async (request, url, address) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
-        headers: { allow: 'GET, HEAD' },
-      });
-    }
+    if (!isRead(request.method)) throw onlyReads();
     const wanted = wantedOf(url.searchParams);
     const described = await original(wanted, 'HEAD');
     const type = described.headers.get('content-type')?.split(';', 1)[0] ?? '';

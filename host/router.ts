@@ -1,6 +1,6 @@
 import { securityHeaders } from '../src/domain/security-headers.ts';
 import { countRefusal } from '../netlify/server/security/trail.ts';
-import { Refusal } from '../netlify/server/runtime/refusal.ts';
+import { Refusal, onlyReads } from '../netlify/server/runtime/refusal.ts';
 import { functionPolicy, refusalResponse } from '../netlify/server/http/respond.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { compressed } from './compress.ts';
@@ -8,6 +8,7 @@ import { FunctionContext, type HostFacts } from './function-context.ts';
 import type { FunctionMatch, Functions } from './functions.ts';
 import type { Exchange } from './http-server.ts';
 import { type ImageHost, imageAddress } from './images.ts';
+import { isRead } from './is-read.ts';
 import type { Limit } from './limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Redirection, Rules } from './rules.ts';
@@ -31,8 +32,6 @@ type Resource =
   | { readonly kind: 'function'; readonly path: string; readonly match: FunctionMatch };
 
 const functionAddress = /^\/\.netlify\/functions\/([^/]+)$/;
-const isRead = (method: string) => method === 'GET' || method === 'HEAD';
-
 /** Responds to a visitor's request, within the rate limits. Every response has the site's security headers. */
 export async function route(site: Site, exchange: Exchange): Promise<Response> {
   const { request, requestId } = exchange;
@@ -190,12 +189,6 @@ function plainRequest(request: Exchange['request'], target: string, asGet: boole
   const headers = new Headers(request.headers);
   if (asGet && !headers.has('range')) for (const name of conditions) headers.delete(name);
   return new Request(new URL(target, url.href), { method: asGet ? 'GET' : request.method, headers });
-}
-
-function onlyReads(): Refusal {
-  return new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
-    headers: { allow: 'GET, HEAD' },
-  });
 }
 
 function tooMany(wait: number): Refusal {

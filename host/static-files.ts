@@ -7,12 +7,13 @@ import { LRUCache } from 'lru-cache';
 import { lookup } from 'mrmime';
 import { FastResponse } from 'srvx';
 import { rangeHeaders, rangeOf } from '../netlify/server/http/range.ts';
-import { Refusal } from '../netlify/server/runtime/refusal.ts';
+import { onlyReads } from '../netlify/server/runtime/refusal.ts';
 import { functionPolicy } from '../netlify/server/http/respond.ts';
 import { securityHeaders } from '../src/domain/security-headers.ts';
 import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { fileStream } from './file-stream.ts';
+import { isRead } from './is-read.ts';
 import type { Rules } from './rules.ts';
 
 /**
@@ -111,11 +112,7 @@ export async function staticFiles(
     async answer(request, pathname, status = 200) {
       const file = files.get(pathname);
       if (!file) return null;
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
-          headers: { allow: 'GET, HEAD' },
-        });
-      }
+      if (!isRead(request.method)) throw onlyReads();
       const now = live ? await live.current(file) : file;
       return status === 200 ? await send(request, now, bodyOf) : await sendWhole(request, now, bodyOf, status);
     },

@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { longestDescription } from '../src/domain/description.ts';
 import { slugOf } from '../src/domain/slug.ts';
 import { site } from '../src/site.config.ts';
 
@@ -44,7 +45,7 @@ function draft(title: string): string {
   const today = new Intl.DateTimeFormat('sv', { timeZone: site.timeZone }).format();
   return `---
 title: ${title.includes("'") ? JSON.stringify(title) : `'${title}'`}
-description: 'Write one sentence of 50 to 160 characters that says what the article answers.'
+description: 'Write one sentence of 50 to ${longestDescription} characters that says what the article answers.'
 keywords:
   - write as someone would search
   - three keywords at least

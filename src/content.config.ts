@@ -1,6 +1,7 @@
 import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
+import { longestDescription } from './domain/description.ts';
 import { serviceContent } from './domain/service.ts';
 import { templateContent } from './domain/template.ts';
 
@@ -21,7 +22,7 @@ const legal = defineCollection({
   loader: glob({ base: 'content/legal', pattern: '*.mdx' }),
   schema: z.object({
     title: z.string(),
-    description: z.string().max(160),
+    description: z.string().max(longestDescription),
     keywords: z.array(z.string()),
     updated: z.coerce.date(),
   }),

@@ -1,5 +1,6 @@
 import { addHours } from 'date-fns/addHours';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { serverCommand as who } from '../../src/domain/activity.ts';
 import { slugOf } from '../../src/domain/slug.ts';
 import { firstSections } from '../../netlify/server/publishing/first-sections.ts';
 import { receiveMedia } from '../../netlify/server/files/receive-media.ts';
@@ -39,8 +40,6 @@ const spanDays = 700;
  * once.
  */
 const mostDrawn = 36;
-/** The name that the activity log uses for commands that someone runs on the server. */
-const who = 'A server command';
 
 /**
  * Fills a site with generated data, through the site's own stores. The same seed on the same day generates the same

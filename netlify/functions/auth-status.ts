@@ -1,4 +1,5 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
+import { freshSignInMinutes } from '../../src/domain/retention.ts';
 import { doneReceipt, sessionUser } from '../../src/domain/session.ts';
 import { requireSession } from '../server/auth/sessions.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
@@ -17,7 +18,7 @@ export default endpoint(
   on('GET', apiPaths.authFresh, {
     access: 'admin',
     fresh: true,
-    summary: 'Returns whether the admin signed in within the last 10 minutes',
+    summary: `Returns whether the admin signed in within the last ${freshSignInMinutes} minutes`,
     output: doneReceipt,
     run: async () => ({ success: true }),
   }),

@@ -9,6 +9,7 @@ import {
 } from '../../src/domain/post.ts';
 import { postInput } from '../../src/domain/post-input.ts';
 import { postVersionAnswer, postVersionList } from '../../src/domain/post-version.ts';
+import { keptDays } from '../../src/domain/retention.ts';
 import { announceChange } from '../server/publishing/announce-change.ts';
 import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
 import { notFound } from '../server/runtime/refusal.ts';
@@ -81,7 +82,7 @@ export default endpoint(
   }),
   on('DELETE', patternOf(apiPaths.post, ':id'), {
     access: 'admin',
-    summary: 'Moves a post to the trash, where it is deleted after 30 days.',
+    summary: `Moves a post to the trash, where it is deleted after ${keptDays.trashedPost} days.`,
     output: postAnswer,
     run: async ({ params, services, waitUntil, record }) => {
       const id = params.id ?? '';

@@ -11,7 +11,7 @@ export default endpoint(
   { requestsAMinute: 600 },
   ...submissionRoutes({
     kind: 'application',
-    path: apiPaths.applications,
+    paths: apiPaths.applications,
     one: 'an application',
     many: 'applications',
     fields: applicationFields,
@@ -20,7 +20,7 @@ export default endpoint(
     store: ({ applications }) => applications,
     csv: { Resume: ({ resume }) => resume.name },
   }),
-  on('PUT', patternOf(apiPaths.holdApplication, ':id'), {
+  on('PUT', patternOf(apiPaths.applications.hold, ':id'), {
     access: 'admin',
     summary: 'Keeps an application after its deletion date',
     input: holdInput,
@@ -33,7 +33,7 @@ export default endpoint(
       return application;
     },
   }),
-  on('DELETE', patternOf(apiPaths.holdApplication, ':id'), {
+  on('DELETE', patternOf(apiPaths.applications.hold, ':id'), {
     access: 'admin',
     summary: 'Allows the deletion of an application that is kept after its deletion date',
     output: applicationRecord,
@@ -44,7 +44,7 @@ export default endpoint(
       return application;
     },
   }),
-  on('GET', patternOf(apiPaths.resume, ':id'), {
+  on('GET', patternOf(apiPaths.applications.resume, ':id'), {
     access: 'admin',
     summary: 'The resume of an application, as a download',
     output: 'application/*',

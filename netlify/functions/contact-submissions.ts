@@ -7,7 +7,7 @@ export default endpoint(
   { requestsAMinute: 600 },
   ...submissionRoutes({
     kind: 'inquiry',
-    path: apiPaths.submissions,
+    paths: apiPaths.inquiries,
     one: 'an inquiry',
     many: 'inquiries',
     fields: inquiryFields,

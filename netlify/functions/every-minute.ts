@@ -1,5 +1,5 @@
 import type { Config, Context } from '@netlify/functions';
-import { formerFilesKeptDays } from '../../src/domain/media.ts';
+import { keptDays } from '../../src/domain/retention.ts';
 import { emptyApplicationSpool } from '../server/submissions/applications.ts';
 import { forgetOldDevices } from '../server/auth/devices.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
@@ -22,9 +22,6 @@ const day = 24 * 60 * 60_000;
  * one of many.
  */
 const mergeMs = 5_000;
-const activityKeptMs = 2 * 365 * day;
-/** Newer entries are never deleted, so an attacker cannot flood the log until it drops the attack's own entries. */
-const activityNeverFlushedMs = 90 * day;
 
 /** Netlify stops a scheduled function after 30 seconds. */
 const runMs = 25_000;
@@ -76,7 +73,7 @@ export default async function everyMinute(
     'delete expired uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'delete old sign-in attempts': () => stores.signInAttempts.removeBefore(ago(day)),
     'delete old posts from the trash': byAge(() => forgetOldPosts(provided)),
-    'delete old files from the trash': byAge((time) => stores.media.removeTrash(ago(formerFilesKeptDays * day, time))),
+    'delete old files from the trash': byAge((time) => stores.media.removeTrash(ago(keptDays.formerFile * day, time))),
     'erase old applications': byAge((time) => eraseOldApplications(provided, time)),
     'repeat erasures after a restore': () => repeatErasures(provided),
     'remove erased text from the search index': () => stores.searchWords.merge(mergeMs),
@@ -87,7 +84,10 @@ export default async function everyMinute(
     'delete old acknowledgments': () => stores.acknowledgements.removeBefore(ago(day)),
     'record blocked requests': () => writeTrail(provided),
     'delete old activity': byAge((time) =>
-      stores.activity.removeBefore({ old: ago(activityKeptMs, time), recent: ago(activityNeverFlushedMs, time) }),
+      stores.activity.removeBefore({
+        old: ago(keptDays.activity * day, time),
+        recent: ago(keptDays.refusals * day, time),
+      }),
     ),
   };
   const outcomes = [

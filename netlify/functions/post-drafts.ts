@@ -10,6 +10,7 @@ import {
   shareLinkList,
 } from '../../src/domain/post-draft.ts';
 import { contentProblem } from '../../src/domain/post-input.ts';
+import { keptDays } from '../../src/domain/retention.ts';
 import { doneReceipt } from '../../src/domain/session.ts';
 import { shareLinksOf, sharePreview } from '../server/auth/shared-preview.ts';
 import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
@@ -77,8 +78,7 @@ export default endpoint(
   }),
   on('POST', patternOf(apiPaths.shareLinks, ':key'), {
     access: 'admin',
-    summary:
-      'Creates a share link, which shows the unsaved changes to anyone who has it, for 7 days or until it is revoked.',
+    summary: `Creates a share link, which shows the unsaved changes to anyone who has it, for ${keptDays.shareLink} days or until it is revoked.`,
     output: shareLinkAnswer,
     status: 201,
     run: async ({ request, params, session, services, record }) => {

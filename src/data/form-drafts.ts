@@ -18,3 +18,18 @@ export async function formDraft(
     return null;
   }
 }
+
+/** Returns what the page that shows a rejected form again says about it. */
+export function reviewTexts(draft: FormDraft | null) {
+  return draft
+    ? {
+        title: 'Please check what you entered.',
+        status: 'Nothing has been sent yet.',
+        advice: 'Everything you typed is in the form. A note marks each field to correct.',
+      }
+    : {
+        title: 'This form has expired.',
+        status: 'Nothing has been sent.',
+        advice: 'We keep an unsent form for one hour. Please fill in the form again.',
+      };
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { numberText } from './number-words.ts';
+import { longestPassword } from './session.ts';
 
 /** Minimum length of an admin's password, in characters. No other rule applies to passwords. */
 export const shortestPassword = 12;
@@ -9,11 +10,11 @@ export const shortestPassword = 12;
  * and a password must stay exactly as typed.
  */
 export const passwordFields = {
-  current: { label: 'Current password', min: 1, max: 1_024, message: 'Please enter your current password.' },
+  current: { label: 'Current password', min: 1, max: longestPassword, message: 'Please enter your current password.' },
   next: {
     label: 'New password',
     min: shortestPassword,
-    max: 1_024,
+    max: longestPassword,
     message: `Please use at least ${shortestPassword} characters.`,
   },
 } as const;

@@ -4,6 +4,9 @@ import { listQuery, pageOf } from './paging.ts';
 /** The value of `who` for automatic deletions of data whose retention period has ended. */
 export const retention = 'retention';
 
+/** The value of `who` for commands that someone runs on the server. */
+export const serverCommand = 'A server command';
+
 /** The value of `action` for failed sign-ins, which are counted by the hour. */
 export const failedSignIn = 'failed to sign in';
 
@@ -24,7 +27,7 @@ export const activityRecord = z.object({
   /** ISO 8601, UTC. */
   at: z.string(),
   /**
-   * The admin's email address, `A server command`, or {@link retention}. Empty for blocked requests, because the log
+   * The admin's email address, {@link serverCommand}, or {@link retention}. Empty for blocked requests, because the log
    * stores nothing about visitors.
    */
   who: z.string(),

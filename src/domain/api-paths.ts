@@ -1,25 +1,30 @@
+/** The paths that inquiries and applications have in common. */
+function submissionPaths(list: `/${string}`) {
+  const one = (id: string) => `${list}/${encodeURIComponent(id)}`;
+  return {
+    list,
+    csv: `${list}.csv`,
+    one,
+    release: (id: string) => `${one(id)}/release`,
+    quarantine: (id: string) => `${one(id)}/quarantine`,
+    handle: (id: string) => `${one(id)}/handled`,
+    note: (id: string) => `${one(id)}/note`,
+    resend: (id: string) => `${one(id)}/resend`,
+  } as const;
+}
+
+export type SubmissionPaths = ReturnType<typeof submissionPaths>;
+
 /** The API paths that the browser calls. A test compares them with the routes of the functions. */
 export const apiPaths = {
   contact: '/api/contact',
   careerApplication: '/api/career-application',
-  submissions: '/api/contact/submissions',
-  submissionsCsv: '/api/contact/submissions.csv',
-  submission: (id: string) => `/api/contact/submissions/${encodeURIComponent(id)}`,
-  releaseSubmission: (id: string) => `/api/contact/submissions/${encodeURIComponent(id)}/release`,
-  quarantineSubmission: (id: string) => `/api/contact/submissions/${encodeURIComponent(id)}/quarantine`,
-  handleSubmission: (id: string) => `/api/contact/submissions/${encodeURIComponent(id)}/handled`,
-  noteSubmission: (id: string) => `/api/contact/submissions/${encodeURIComponent(id)}/note`,
-  resendSubmission: (id: string) => `/api/contact/submissions/${encodeURIComponent(id)}/resend`,
-  applications: '/api/contact/applications',
-  applicationsCsv: '/api/contact/applications.csv',
-  application: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}`,
-  releaseApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/release`,
-  quarantineApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/quarantine`,
-  handleApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/handled`,
-  noteApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/note`,
-  resendApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resend`,
-  holdApplication: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/hold`,
-  resume: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resume`,
+  inquiries: submissionPaths('/api/contact/submissions'),
+  applications: {
+    ...submissionPaths('/api/contact/applications'),
+    hold: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/hold`,
+    resume: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resume`,
+  },
   personalData: '/api/contact/personal-data',
   personalDataCopy: '/api/contact/personal-data.json',
   erasePersonalData: '/api/contact/erase',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Fields, type InputOf, recordShape } from './field.ts';
 import { pageOf } from './paging.ts';
+import { resumeKinds } from './resume.ts';
 import { submissionCounts, submissionShape } from './submission.ts';
 
 /**
@@ -82,7 +83,7 @@ export const applicationFields = {
 export type ApplicationInput = InputOf<typeof applicationFields>;
 
 /** The file type of a resume, detected from its content. */
-const resumeKind = z.enum(['pdf', 'doc', 'docx']);
+const resumeKind = z.enum(resumeKinds);
 
 export type ResumeKind = z.infer<typeof resumeKind>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { longestDescription } from './description.ts';
 
 /**
  * The style of each category's label (src/components/ArticleCategory.astro). Red (`alert`) is reserved for rescue
@@ -66,7 +67,7 @@ export const articleFrontmatter = z.strictObject(
     /** The headline. The page puts the words after a colon on a second line. */
     title: line(10, 80, 'give a headline that says what the reader gets.'),
     /** For search engines and social previews. */
-    description: line(50, 160, 'say in one sentence what the article answers.'),
+    description: line(50, longestDescription, 'say in one sentence what the article answers.'),
     keywords: z
       .array(line(2, 40, 'write each keyword as people search for it.'), {
         error: 'Please list three to eight keywords, each on a line that begins with a dash.',

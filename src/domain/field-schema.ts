@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import type { EmailField, Field, Fields, TextField, ValueOf } from './field.ts';
-import { emailField, lineField, linesField, longestEmail } from './plain-text.ts';
-
-const longest = { line: 200, lines: 10_000 } as const;
+import { emailField, longestEmail, longestText, textField } from './plain-text.ts';
 
 /** Returns the minimum and maximum length of a field's text, in characters. */
 export function boundsOf(field: TextField | EmailField): { readonly min: number; readonly max: number } {
   if (field.kind === 'email') return { min: 1, max: longestEmail };
-  const { kind, optional, min = optional ? 0 : 1, max = longest[kind] } = field;
+  const { kind, optional, min = optional ? 0 : 1, max = longestText[kind] } = field;
   return { min, max };
 }
 
@@ -20,7 +18,7 @@ export function fieldSchema(field: Field): z.ZodMiniType<string> {
     const values = field.options.map(({ value }) => value);
     return optional ? z._default(z.enum(['', ...values], message), '') : z.enum(values, message);
   }
-  const text = (field.kind === 'line' ? lineField : linesField)(message, boundsOf(field));
+  const text = textField(field.kind, message, boundsOf(field));
   return optional ? z._default(text, '') : text;
 }
 

@@ -57,8 +57,8 @@ interface Option {
 interface ChoiceField extends CommonField {
   readonly kind: 'choice';
   readonly options: readonly Option[];
-  /** Label of the control's first, empty option. */
-  readonly placeholder: string;
+  /** Label of an empty option at the top. Without it, one of `options` is always chosen. */
+  readonly placeholder?: string;
   readonly message: string;
 }
 

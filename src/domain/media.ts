@@ -8,9 +8,6 @@ import { listQuery, pageOf } from './paging.ts';
  */
 export const mediaAccept = 'image/*,.pdf,.doc,.docx,.txt';
 
-/** Days for which an admin can restore a deleted or replaced file. */
-export const formerFilesKeptDays = 30;
-
 export const mediaRecord = z.object({
   id: z.string(),
   /** Path on this site. Replacing the file does not change the path. */
@@ -93,6 +90,8 @@ export const altField = {
   rows: 3,
   message: 'Describe the picture, or mark it as decorative.',
 } as const satisfies Field;
+
+export const decorativeLabel = 'Decorative: the picture adds no information';
 
 /** Request body of `PUT /api/cms/media/{id}`. */
 export const mediaInput = /* @__PURE__ */ z

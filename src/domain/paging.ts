@@ -4,10 +4,13 @@ export const defaultPageSize = 50;
 export const maxPageSize = 200;
 const limitMessage = `The limit must be a whole number from 1 to ${maxPageSize}.`;
 
+/** Maximum length of the words of a search, in characters. */
+export const longestSearch = 200;
+
 /** Query parameters of every list (docs/product.md#api). */
 export const listQuery = z.object({
   /** Search words. A record must contain every word; the last word may be the beginning of a word. */
-  q: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
+  q: z._default(z.string().check(z.trim(), z.maxLength(longestSearch)), ''),
   sort: z._default(z.enum(['-createdAt', 'createdAt'], 'Sort by createdAt or -createdAt.'), '-createdAt'),
   limit: z._default(
     z.coerce.number(limitMessage).check(z.int(limitMessage), z.gte(1, limitMessage), z.lte(maxPageSize, limitMessage)),

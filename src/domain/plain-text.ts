@@ -36,25 +36,24 @@ export function cleanLine(text: string): string {
   return cleanLines(text).replace(/\s+/g, ' ');
 }
 
+/** Maximum length of a text of one line or several, in characters, if its field states no other. */
+export const longestText = { line: 200, lines: 10_000 } as const;
+
 /**
- * Returns the schema of a one-line text field. It cleans the text, then checks its length in UTF-16 units.
+ * Returns the schema of a text field. It cleans the text, then checks its length in UTF-16 units.
  * @param message shown if the field is missing, not a string, or shorter than `min`.
  */
 /* @__NO_SIDE_EFFECTS__ */
-export function lineField(message: string, { min = 1, max = 200 }: { min?: number; max?: number } = {}) {
+export function textField(
+  kind: 'line' | 'lines',
+  message: string,
+  { min = 1, max = longestText[kind] }: { min?: number; max?: number } = {},
+) {
   const tooLong = `Please use at most ${numberText(max)} characters.`;
+  const clean = kind === 'line' ? cleanLine : cleanLines;
   return z
     .string(message)
-    .check(rawLength(max, tooLong), z.overwrite(cleanLine), z.minLength(min, message), z.maxLength(max, tooLong));
-}
-
-/** Like {@link lineField}, for text of several lines. */
-/* @__NO_SIDE_EFFECTS__ */
-export function linesField(message: string, { min = 1, max = 10_000 }: { min?: number; max?: number } = {}) {
-  const tooLong = `Please use at most ${numberText(max)} characters.`;
-  return z
-    .string(message)
-    .check(rawLength(max, tooLong), z.overwrite(cleanLines), z.minLength(min, message), z.maxLength(max, tooLong));
+    .check(rawLength(max, tooLong), z.overwrite(clean), z.minLength(min, message), z.maxLength(max, tooLong));
 }
 
 /** Maximum length of an email address in characters (RFC 5321). */

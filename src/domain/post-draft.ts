@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { postStatus } from './post.ts';
 
 /**
  * Identifies one draft among those of an admin: the id of the post, or an id that the editor generated for a new post.
@@ -21,7 +22,7 @@ export const postDraftInput = z.object({
   content: typed(1_000_000),
   excerpt: typed(10_000),
   featuredImage: typed(10_000),
-  status: z._default(z.enum(['draft', 'published']), 'draft'),
+  status: z._default(postStatus, 'draft'),
   publishAt: typed(100),
   keepOriginalDate: z._default(z.boolean(), false),
 });

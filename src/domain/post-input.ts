@@ -1,26 +1,11 @@
 import * as z from 'zod/mini';
-import type { Fields } from './field.ts';
 import { fieldSchema } from './field-schema.ts';
 import { numberText } from './number-words.ts';
 import { cleanLine, rawLength } from './plain-text.ts';
+import { postFields } from './post-fields.ts';
 import { postStatus } from './post.ts';
-import { longestSlug, slugOf } from './slug.ts';
+import { slugOf } from './slug.ts';
 import { isPictureAddress } from './web-address.ts';
-
-/** The fields of the post editor. The limit of `content` is about 45,000 words of HTML. */
-export const postFields = {
-  title: { label: 'Title', kind: 'line', message: 'Please enter a title.' },
-  slug: { label: 'Slug', kind: 'line', max: longestSlug, message: 'Please enter a slug.' },
-  content: { label: 'Content', kind: 'lines', max: 300_000, message: 'Please enter the content.' },
-  excerpt: { label: 'Excerpt', kind: 'lines', optional: true, max: 500, rows: 4 },
-  featuredImage: {
-    label: 'Featured picture',
-    kind: 'line',
-    optional: true,
-    max: 2_000,
-    message: 'Please enter a web address that starts with https://, or a path on this site, such as /about.',
-  },
-} as const satisfies Fields;
 
 /**
  * Sanitizing a post's HTML blocks the server until it is done, so these constants also limit the tags, images and
@@ -82,13 +67,12 @@ function isUtcTime(text: string): boolean {
  * The schema of `publishAt`. Times are stored with milliseconds, so comparing them as text gives their order in time.
  */
 const publishAtField = z.pipe(
-  z.nullish(
-    z.string().check(
-      z.trim(),
-      z.refine((text) => text === '' || isUtcTime(text), 'Please give a time in UTC, such as 2026-11-02T17:00:00Z.'),
+  optionalText(
+    fieldSchema(postFields.publishAt).check(
+      z.refine((text) => text === '' || isUtcTime(text), postFields.publishAt.message),
     ),
   ),
-  z.transform((text) => (text ? new Date(text).toISOString() : null)),
+  z.transform((text) => text && new Date(text).toISOString()),
 );
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { longestDescription } from './description.ts';
 import { postDescription, postPath, postText, readingMinutes, shownDate } from './post-text.ts';
 
 test('A post shows its publication date, or else its creation date', () => {
@@ -16,7 +17,7 @@ test('Search engines get the excerpt, or else the beginning of the text, cut bet
   expect(postDescription({ excerpt: 'Short.', content: '<p>a</p>' })).toBe('Short.');
   const begun = postDescription({ excerpt: null, content: `<p>${'word '.repeat(60)}</p>` });
   expect(begun).toMatch(/^(word )*word…$/);
-  expect(begun.length).toBeLessThanOrEqual(155);
+  expect(begun.length).toBeLessThanOrEqual(longestDescription);
 });
 
 test('The words of a post are its text without markup', () => {

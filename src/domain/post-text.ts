@@ -1,3 +1,4 @@
+import { longestDescription } from './description.ts';
 import type { PublicPost } from './post.ts';
 import { sectionText } from './section-text.ts';
 
@@ -21,15 +22,15 @@ export function postText(html: string): string {
 }
 
 /**
- * Returns the meta description of a post: its excerpt or the beginning of its text, cut at a space within 155
- * characters.
+ * Returns the meta description of a post: its excerpt or the beginning of its text, cut at a space within
+ * {@link longestDescription} characters.
  */
 export function postDescription({ excerpt, content }: { excerpt: string | null; content: string }): string {
   const text = excerpt?.trim() || postText(content).slice(0, 300);
-  return text.length <= 155
+  return text.length <= longestDescription
     ? text
     : `${text
-        .slice(0, 154)
+        .slice(0, longestDescription - 1)
         .replace(/\s\S*$/, '')
         .trimEnd()}…`;
 }

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { listQuery, pageOf } from './paging.ts';
+import { postFields } from './post-fields.ts';
 
-export const postStatus = z.enum(['draft', 'published'], 'The status is draft or published.');
+export const postStatus = z.enum(
+  postFields.status.options.map(({ value }) => value),
+  postFields.status.message,
+);
 
 /** A post in the public API: `GET /api/cms/blog-posts/published`. Times are ISO 8601, UTC. */
 const publicPost = z.object({

@@ -1,9 +1,14 @@
-/** File extensions of resumes, for the file picker and its hint. */
-export const resumeEndings = ['.pdf', '.doc', '.docx'] as const;
+import { tooLargeFile } from './upload.ts';
+
+/** The file types of resumes. */
+export const resumeKinds = ['pdf', 'doc', 'docx'] as const;
+
+/** File extensions of resumes, for the file picker. */
+export const resumeEndings = resumeKinds.map((kind) => `.${kind}`);
 
 /** Error messages of the server for a rejected resume. The form uses them as keys to choose its own messages. */
 export const resumeRefusals = {
   missing: 'Resume file is required',
   type: 'Only PDF and DOC/DOCX files are allowed',
-  size: 'File too large',
+  size: tooLargeFile,
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { longestDescription } from './description.ts';
 
 /**
  * Returns the schema of a required text.
@@ -77,7 +78,9 @@ export const serviceContent = z.strictObject(
     /** What a client who needs the service would say. */
     situation: text('what a client who needs the service says, in one sentence'),
     /** Meta description. */
-    summary: text('one sentence for search engines').check(z.maxLength(160, 'Use at most 160 characters.')),
+    summary: text('one sentence for search engines').check(
+      z.maxLength(longestDescription, `Use at most ${longestDescription} characters.`),
+    ),
     keywords: list(text('a keyword'), 1, 'a list of keywords for search engines'),
     /** Type of service, for structured data. */
     kind: text('the kind of service in a few words, for search engines'),

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { cleanLine, longestEmail, rawLength } from './plain-text.ts';
 
+/** Maximum length of a password, in characters. */
+export const longestPassword = 1_024;
+
 /** Request body of `POST /api/login`. */
 export const signInInput = z.object({
   email: z
@@ -13,7 +16,7 @@ export const signInInput = z.object({
     ),
   password: z
     .string('Please enter your password.')
-    .check(z.minLength(1, 'Please enter your password.'), z.maxLength(1024)),
+    .check(z.minLength(1, 'Please enter your password.'), z.maxLength(longestPassword)),
 });
 
 export type SignInInput = z.infer<typeof signInInput>;

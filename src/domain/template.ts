@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { longestDescription } from './description.ts';
 
 const cell = z.string();
 
@@ -9,7 +10,7 @@ export const templateContent = z
     order: z.number(),
     title: z.string(),
     /** Description for search engines and the sitemap page. */
-    description: z.string().check(z.maxLength(160)),
+    description: z.string().check(z.maxLength(longestDescription)),
     keywords: z.array(z.string()),
     /** How to use the template, in one or two sentences. */
     use: z.string(),

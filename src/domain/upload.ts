@@ -1,11 +1,17 @@
 import * as z from 'zod/mini';
-import { lineField } from './plain-text.ts';
+import { textField } from './plain-text.ts';
 
 /**
  * Size in bytes of each part of a large file. Netlify limits a request to 6 MB, with binary data counted as base64, so
  * larger files are sent in parts that the server joins (docs/product.md#uploads).
  */
 export const partBytes = 4_000_000;
+
+/** Maximum length of a file's name, in characters. */
+export const longestFileName = 255;
+
+/** The error message for a file that is larger than its purpose allows. */
+export const tooLargeFile = 'File too large';
 
 /** Maximum size of a file for each purpose, in bytes. */
 export const uploadLimits = { resume: 5_242_880, media: 10_485_760, logo: 5_242_880 } as const;
@@ -25,14 +31,12 @@ export const uploadOpened = z.object({
 /** Request body of `POST /api/uploads`, which starts an upload. */
 export const uploadInput = z
   .object({
-    name: lineField('The file needs a name.', { max: 255 }),
+    name: textField('line', 'The file needs a name.', { max: longestFileName }),
     /** Size of the complete file in bytes. */
     size: z.int('The size is a whole number of bytes.').check(z.positive('The file is empty.')),
     type: z._default(z.string().check(z.maxLength(255)), ''),
     purpose: z.enum(['resume', 'media', 'logo'], 'The purpose is resume, media or logo.'),
   })
-  .check(
-    z.refine((upload) => upload.size <= uploadLimits[upload.purpose], { path: ['size'], message: 'File too large' }),
-  );
+  .check(z.refine((upload) => upload.size <= uploadLimits[upload.purpose], { path: ['size'], message: tooLargeFile }));
 
 export type UploadInput = z.infer<typeof uploadInput>;

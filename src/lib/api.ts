@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { bearerStorageKey } from '../domain/session.ts';
 
 /** Default time limit for a request, including its response body. */
-const requestTimeoutMs = 30_000;
+export const requestTimeoutMs = 30_000;
 
 /** Maximum length of an error text for people, in characters. Longer texts come from proxies or are stack traces. */
 const longestReason = 300;

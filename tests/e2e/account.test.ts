@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { answered, inbox, inboxPath, send, signedIn, startSession, visitInbox } from '../support/inbox.ts';
+import { overflow } from '../support/layout.ts';
 import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
 import { useSite } from '../support/site.ts';
 
@@ -74,7 +75,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
     await confirmation(page).waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
   });
 });
 
@@ -116,9 +117,7 @@ describe('A link to a draft', () => {
       await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
       await shareDialog(page).getByRole('button', { name: 'Revoke link 1 of 1' }).waitFor();
       expect(await faultsOf(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-        0,
-      );
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
     },
   );
 });

@@ -1,24 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
-import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { answered, inbox, inboxPath, send, signIn, signedIn, useSession, visitInbox } from '../support/inbox.ts';
+import { answered, inbox, inboxPath, send, signIn, signedIn, useInbox } from '../support/inbox.ts';
 import { watchShifts } from '../support/layout-shift.ts';
-import { useSite } from '../support/site.ts';
 
 const { opened, row } = inbox;
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
-
-async function openInbox(path = inboxPath, options: PageOptions = {}): Promise<Page> {
-  const page = await signedIn(browser, site, session, options);
-  await visitInbox(page, path);
-  return page;
-}
+const { browser, site, session, openInbox } = useInbox();
 
 test('If the session cannot be checked, the admin stays on the page and continues as soon as it can', async () => {
   const page = await signedIn(browser, site, session, { expected: [answered(503)] });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
+import { overflow } from '../support/layout.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -78,10 +79,10 @@ test.each([320, 768, 1440])(
   async (width) => {
     const page = await browser.newPage({ baseURL: site.url, viewport: { width, height: 800 } });
     await page.goto('/resources/netsuite-integration-strategy');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
     const table = page.locator('.table-scroll').first();
-    const overflow = await table.evaluate((element) => element.scrollWidth - element.clientWidth);
-    if (width === 320) expect(overflow).toBeGreaterThan(0);
+    const beyond = await table.evaluate((element) => element.scrollWidth - element.clientWidth);
+    if (width === 320) expect(beyond).toBeGreaterThan(0);
     await page.goto('/resources/netsuite-mcp-guide');
     const inPieces = await page
       .locator('td code')

@@ -3,6 +3,7 @@ import { site as firm } from '../../src/site.config.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, signedIn, startSession } from '../support/inbox.ts';
+import { overflow } from '../support/layout.ts';
 import { aPost } from '../support/posts.ts';
 import { useSite } from '../support/site.ts';
 
@@ -133,7 +134,7 @@ describe('The blog', () => {
       expect(await faultsOf(page)).toEqual([]);
       for (const width of [320, 768, 1440, 2560]) {
         await page.setViewportSize({ width, height: 800 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        expect(await overflow(page)).toBeLessThanOrEqual(0);
       }
     }
   });

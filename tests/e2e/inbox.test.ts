@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { type PageOptions, useBrowser } from '../support/browser.ts';
 import {
   answered,
   inbox,
@@ -9,23 +8,14 @@ import {
   signIn,
   signedIn,
   startSession,
-  useSession,
+  useInbox,
   visitInbox,
 } from '../support/inbox.ts';
-import { useSite } from '../support/site.ts';
 
 const { opened, notice, row, rows } = inbox;
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
+const { browser, site, session, openInbox } = useInbox();
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
-
-async function openInbox(path = inboxPath, options: PageOptions = {}): Promise<Page> {
-  const page = await signedIn(browser, site, session, options);
-  await visitInbox(page, path);
-  return page;
-}
 
 describe('An admin', () => {
   test('sees the newest inquiry first, with its date, its unchanged text, and its sent emails', async () => {
@@ -246,87 +236,6 @@ describe('An admin', () => {
     await page.getByText('Unauthorized').waitFor();
     await page.getByRole('button', { name: 'Show password' }).waitFor();
     expect(await page.getByText('Private Person').count()).toBe(0);
-  });
-});
-
-describe('A private note', () => {
-  const noteOf = (page: Page, name: string) => opened(page, name).getByLabel('Private note');
-
-  test('that is not saved survives another row, another tab and a reload, and can be discarded', async () => {
-    await send(site, { fullName: 'Other Row' });
-    await send(site, { fullName: 'Noted Person' });
-    const page = await openInbox();
-    await row(page, 'Noted Person').click();
-    await noteOf(page, 'Noted Person').fill('Call on Monday');
-    await opened(page, 'Noted Person').getByText('Not saved yet. We keep your changes on this device.').waitFor();
-    await row(page, 'Other Row').click();
-    expect(await noteOf(page, 'Other Row').inputValue()).toBe('');
-    await row(page, 'Noted Person').click();
-    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByRole('tab', { name: 'Contact Submissions' }).click();
-    await row(page, 'Noted Person').click();
-    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-    await page.reload();
-    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-
-    const panel = opened(page, 'Noted Person');
-    await panel.getByRole('button', { name: 'Discard' }).click();
-    expect(await noteOf(page, 'Noted Person').inputValue()).toBe('');
-    await notice(page).getByRole('button', { name: 'Undo' }).click();
-    expect(await noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-    await panel.getByRole('button', { name: 'Save note' }).click();
-    await panel.getByRole('button', { name: 'Save note' }).waitFor({ state: 'detached' });
-    await page.reload();
-    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-    expect(await panel.getByText('Unsaved changes').count()).toBe(0);
-  });
-
-  test('is not covered by a notice on a phone, and is deleted from the device with the person’s data', async () => {
-    await send(site, { fullName: 'Erased Person', email: 'erased@person.example' });
-    const page = await openInbox(inboxPath, { device: 'phone' });
-    await row(page, 'Erased Person').tap();
-    const dialog = page.getByRole('dialog', { name: 'Erased Person' });
-    const note = dialog.getByLabel('Private note');
-    await note.fill('Has a lawyer');
-    await note.evaluate((field) => field.scrollIntoView({ block: 'end' }));
-    await dialog.getByRole('button', { name: 'Discard' }).tap();
-    const [toast, field] = [await notice(page).boundingBox(), await note.boundingBox()];
-    const clear = toast!.y + toast!.height <= field!.y || field!.y + field!.height <= toast!.y;
-    expect(clear).toBe(true);
-    await notice(page).getByRole('button', { name: 'Close' }).tap();
-
-    const kept = () =>
-      page.evaluate(async () => {
-        const request = indexedDB.open('admin-notes');
-        const database = await new Promise<IDBDatabase>((done) => (request.onsuccess = () => done(request.result)));
-        const count = database.transaction('notes').objectStore('notes').count();
-        return await new Promise<number>((done) => (count.onsuccess = () => done(count.result)));
-      });
-    await note.fill('Has a lawyer');
-    await expect.poll(kept).toBe(1);
-    await dialog.getByRole('button', { name: 'Erase this person’s data…' }).tap();
-    await page.getByRole('button', { name: 'Erase permanently' }).tap();
-    await notice(page).getByText('Data erased', { exact: true }).waitFor();
-    await expect.poll(kept).toBe(0);
-  });
-
-  test('does not replace a note that another admin saved, unless the admin chooses to', async () => {
-    await send(site, { fullName: 'Shared Person' });
-    const [mine, theirs] = [await openInbox(inboxPath, { expected: [answered(409)] }), await openInbox()];
-    for (const page of [mine, theirs]) await row(page, 'Shared Person').click();
-    await noteOf(theirs, 'Shared Person').fill('They called.');
-    await theirs.keyboard.press('Control+Enter');
-    await opened(theirs, 'Shared Person').getByRole('button', { name: 'Save note' }).waitFor({ state: 'detached' });
-    await noteOf(mine, 'Shared Person').fill('I called.');
-    await mine.keyboard.press('Control+Enter');
-    const panel = opened(mine, 'Shared Person');
-    await panel.getByText('Someone else changed this note while you were writing.').waitFor();
-    await panel.getByText('They called.').waitFor();
-    expect(await noteOf(mine, 'Shared Person').inputValue()).toBe('I called.');
-    await panel.getByRole('button', { name: 'Replace their note' }).click();
-    await panel.getByRole('alert').waitFor({ state: 'detached' });
-    expect(await noteOf(mine, 'Shared Person').inputValue()).toBe('I called.');
   });
 });
 

@@ -4,6 +4,7 @@ import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { aPhotograph } from '../support/files.ts';
 import { answered, signIn, signedIn, useSession } from '../support/inbox.ts';
+import { overflow, sizeOf } from '../support/layout.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -22,18 +23,11 @@ const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
 const picker = (page: Page) => page.locator('input[type="file"]').first();
 const text = (name: string, size = 10) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 97) });
 const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
-/** Returns the intrinsic width and height of an image once it is visible. */
-const sizeOf = async (picture: Locator) =>
-  await picture.evaluate(async (image: HTMLImageElement) => {
-    await image.decode();
-    return [image.naturalWidth, image.naturalHeight];
-  });
 const card = (page: Page, name: string) =>
   page
     .getByRole('list', { name: 'Files', exact: true })
     .getByRole('listitem')
     .filter({ has: page.getByText(name, { exact: true }) });
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
 /** Cuts the connection during the second part of a file, once. @returns the parts that arrived, in order. */
 async function cutSecondPart(page: Page): Promise<readonly string[]> {
@@ -304,155 +298,5 @@ describe('An admin who replaces a file', () => {
         'The address of this file ends in .txt, so the new file must be .txt too. The content of the file you chose is .pdf.',
       )
       .waitFor();
-  });
-});
-
-describe('An admin with the texts of the home page', () => {
-  test('loads them, changes one, and sees it on the site', async () => {
-    const page = await open('/admin?tab=content');
-    await page.getByRole('link', { name: 'Main heading' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Load missing content' }).click();
-    await notice(page, 'Website content loaded successfully!').waitFor();
-    await page.getByRole('link', { name: 'Successful projects' }).click();
-    await page.getByLabel('Title').fill('140+');
-    await page.getByLabel('Metadata').fill('{a');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Metadata must be valid JSON.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await page.getByLabel('Metadata').fill('{"a": 1}');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await notice(page, 'Content updated successfully!').waitFor();
-    await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
-    await page.getByText(/^Live since .*: Successful projects$/).waitFor();
-    await page.goto('/');
-    await page.locator('[data-section="stats_projects"]').getByText('140+').waitFor();
-  });
-
-  test('is offered unsaved text after a reload, and can discard it', async () => {
-    const page = await open('/admin?tab=content&section=cta_title', { device: 'phone' });
-    await page.getByLabel('Title').fill('Half a thou');
-    await page.reload();
-    await page.getByText('You have unsaved changes').waitFor();
-    expect(await page.getByLabel('Title').inputValue()).not.toBe('Half a thou');
-    expect(await overflow(page)).toBe(0);
-    await page.getByRole('button', { name: 'Restore' }).click();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Half a thou');
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('link', { name: 'Contact: heading' }).click();
-    expect(await page.getByText('You have unsaved changes').count()).toBe(0);
-  });
-
-  test('opens another tab during a save, learns there that it failed, and finds the text again', async () => {
-    const page = await open('/admin?tab=content&section=about_description', { expected: [answered(503)] });
-    const reply = Promise.withResolvers<undefined>();
-    await page.route('**/api/cms/content/about_description', async (route) => {
-      await reply.promise;
-      await route.fulfill({ status: 503, json: { message: 'The database is away.' } });
-    });
-    await page.getByLabel('Title').fill('Written in a hurry');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByRole('heading', { name: 'Password' }).waitFor();
-    reply.resolve(undefined);
-    await notice(page, 'Failed to update content').waitFor();
-    expect(new URL(page.url()).search).toBe('?tab=settings');
-    await page.goto('/admin?tab=content&section=about_description');
-    await page.getByRole('button', { name: 'Restore' }).click();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Written in a hurry');
-  });
-
-  test('sees the version that another admin saved, and chooses', async () => {
-    const page = await open('/admin?tab=content&section=about_title', { expected: [answered(409)] });
-    await page.getByLabel('Title').fill('Mine');
-    const [cookie] = session.cookies;
-    await page.request.put('/api/cms/content/about_title', {
-      data: { title: 'Theirs' },
-      headers: { cookie: `${cookie?.name}=${cookie?.value}`, origin: site.url },
-    });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'Someone else changed this text' });
-    await alert.getByText('Theirs', { exact: true }).waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
-    await alert.getByRole('button', { name: 'Save your version' }).click();
-    await notice(page, 'Content updated successfully!').waitFor();
-    await page.getByRole('list', { name: 'Sections' }).getByText('Mine', { exact: true }).waitFor();
-  });
-});
-
-describe('An admin with the logo', () => {
-  const svg = (name: string, fill: string) => ({
-    name,
-    mimeType: 'image/svg+xml',
-    buffer: Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60"><rect width="200" height="60" fill="${fill}"/></svg>`,
-    ),
-  });
-  const shown = async () => await (await fetch(`${site.url}/uploads/logo`)).text();
-
-  test('previews a selected file until Upload or Cancel, and restores the previous logo', async () => {
-    const page = await open('/admin?tab=settings', { device: 'phone' });
-    const before = await shown();
-    const panel = page.getByRole('region', { name: 'Logo Upload' });
-    await panel.getByText('Default logo').waitFor();
-    await picker(page).setInputFiles(text('words.txt'));
-    await notice(page, 'Please select an image file (JPG, PNG, GIF, SVG, WebP)').waitFor();
-    await picker(page).setInputFiles(svg('green.svg', '#0b4f36'));
-    await panel.getByRole('group', { name: 'Selected file' }).getByText('0.00 MB').waitFor();
-    await panel.getByRole('button', { name: 'Cancel' }).click();
-    expect(await shown()).toBe(before);
-    await picker(page).setInputFiles(svg('green.svg', '#0b4f36'));
-    expect(await sizeOf(panel.getByRole('group', { name: 'Selected file' }).locator('img'))).toEqual([200, 60]);
-    expect(await overflow(page)).toBe(0);
-    await panel.getByRole('button', { name: 'Upload Logo' }).click();
-    await notice(page, 'Your logo has been uploaded successfully').waitFor();
-    await page.getByText(/^Live since .*: Logo green\.svg$/).waitFor();
-    expect(await shown()).toContain('#0b4f36');
-    await panel.getByRole('button', { name: 'Restore previous logo' }).click();
-    await panel.getByText('Default logo').waitFor();
-    await page.getByText(/^Live since .*: Logo logo\.svg$/).waitFor();
-    expect(await shown()).toBe(before);
-  });
-
-  test('finds the same functions on a separate page, with different messages', async () => {
-    const page = await open('/admin/settings');
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    await page.getByText('Manage your website settings and branding').waitFor();
-    await page.getByRole('list', { name: 'Requirements' }).getByText('Max 5MB').waitFor();
-    await picker(page).setInputFiles(text('words.txt'));
-    await notice(page, 'Invalid File Type').waitFor();
-    await picker(page).setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) });
-    await notice(page, 'Please select a file smaller than 5MB').waitFor();
-    await picker(page).setInputFiles(svg('red.svg', '#8c1f0b'));
-    await page.getByRole('group', { name: 'Selected file' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Upload Logo' }).focus();
-    await page.keyboard.press('Enter');
-    await notice(page, 'Logo Updated').waitFor();
-    await page.getByText(/^Live since .*: Logo red\.svg$/).waitFor();
-    expect(await shown()).toContain('#8c1f0b');
-  });
-
-  test('learns that an upload failed, keeps the selected file, and sends it again', async () => {
-    const page = await open('/admin/settings', { expected: [answered(502)] });
-    await picker(page).setInputFiles(svg('late.svg', '#123456'));
-    await page.route('**/api/settings/logo', (route) =>
-      route.fulfill({ status: 502, body: '<html><body>Bad gateway</body></html>' }),
-    );
-    await page.getByRole('button', { name: 'Upload Logo' }).click();
-    await notice(page, 'Upload Failed').waitFor();
-    await notice(page, 'Upload failed').waitFor();
-    await page.unroute('**/api/settings/logo');
-    await page.getByRole('button', { name: 'Upload Logo' }).click();
-    await notice(page, 'Logo Updated').waitFor();
-    expect(await shown()).toContain('#123456');
-  });
-
-  test('without a session is sent to the home page', async () => {
-    const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
-    await page.goto('/admin/settings');
-    await page.getByText('Access Denied').waitFor();
-    await page.getByText('You need to be logged in to access settings.').waitFor();
-    await page.waitForURL(`${site.url}/`);
   });
 });

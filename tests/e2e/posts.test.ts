@@ -1,24 +1,12 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
-import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { answered, inbox, signedIn, useSession } from '../support/inbox.ts';
-import { posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
-import { useSite } from '../support/site.ts';
+import { answered, inbox } from '../support/inbox.ts';
+import { posts, usePosts, write } from '../support/post-editor.ts';
 
 const { dialog, focusedName, kept, row, rows, saveButton, text } = posts;
 const { notice } = inbox;
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
-const api = postsApi(site, session);
-
-async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Page> {
-  const page = await signedIn(browser, site, session, options);
-  await visitPosts(page, path);
-  return page;
-}
-const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
+const { api, openPosts, openPost } = usePosts();
 
 describe('An admin who writes a post', () => {
   test('starts the first post, whose slug follows the title until it is edited, and finds it in the list as a draft', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, signIn, signedIn, startSession } from '../support/inbox.ts';
+import { overflow, sizeOf } from '../support/layout.ts';
 import { type Site, useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -41,6 +42,25 @@ describe('An admin in the settings', () => {
       await status.getByRole('listitem').filter({ hasText: text }).waitFor();
     }
     expect(await status.getByText(/^Built/).innerText()).toMatch(/^Built \w{3} \d+, \d{4} .*, version \d+\.\d+\.\d+$/);
+  });
+
+  test('filters the activity record by kind', async () => {
+    for (let n = 0; n < 2; n += 1) {
+      await fetch(`${site.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'https://elsewhere.example' },
+        body: JSON.stringify(site.admin),
+      });
+    }
+    const page = await openSettings();
+    const activity = panel(page, 'Activity');
+    await activity.getByRole('button', { name: 'Sign-ins' }).click();
+    await activity
+      .getByText(/owner@firm\.example signed in/)
+      .first()
+      .waitFor();
+    await activity.getByRole('button', { name: 'Automatic' }).click();
+    await activity.getByText('No activity yet.').waitFor();
   });
 
   test('opens the logo page from the Settings tab, and returns', async () => {
@@ -177,6 +197,92 @@ test.for(['light', 'dark'] as const)(
     await signInAnew();
     const page = await openSettings({ colorScheme, device: colorScheme === 'light' ? 'phone' : 'desktop' });
     expect(await faultsOf(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
   },
 );
+
+describe('An admin with the logo', () => {
+  beforeAll(signInAnew);
+  const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
+    const page = await signedIn(browser, named, session, options);
+    await page.goto(path);
+    return page;
+  };
+  const picker = (page: Page) => page.locator('input[type="file"]').first();
+  const words = { name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.alloc(10, 97) };
+  const notice = (page: Page, exactly: string) => page.locator('[data-toast]').getByText(exactly, { exact: true });
+  const svg = (name: string, fill: string) => ({
+    name,
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60"><rect width="200" height="60" fill="${fill}"/></svg>`,
+    ),
+  });
+  const shown = async () => await (await fetch(`${site.url}/uploads/logo`)).text();
+
+  test('previews a selected file until Upload or Cancel, and restores the previous logo', async () => {
+    const page = await open('/admin?tab=settings', { device: 'phone' });
+    const before = await shown();
+    const upload = panel(page, 'Logo Upload');
+    await upload.getByText('Default logo').waitFor();
+    await picker(page).setInputFiles(words);
+    await notice(page, 'Please select an image file (JPG, PNG, GIF, SVG, WebP)').waitFor();
+    await picker(page).setInputFiles(svg('green.svg', '#0b4f36'));
+    await upload.getByRole('group', { name: 'Selected file' }).getByText('0.00 MB').waitFor();
+    await upload.getByRole('button', { name: 'Cancel' }).click();
+    expect(await shown()).toBe(before);
+    await picker(page).setInputFiles(svg('green.svg', '#0b4f36'));
+    expect(await sizeOf(upload.getByRole('group', { name: 'Selected file' }).locator('img'))).toEqual([200, 60]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await upload.getByRole('button', { name: 'Upload Logo' }).click();
+    await notice(page, 'Your logo has been uploaded successfully').waitFor();
+    await page.getByText(/^Live since .*: Logo green\.svg$/).waitFor();
+    expect(await shown()).toContain('#0b4f36');
+    await upload.getByRole('button', { name: 'Restore previous logo' }).click();
+    await upload.getByText('Default logo').waitFor();
+    await page.getByText(/^Live since .*: Logo logo\.svg$/).waitFor();
+    expect(await shown()).toBe(before);
+  });
+
+  test('finds the same functions on a separate page, with different messages', async () => {
+    const page = await open('/admin/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByText('Manage your website settings and branding').waitFor();
+    await page.getByRole('list', { name: 'Requirements' }).getByText('Max 5MB').waitFor();
+    await picker(page).setInputFiles(words);
+    await notice(page, 'Invalid File Type').waitFor();
+    await picker(page).setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) });
+    await notice(page, 'Please select a file smaller than 5MB').waitFor();
+    await picker(page).setInputFiles(svg('red.svg', '#8c1f0b'));
+    await page.getByRole('group', { name: 'Selected file' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Upload Logo' }).focus();
+    await page.keyboard.press('Enter');
+    await notice(page, 'Logo Updated').waitFor();
+    await page.getByText(/^Live since .*: Logo red\.svg$/).waitFor();
+    expect(await shown()).toContain('#8c1f0b');
+  });
+
+  test('learns that an upload failed, keeps the selected file, and sends it again', async () => {
+    const page = await open('/admin/settings', { expected: [answered(502)] });
+    await picker(page).setInputFiles(svg('late.svg', '#123456'));
+    await page.route('**/api/settings/logo', (route) =>
+      route.fulfill({ status: 502, body: '<html><body>Bad gateway</body></html>' }),
+    );
+    await page.getByRole('button', { name: 'Upload Logo' }).click();
+    await notice(page, 'Upload Failed').waitFor();
+    await notice(page, 'Upload failed').waitFor();
+    await page.unroute('**/api/settings/logo');
+    await page.getByRole('button', { name: 'Upload Logo' }).click();
+    await notice(page, 'Logo Updated').waitFor();
+    expect(await shown()).toContain('#123456');
+  });
+
+  test('without a session is sent to the home page', async () => {
+    const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
+    await page.goto('/admin/settings');
+    await page.getByText('Access Denied').waitFor();
+    await page.getByText('You need to be logged in to access settings.').waitFor();
+    await page.waitForURL(`${site.url}/`);
+  });
+});

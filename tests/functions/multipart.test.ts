@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import uploads from '../../netlify/functions/uploads.ts';
 import { endpoint, on } from '../../netlify/server/endpoint/endpoint.ts';
 import { seeOther } from '../../netlify/server/http/respond.ts';
-import { lineField } from '../../src/domain/plain-text.ts';
+import { textField } from '../../src/domain/plain-text.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { multipart } from '../support/multipart.ts';
 import { type Sent, type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
@@ -18,7 +18,7 @@ const takesAFile = endpoint(
     access: 'public',
     summary: 'Takes a letter',
     output: z.looseObject({ name: z.string() }),
-    input: z.object({ name: lineField('Your name, please.') }),
+    input: z.object({ name: textField('line', 'Your name, please.') }),
     file: {
       field: 'letter',
       purpose: 'resume',

@@ -36,7 +36,8 @@ describe('The packaged functions', () => {
     const packed = await zipFunctions(bundled, target, { config: { '*': { nodeBundler: 'none' } } });
     for (const { name, size } of packed) expect(size, name).toBeLessThan(1024 * kilobyte);
     const routes = packed.flatMap(({ routes: found = [] }) => found.map(({ pattern }) => pattern));
-    for (const path of Object.values(apiPaths)) {
+    const { inquiries, applications, ...others } = apiPaths;
+    for (const path of [inquiries, applications, others].flatMap((paths) => Object.values(paths))) {
       const address = typeof path === 'string' ? path : (path as (...parts: unknown[]) => string)('x', 1);
       expect(
         routes.some((route) => new URLPattern({ pathname: route }).test({ pathname: address })),

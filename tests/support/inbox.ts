@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright';
 import { beforeAll } from 'vitest';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
-import type { BrowserHarness, PageOptions } from './browser.ts';
+import { type BrowserHarness, type PageOptions, useBrowser } from './browser.ts';
 import { anInquiry } from './inquiries.ts';
-import type { Site } from './site.ts';
+import { type Site, useSite } from './site.ts';
 
 /** Returns the browser's console message about a response with this status. */
 export const answered = (status: number) => `the server responded with a status of ${status}`;
@@ -79,6 +79,19 @@ export async function visitInbox(page: Page, path = inboxPath): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+}
+
+/** Provides a site, an admin's session, and pages with the inbox. Call it once in a file. */
+export function useInbox() {
+  const browser = useBrowser();
+  const site = useSite();
+  const session = useSession(site);
+  const openInbox = async (path = inboxPath, options: PageOptions = {}): Promise<Page> => {
+    const page = await signedIn(browser, site, session, options);
+    await visitInbox(page, path);
+    return page;
+  };
+  return { browser, site, session, openInbox };
 }
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Inquiries' }).locator('tbody tr');

@@ -1,4 +1,14 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
+
+/** Returns by how many pixels the page is wider than its window; 0 or less if it fits. */
+export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+/** Returns the intrinsic width and height of an image once it is visible. */
+export const sizeOf = (picture: Locator) =>
+  picture.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  });
 
 /**
  * Returns what a person cannot read or reach in the current state of a page: a page wider than its screen, lines beyond

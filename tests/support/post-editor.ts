@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright';
 import type { PostRecord } from '../../src/domain/post.ts';
-import type { Session } from './inbox.ts';
-import type { Site } from './site.ts';
+import { type PageOptions, useBrowser } from './browser.ts';
+import { type Session, signedIn, useSession } from './inbox.ts';
+import { type Site, useSite } from './site.ts';
 
 export interface PostsApi {
   create(changes?: Record<string, unknown>): Promise<PostRecord>;
@@ -67,4 +68,18 @@ export async function visitPosts(page: Page, path = '/admin'): Promise<void> {
 export async function write(text: Locator, words: string): Promise<void> {
   await text.press('Control+End');
   await text.pressSequentially(words);
+}
+
+/** Provides a site, an admin's session, and pages with the list of posts or one post. Call it once in a file. */
+export function usePosts() {
+  const browser = useBrowser();
+  const site = useSite();
+  const session = useSession(site);
+  const openPosts = async (path = '/admin', options: PageOptions = {}): Promise<Page> => {
+    const page = await signedIn(browser, site, session, options);
+    await visitPosts(page, path);
+    return page;
+  };
+  const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
+  return { browser, site, session, api: postsApi(site, session), openPosts, openPost };
 }

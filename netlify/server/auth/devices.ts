@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { millisecondsInDay } from 'date-fns/constants';
 import * as z from 'zod/mini';
+import { keptDays } from '../../../src/domain/retention.ts';
 import { siteCookie } from '../http/cookies.ts';
 import type { Services } from '../services.ts';
 import { seal, unseal } from './sealed.ts';
 
 /** A browser counts as known for this time after the admin last signed in with it. */
-const lifetimeMs = 180 * 24 * 60 * 60 * 1000;
+const lifetimeMs = keptDays.device * millisecondsInDay;
 const purpose = 'known device';
 const deviceCookie = siteCookie('device');
 const claims = z.object({ id: z.string() });

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { freshSignInMinutes, keptDays } from '../../../src/domain/retention.ts';
 import { siteCookie } from '../http/cookies.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredSession } from '../stores/sessions.ts';
 
-/** A session ends after this time, even if it is in use. */
-const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
-/** An unused session ends after this time: longer than a weekend, shorter than a vacation. */
-const idleMs = 3 * 24 * 60 * 60 * 1000;
+const lifetimeMs = keptDays.session * millisecondsInDay;
+const idleMs = keptDays.idleSession * millisecondsInDay;
 /** The time of the last use is updated at most once in this time, so most requests do not write to the database. */
 const noteUseMs = 60 * 60 * 1000;
-/** Sensitive steps need a sign-in within this time: changes to the account, exports and erasures. */
-const freshMs = 10 * 60 * 1000;
+const freshMs = freshSignInMinutes * millisecondsInMinute;
 const algorithm = 'HS256';
 const sessionCookie = siteCookie('session');
 
@@ -99,7 +98,7 @@ export function requireFreshSignIn(session: Session, now: Date): void {
   throw new Refusal('fresh_sign_in', "Please confirm that it's you. Sign in again, then repeat this step.");
 }
 
-/** Returns true within 10 minutes after the admin entered their password or used a passkey. */
+/** Returns true within {@link freshSignInMinutes} after the admin entered their password or used a passkey. */
 export function isFresh({ freshAt }: Pick<Session, 'freshAt'>, now: Date): boolean {
   return freshAt !== '' && now.getTime() - Date.parse(freshAt) <= freshMs;
 }

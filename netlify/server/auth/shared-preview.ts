@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { millisecondsInDay } from 'date-fns/constants';
 import * as z from 'zod/mini';
 import type { ShareLink } from '../../../src/domain/post-draft.ts';
+import { keptDays } from '../../../src/domain/retention.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredShareLink } from '../stores/share-links.ts';
 import { seal, unseal } from './sealed.ts';
 
-/** A link to a shared draft works for this time. */
-const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const lifetimeMs = keptDays.shareLink * millisecondsInDay;
 const purpose = 'shared preview';
 const claims = z.object({ id: z.string() });
 
 type PreviewServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'shareLinks'> };
 
 /**
- * Creates a link that opens one draft without signing in, for a week or until the admin revokes the link.
+ * Creates a link that opens one draft without signing in, until it expires or the admin revokes the link.
  * @throws {Refusal} `conflict` if the draft has too many active links.
  */
 export async function sharePreview(

@@ -94,11 +94,12 @@ export interface FileGuard {
   freeSpace(): boolean;
 }
 
+/** How long {@link Database.apply} waits for a lock, in ms, in addition to the timeout of the client. */
+const applyLockWaitMs = 30_000;
+
 interface EmbeddedOptions {
   /** How long a write waits for another program's lock, in ms, in addition to the timeout of the client. */
   readonly lockWaitMs?: number;
-  /** How long {@link Database.apply} waits for a lock, in ms, in addition to the timeout of the client. */
-  readonly applyLockWaitMs?: number;
   readonly guard?: FileGuard;
 }
 
@@ -125,7 +126,7 @@ export async function embeddedDatabase(open: () => Client, options: EmbeddedOpti
     resolve(results: ResultSet[]): void;
     reject(error: unknown): void;
   }
-  const { lockWaitMs = 0, applyLockWaitMs = 30_000, guard } = options;
+  const { lockWaitMs = 0, guard } = options;
   const largestGroup = 128;
   let waiting: Waiting[] = [];
   let client: Promise<Client> | undefined;

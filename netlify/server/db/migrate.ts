@@ -1,6 +1,7 @@
 import { type Database, type Statement, sql } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
-import { type Migration, migrations } from './migrations.ts';
+import { migrations } from './migrations.ts';
+import type { Migration } from './migrations/migration.ts';
 
 /** The number of attempts for a migration while other instances hold the lock or the network fails. */
 const tries = 20;

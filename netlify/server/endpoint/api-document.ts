@@ -1,4 +1,5 @@
 import { type ErrorCode, errorBody, errorStatus } from '../../../src/domain/errors.ts';
+import { freshSignInMinutes } from '../../../src/domain/retention.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { site } from '../../../src/site.config.ts';
 import * as z from 'zod/mini';
@@ -79,8 +80,7 @@ function operationOf({ method, path, spec }: Route, tag: string): Json {
     tags: [tag],
     summary,
     ...(fresh && {
-      description:
-        'Requires a sign-in within the last 10 minutes. Otherwise the error is `fresh_sign_in`: sign in again and repeat the request.',
+      description: `Requires a sign-in within the last ${freshSignInMinutes} minutes. Otherwise the error is \`fresh_sign_in\`: sign in again and repeat the request.`,
     }),
     security: access === 'admin' ? [{ cookie: [] }, { bearer: [] }] : [],
     ...(parameters.length > 0 && { parameters }),

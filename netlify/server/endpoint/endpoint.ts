@@ -14,7 +14,7 @@ import type { NewActivity } from '../stores/activity.ts';
 import { countRefusal, isTrailDue, writeTrail } from '../security/trail.ts';
 import { defaultBodyLimit, readBody } from '../http/body.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from '../http/multipart.ts';
-import { Refusal, notFound } from '../runtime/refusal.ts';
+import { Refusal, notFound, unexpected } from '../runtime/refusal.ts';
 import { json, refusalResponse, varyOf, withOwnHeaders } from '../http/respond.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 
@@ -354,5 +354,5 @@ function asRefusal(error: unknown, request: Request, requestId: string): Refusal
       headers: { 'retry-after': '60' },
     });
   }
-  return new Refusal('internal', 'Something went wrong on our side. Please try again.');
+  return unexpected();
 }

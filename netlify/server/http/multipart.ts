@@ -1,7 +1,7 @@
 import busboy from 'busboy';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { cleanLine } from '../../../src/domain/plain-text.ts';
-import { type UploadPurpose, uploadLimits } from '../../../src/domain/upload.ts';
+import { type UploadPurpose, longestFileName, tooLargeFile, uploadLimits } from '../../../src/domain/upload.ts';
 import { pauses } from '../runtime/pauses.ts';
 import type { Services } from '../services.ts';
 import {
@@ -50,12 +50,11 @@ export interface ParsedForm extends ParsedBody {
   readonly uploadId: string | null;
 }
 
-const tooLarge = { code: 'too_large', message: 'File too large' } as const;
+const tooLarge = { code: 'too_large', message: tooLargeFile } as const;
 const unknownUpload = {
   code: 'conflict',
   message: 'This upload does not exist or has expired. Send the file again.',
 } as const;
-const longestName = 255;
 /** The longest multipart boundary, by RFC 2046, section 5.1.1. */
 const longestBoundary = 70;
 
@@ -205,11 +204,11 @@ function fileName(sent: string): string {
   // A long name is cut at its beginning, because its end has the extension.
   const name = cleanLine(
     sent
-      .slice(-4 * longestName)
+      .slice(-4 * longestFileName)
       .split(/[/\\]/)
       .at(-1) ?? '',
   );
-  if (name.length <= longestName) return name === '' ? 'file' : name;
+  if (name.length <= longestFileName) return name === '' ? 'file' : name;
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
-  return `${name.slice(0, longestName - ending.length)}${ending}`.toWellFormed();
+  return `${name.slice(0, longestFileName - ending.length)}${ending}`.toWellFormed();
 }

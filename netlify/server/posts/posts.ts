@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { subDays } from 'date-fns/subDays';
+import { postFields } from '../../../src/domain/post-fields.ts';
 import type { PostRecord } from '../../../src/domain/post.ts';
 import type { PostInput } from '../../../src/domain/post-input.ts';
+import { keptDays } from '../../../src/domain/retention.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { Refusal, notFound } from '../runtime/refusal.ts';
 import { sanitizedPost } from './post-html.ts';
@@ -11,9 +13,6 @@ import type { PostText } from '../stores/posts.ts';
 
 /** The cache tags of all public pages and feeds with posts. */
 export const postTags = ['posts'];
-
-const trashKeptDays = 30;
-const draftsKeptDays = 90;
 
 /**
  * Stores a new post. Repeated requests with the same retry key and text create only one post.
@@ -102,11 +101,11 @@ export function savedAs(post: PostRecord, before: PostRecord | null): string {
   return post.publishAt === null ? 'unscheduled' : 'scheduled';
 }
 
-/** Deletes posts that have been in the trash for 30 days, and unsaved drafts that have not changed for 90 days. */
+/** Deletes posts from the trash, and unsaved drafts, when they are old enough. */
 export async function forgetOldPosts({ stores, now }: Services): Promise<void> {
   const before = (days: number) => subDays(now(), days).toISOString();
-  await stores.posts.removeTrashed(before(trashKeptDays));
-  await stores.postDrafts.removeBefore(before(draftsKeptDays));
+  await stores.posts.removeTrashed(before(keptDays.trashedPost));
+  await stores.postDrafts.removeBefore(before(keptDays.postDraft));
 }
 
 /** Returns true for a post that visitors can read. */
@@ -117,7 +116,7 @@ export function isPublic(post: PostRecord | null): boolean {
 async function textOf(input: PostText): Promise<PostText> {
   const content = await sanitizedPost(input.content);
   if (content !== '') return { ...input, content };
-  const message = 'Please enter the content.';
+  const { message } = postFields.content;
   throw new Refusal('invalid_input', message, { errors: { content: message } });
 }
 

@@ -32,3 +32,11 @@ export class Refusal extends Error {
 }
 
 export const notFound = (what: string) => new Refusal('not_found', `${what} was not found.`);
+
+export const onlyReads = () =>
+  new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
+    headers: { allow: 'GET, HEAD' },
+  });
+
+/** The response to an error that nobody expected. The log has the error. */
+export const unexpected = () => new Refusal('internal', 'Something went wrong on our side. Please try again.');

@@ -1,7 +1,7 @@
 import type { Row } from '@libsql/client/http';
 import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/logo.ts';
 import { type Database, sql, text } from '../db/database.ts';
-import type { StoredFile } from './media.ts';
+import { type StoredFile, storedFileOf } from './media.ts';
 
 const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
 
@@ -49,13 +49,7 @@ export function logoStore(database: Database) {
     /** Returns the uploaded logo, or null if the site shows its default logo. */
     async file(): Promise<StoredFile | null> {
       const [row] = await newestTwo();
-      if (!row || row.sha256 === null) return null;
-      return {
-        fileName: text(row.file_name),
-        mimeType: text(row.mime_type),
-        size: Number(row.size),
-        sha256: text(row.sha256),
-      };
+      return row && row.sha256 !== null ? storedFileOf(row) : null;
     },
   };
 }

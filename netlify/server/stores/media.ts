@@ -228,13 +228,8 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
         sql('SELECT file_name, mime_type, size, sha256 FROM media WHERE id = ? AND deleted_at IS NULL', id),
       );
       if (!row) return null;
-      return {
-        fileName: text(row.file_name),
-        mimeType: text(row.mime_type),
-        size: Number(row.size),
-        sha256: text(row.sha256),
-        version: versionOf(text(row.sha256)),
-      };
+      const file = storedFileOf(row);
+      return { ...file, version: versionOf(file.sha256) };
     },
 
     /** Reads a file or a byte range of it, one chunk at a time. @returns null if the blob is missing. */
@@ -271,6 +266,16 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
         }
       }
     },
+  };
+}
+
+/** Reads a stored file from a row that has its name, type, size and hash. */
+export function storedFileOf(row: Row): StoredFile {
+  return {
+    fileName: text(row.file_name),
+    mimeType: text(row.mime_type),
+    size: Number(row.size),
+    sha256: text(row.sha256),
   };
 }
 

@@ -71,19 +71,6 @@ export function noticeStore(database: Database) {
         : null;
     },
 
-    /** Removes a notice that no recipient has received yet. @returns whether it was removed. */
-    async withdraw(key: string): Promise<boolean> {
-      const [removed] = await database.write(
-        sql(
-          `DELETE FROM notices WHERE key = ?1 AND NOT EXISTS (
-             SELECT 1 FROM outbox o JOIN notices n ON o.kind = 'notice' AND o.id = n.id
-             WHERE n.key = ?1 AND o.status = 'sent')`,
-          key,
-        ),
-      );
-      return (removed?.rowsAffected ?? 0) > 0;
-    },
-
     /** Removes old notices, with their rows in the outbox. */
     async removeBefore(at: string): Promise<void> {
       await database.write(deleteSome('notices', 'created_at < ?', at));

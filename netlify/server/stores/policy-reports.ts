@@ -1,3 +1,5 @@
+import { subDays } from 'date-fns/subDays';
+import { keptDays } from '../../../src/domain/retention.ts';
 import { type Database, sql, text } from '../db/database.ts';
 
 /** A violation of a page's Content Security Policy that a browser reported, without data of the visitor. */
@@ -16,10 +18,9 @@ export interface PolicyReportSummary extends PolicyReport {
 
 /** The most rows. Anyone can send reports, so further kinds of violations are counted as `other`. */
 export const mostPolicyReports = 100;
-const keptMs = 30 * 24 * 60 * 60_000;
 const other: PolicyReport = { directive: 'other', blocked: 'other', page: 'other' };
 
-/** Counts reported violations by kind. A count is deleted 30 days after the last report of its kind. */
+/** Counts reported violations by kind. A count is deleted some time after the last report of its kind. */
 export function policyReportStore(database: Database) {
   return {
     async count({ directive, blocked, page }: PolicyReport, at: string): Promise<void> {
@@ -29,7 +30,7 @@ export function policyReportStore(database: Database) {
       const row = [directive, blocked, page];
       const rest = [other.directive, other.blocked, other.page];
       await database.write(
-        sql('DELETE FROM policy_reports WHERE last_at < ?', new Date(Date.parse(at) - keptMs).toISOString()),
+        sql('DELETE FROM policy_reports WHERE last_at < ?', subDays(at, keptDays.policyReport).toISOString()),
         sql(
           `INSERT INTO policy_reports (directive, blocked, page, count, first_at, last_at)
            SELECT CASE WHEN ${full} THEN ? ELSE ? END, CASE WHEN ${full} THEN ? ELSE ? END,

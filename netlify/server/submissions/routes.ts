@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini';
+import type { SubmissionPaths } from '../../../src/domain/api-paths.ts';
 import type { ApplicationRecord } from '../../../src/domain/application.ts';
 import type { Fields } from '../../../src/domain/field.ts';
 import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
 import { submissionListQuery } from '../../../src/domain/submission.ts';
 import { handledInput, noteInput, resendInput } from '../../../src/domain/submission-actions.ts';
-import { type Route, on } from '../endpoint/endpoint.ts';
+import { type Route, on, patternOf } from '../endpoint/endpoint.ts';
 import { Refusal, notFound } from '../runtime/refusal.ts';
 import { streamedExport } from './exports.ts';
 import { channelOf, deliver, deliverAll } from '../outbox/deliver.ts';
@@ -16,8 +17,7 @@ import { noWebhook } from '../webhook/webhook.ts';
 
 interface Kind<T> {
   readonly kind: SubmissionKind;
-  /** `/api/contact/submissions` or `/api/contact/applications`. */
-  readonly path: `/${string}`;
+  readonly paths: SubmissionPaths;
   /** The singular with its article: 'an inquiry'. */
   readonly one: string;
   readonly many: string;
@@ -31,13 +31,13 @@ interface Kind<T> {
 
 /** Returns the admin's routes for inquiries or for applications. */
 export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of: Kind<T>): Route[] {
-  const { kind, path, one, many, record: output, store } = of;
+  const { kind, paths, one, many, record: output, store } = of;
   const found = (submission: T | null): T => {
     if (!submission) throw notFound(`This ${kind}`);
     return submission;
   };
   return [
-    on('GET', path, {
+    on('GET', paths.list, {
       access: 'admin',
       summary: `The ${many} with one status, newest first by default`,
       output: of.page,
@@ -50,7 +50,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
         return { ...page, counts };
       },
     }),
-    on('GET', `${path}.csv`, {
+    on('GET', paths.csv, {
       access: 'admin',
       fresh: true,
       summary: `All ${many} that match the query, as a CSV file`,
@@ -72,13 +72,13 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
         );
       },
     }),
-    on('GET', `${path}/:id`, {
+    on('GET', patternOf(paths.one, ':id'), {
       access: 'admin',
       summary: `One ${kind}`,
       output,
       run: async ({ params, services: { stores } }) => found(await store(stores).get(params.id ?? '')),
     }),
-    on('POST', `${path}/:id/release`, {
+    on('POST', patternOf(paths.release, ':id'), {
       access: 'admin',
       summary: `Releases ${one} from quarantine and sends its emails`,
       output,
@@ -89,7 +89,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
         return submission;
       },
     }),
-    on('POST', `${path}/:id/quarantine`, {
+    on('POST', patternOf(paths.quarantine, ':id'), {
       access: 'admin',
       summary: `Moves ${one} to quarantine`,
       output,
@@ -99,7 +99,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
         return submission;
       },
     }),
-    on('POST', `${path}/:id/handled`, {
+    on('POST', patternOf(paths.handle, ':id'), {
       access: 'admin',
       summary: `Marks ${one} as handled or open`,
       input: handledInput,
@@ -111,7 +111,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
         return submission;
       },
     }),
-    on('PUT', `${path}/:id/note`, {
+    on('PUT', patternOf(paths.note, ':id'), {
       access: 'admin',
       summary: `Saves a note about ${one} that only admins see`,
       input: noteInput,
@@ -127,7 +127,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
         return submission;
       },
     }),
-    on('POST', `${path}/:id/resend`, {
+    on('POST', patternOf(paths.resend, ':id'), {
       access: 'admin',
       summary: `Sends an email or chat message about ${one} again and waits for the result`,
       output,

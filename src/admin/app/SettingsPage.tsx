@@ -33,7 +33,7 @@ export function SettingsPage({ siteName }: { siteName: string }) {
           <LiveState />
           <SettingsPanel
             title="Logo Upload"
-            about="The logo appears at the top of every page. We keep the previous logo for 30 days."
+            about="The logo appears at the top of every page. You can restore the previous logo."
           >
             <LogoUpload screen="page" />
           </SettingsPanel>

@@ -1,10 +1,8 @@
 import { apiPaths } from '../../domain/api-paths.ts';
 import { bearerStorageKey } from '../../domain/session.ts';
+import { requestTimeoutMs } from '../../lib/api.ts';
 import { firstPathOf } from '../lib/paged-list.ts';
 import { postList } from '../posts/list/list.ts';
-
-/** The request timeout in milliseconds, the same as in `src/lib/api.ts`. */
-const timeoutMs = 30_000;
 
 /**
  * A script for the head of the dashboard's page. Sends the first requests before the page's modules have loaded. The
@@ -13,7 +11,7 @@ const timeoutMs = 30_000;
  */
 export const firstRequests = `try{
 if(!localStorage.getItem(${JSON.stringify(bearerStorageKey)})){
-const send=path=>{const answer=fetch(path,{headers:{accept:'application/json'},signal:AbortSignal.timeout(${timeoutMs})});answer.catch(()=>0);return[path,answer]};
+const send=path=>{const answer=fetch(path,{headers:{accept:'application/json'},signal:AbortSignal.timeout(${requestTimeoutMs})});answer.catch(()=>0);return[path,answer]};
 window.firstAnswers=new Map([${JSON.stringify(apiPaths.authStatus)},...(location.search?[]:[${JSON.stringify(firstPathOf(postList))}])].map(send))
 }
 }catch{}`.replaceAll('\n', '');

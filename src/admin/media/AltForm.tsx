@@ -1,7 +1,7 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
-import { type MediaRecord, altField, mediaInput } from '../../domain/media.ts';
+import { type MediaRecord, altField, decorativeLabel, mediaInput } from '../../domain/media.ts';
 import { ApiError } from '../../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
 import { autofocus } from '../ui/Dialog.tsx';
@@ -83,7 +83,7 @@ export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) 
             setError(undefined);
           }}
         />
-        <span>Decorative: the picture adds no information</span>
+        <span>{decorativeLabel}</span>
       </label>
       <Button type="submit" look="primary" pending={describe.isPending} pendingLabel="Saving…">
         {save}

@@ -2,6 +2,7 @@ import type { MediaRecord } from '../../domain/media.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { undo } from '../lib/undo.ts';
 import { withToast } from '../lib/with-toast.ts';
 import { UseList } from './UseList.tsx';
 import { useMediaFile, useRemove, useRestore } from './queries.ts';
@@ -22,7 +23,7 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
   const restore = useRestore();
   const usedIn = detail.data?.usedIn ?? [];
 
-  const undo = () =>
+  const putBack = () =>
     withToast(
       restore.mutateAsync(file.id),
       () => ({ title: 'File restored', description: file.originalName }),
@@ -34,8 +35,7 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
       () => ({
         title: 'File deleted successfully!',
         description: file.originalName,
-        action: { label: 'Undo', onSelect: () => void undo() },
-        durationMs: 10_000,
+        ...undo(() => void putBack()),
       }),
       'Failed to delete file',
     );

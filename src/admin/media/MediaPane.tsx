@@ -1,11 +1,5 @@
-import {
-  type FormerFile,
-  type MediaRecord,
-  type MediaUse,
-  formerFilesKeptDays,
-  isPicture,
-  lastingUrl,
-} from '../../domain/media.ts';
+import { type FormerFile, type MediaRecord, type MediaUse, isPicture, lastingUrl } from '../../domain/media.ts';
+import { keptDays } from '../../domain/retention.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
@@ -101,7 +95,7 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
             <dt>Previous file</dt>
             <dd className="media-former">
               <span className="figures">
-                {sizesText(former)}, kept for {formerFilesKeptDays} days
+                {sizesText(former)}, kept for {keptDays.formerFile} days
               </span>
               <Button icon="undo" onClick={() => void formerFile.putBack(file)} pending={formerFile.isPending}>
                 Restore previous file

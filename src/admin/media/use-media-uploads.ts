@@ -7,6 +7,7 @@ import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../lib/error-text.ts';
 import { useSendFile } from '../lib/send-file.ts';
+import { undo } from '../lib/undo.ts';
 import { useMediaRefresh } from './queries.ts';
 import { type QueuedFile, type Send, uploadQueue } from './upload-queue.ts';
 import { useFormerFile } from './use-former-file.ts';
@@ -68,8 +69,7 @@ export function useMediaUploads(onUploaded: (file: MediaRecord, alone: boolean) 
           showToast({
             title: 'File replaced',
             description: data.originalName,
-            action: { label: 'Undo', onSelect: () => void putBack(data) },
-            durationMs: 10_000,
+            ...undo(() => void putBack(data)),
           });
         }
       } catch (error) {

@@ -1,8 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
+import { postFields, postStatusNames } from '../../domain/post-fields.ts';
 import type { PostListQuery, PostSummary } from '../../domain/post.ts';
+import { keptDays } from '../../domain/retention.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../lib/error-text.ts';
 import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
+import { undo } from '../lib/undo.ts';
 import { useList } from '../lib/use-list.ts';
 import type { Shortcuts } from '../lib/use-shortcuts.ts';
 import { withWatch } from '../live/with-watch.ts';
@@ -25,8 +28,8 @@ const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 const statuses: readonly { value: PostListQuery['status']; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'draft', label: 'Drafts' },
-  { value: 'scheduled', label: 'Scheduled' },
-  { value: 'published', label: 'Published' },
+  { value: 'scheduled', label: postStatusNames.scheduled },
+  { value: 'published', label: postStatusNames.published },
   { value: 'trash', label: 'Trash' },
 ];
 
@@ -75,7 +78,7 @@ export default function Posts() {
             New post
           </Button>
           <Segments
-            label="Status"
+            label={postFields.status.label}
             choices={statuses.map((status) => ({ ...status, count: totals?.[status.value] ?? null }))}
             chosen={view.status}
             onChoose={(status) => postsUrl.filter({ status })}
@@ -126,9 +129,8 @@ function useTrashWithToast() {
       }
       showToast({
         title: 'Blog post deleted successfully!',
-        description: `“${post.title}” is in the trash for 30 days.`,
-        action: { label: 'Undo', onSelect: () => trash.mutate({ post, to: 'list' }) },
-        durationMs: 10_000,
+        description: `“${post.title}” is in the trash for ${keptDays.trashedPost} days.`,
+        ...undo(() => trash.mutate({ post, to: 'list' })),
       });
     },
     onError: (error, to) =>

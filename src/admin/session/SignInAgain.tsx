@@ -1,3 +1,4 @@
+import { freshSignInMinutes } from '../../domain/retention.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SignInElsewhere } from './SignInElsewhere.tsx';
 import { SignInForm } from './SignInForm.tsx';
@@ -11,7 +12,7 @@ const words: Record<SignInReason, { readonly title: string; readonly text: strin
   },
   confirm: {
     title: 'Confirm it’s you',
-    text: 'For this step, you must have signed in less than 10 minutes ago. Please confirm that it’s you. Your work on this page stays here.',
+    text: `For this step, you must have signed in less than ${freshSignInMinutes} minutes ago. Please confirm that it’s you. Your work on this page stays here.`,
   },
 };
 

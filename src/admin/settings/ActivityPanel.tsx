@@ -7,7 +7,8 @@ import { Segments } from '../ui/Segments.tsx';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useActivity } from './queries.ts';
-import { numberText } from '../../domain/number-words.ts';
+import { inWords, numberText } from '../../domain/number-words.ts';
+import { keptDays } from '../../domain/retention.ts';
 
 const kinds: readonly { value: ActivityQuery['kind']; label: string }[] = [
   { value: '', label: 'All' },
@@ -38,7 +39,7 @@ export function ActivityPanel() {
   return (
     <SettingsPanel
       title="Activity"
-      about="This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep entries for two years, and blocked requests for 90 days. Admins can’t edit them."
+      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep entries for ${inWords(keptDays.activity / 365)} years, and blocked requests for ${keptDays.refusals} days. Admins can’t edit them.`}
     >
       <Segments label="Kind of activity" choices={kinds} chosen={kind} onChoose={setKind} />
       {activity.isError && (

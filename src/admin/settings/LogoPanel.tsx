@@ -8,7 +8,7 @@ export function LogoPanel() {
       title="Logo Upload"
       about={
         <>
-          The logo appears at the top of every page as soon as you upload it. We keep the previous logo for 30 days.{' '}
+          The logo appears at the top of every page as soon as you upload it. You can restore the previous logo.{' '}
           <a href="/admin/settings">Open logo settings</a>
         </>
       }

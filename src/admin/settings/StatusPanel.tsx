@@ -12,6 +12,7 @@ import { SettingsPanel } from './SettingsPanel.tsx';
 import { TestSend } from './TestSend.tsx';
 import { useAcceptMissingFiles, useSiteStatus } from './queries.ts';
 import { numberText } from '../../domain/number-words.ts';
+import { keptDays } from '../../domain/retention.ts';
 
 /** Shows the state of each part of the site, and what to do about the parts that fail. */
 export function StatusPanel() {
@@ -162,11 +163,11 @@ function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
 
 function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
   const [last] = latest;
-  if (!last) return 'No visitor’s browser blocked any part of the site in the last 30 days.';
+  if (!last) return `No visitor’s browser blocked any part of the site in the last ${keptDays.policyReport} days.`;
   const times = (number: number) => (number === 1 ? 'once' : `${numberText(number)} times`);
   return (
     <>
-      Browsers blocked content on this site {times(count)} in the last 30 days. Most recent:{' '}
+      Browsers blocked content on this site {times(count)} in the last {keptDays.policyReport} days. Most recent:{' '}
       {last.blocked === 'inline' ? 'inline content' : last.blocked} on{' '}
       {last.page === '/' ? 'the Home page (/)' : last.page}, blocked by the rule {last.directive},{' '}
       <DateTime iso={last.lastAt} />.

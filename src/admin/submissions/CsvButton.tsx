@@ -10,7 +10,7 @@ export function CsvButton({ view: { list, status, q, sort } }: { view: ReturnTyp
       fresh
       look="quiet"
       title="Export CSV"
-      href={kinds[list].csv + listSearch({ status, q, sort })}
+      href={kinds[list].paths.csv + listSearch({ status, q, sort })}
       failure="Couldn’t export"
     >
       Export CSV

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { ApplicationRecord } from '../../domain/application.ts';
+import { type ApplicationRecord, leavingDays } from '../../domain/application.ts';
 import { holdFields } from '../../domain/submission-actions.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
@@ -18,7 +18,10 @@ export function HoldSection({ application }: { application: ApplicationRecord })
       showToast(
         held
           ? { title: 'Kept after deletion date', description: 'We won’t delete it until someone allows the deletion.' }
-          : { title: 'Deletion allowed', description: 'We’ll email you 30 days before we delete the application.' },
+          : {
+              title: 'Deletion allowed',
+              description: `We’ll email you ${leavingDays} days before we delete the application.`,
+            },
       );
     },
     onError: (error) =>

@@ -13,7 +13,7 @@ export function ResumeRow({ application }: { application: ApplicationRecord }) {
         <span>
           {name} <span className="delivery-time">{`${kind.toUpperCase()}, ${sizeText(size)}`}</span>
         </span>
-        <DownloadButton href={apiPaths.resume(application.id)} failure="Couldn’t download the resume">
+        <DownloadButton href={apiPaths.applications.resume(application.id)} failure="Couldn’t download the resume">
           Download
         </DownloadButton>
       </dd>

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { apiPaths } from '../../domain/api-paths.ts';
+import { type SubmissionPaths, apiPaths } from '../../domain/api-paths.ts';
 import {
   type ApplicationRecord,
   applicationFields,
@@ -25,11 +25,7 @@ interface Kind {
   readonly title: string;
   readonly page: z.core.$ZodType<SubmissionPage>;
   readonly record: z.core.$ZodType<Submission>;
-  readonly list: string;
-  readonly csv: string;
-  readonly paths: Readonly<
-    Record<'get' | 'release' | 'quarantine' | 'handle' | 'note' | 'resend', (id: string) => string>
-  >;
+  readonly paths: SubmissionPaths;
   readonly fields: Fields;
 }
 
@@ -41,16 +37,7 @@ export const kinds = {
     title: 'Inquiries',
     page: inquiryPage,
     record: inquiryRecord,
-    list: apiPaths.submissions,
-    csv: apiPaths.submissionsCsv,
-    paths: {
-      get: apiPaths.submission,
-      release: apiPaths.releaseSubmission,
-      quarantine: apiPaths.quarantineSubmission,
-      handle: apiPaths.handleSubmission,
-      note: apiPaths.noteSubmission,
-      resend: apiPaths.resendSubmission,
-    },
+    paths: apiPaths.inquiries,
     fields: inquiryFields,
   },
   applications: {
@@ -59,16 +46,7 @@ export const kinds = {
     title: 'Applications',
     page: applicationPage,
     record: applicationRecord,
-    list: apiPaths.applications,
-    csv: apiPaths.applicationsCsv,
-    paths: {
-      get: apiPaths.application,
-      release: apiPaths.releaseApplication,
-      quarantine: apiPaths.quarantineApplication,
-      handle: apiPaths.handleApplication,
-      note: apiPaths.noteApplication,
-      resend: apiPaths.resendApplication,
-    },
+    paths: apiPaths.applications,
     fields: applicationFields,
   },
 } as const satisfies Record<string, Kind>;

@@ -29,9 +29,9 @@ export const inboxUrl = listUrl<InboxFilters>({
 
 /** Describes the list of inquiries or applications for the shared list code. */
 export function submissionPages(kind: KindName): PagedList<SubmissionListQuery, Submission, ListCounts> {
-  const { list: path, page: schema } = kindOf(kind);
+  const { paths, page: schema } = kindOf(kind);
   return {
-    path,
+    path: paths.list,
     schema,
     key: ['submissions', 'list', kind],
     countsKey: ['submissions', 'counts', kind],

@@ -20,7 +20,7 @@ export function useSubmission(kind: KindName, id: string) {
   const send = useRequest();
   return useQuery({
     queryKey: oneKey(id),
-    queryFn: ({ signal }) => send(kindOf(kind).paths.get(id), { schema: kindOf(kind).record, signal }),
+    queryFn: ({ signal }) => send(kindOf(kind).paths.one(id), { schema: kindOf(kind).record, signal }),
     initialData: () => cachedPages(client).flatMap(([, page]) => page.data.filter((row) => row.id === id))[0],
   });
 }
@@ -144,7 +144,7 @@ export function useHold({
   return useMutation({
     /** If `reason` is null, the request allows the deletion. */
     mutationFn: ({ application, reason }: { application: ApplicationRecord; reason: string | null }) => {
-      const path = apiPaths.holdApplication(application.id);
+      const path = apiPaths.applications.hold(application.id);
       return reason === null
         ? send(path, { method: 'DELETE', schema: applicationRecord })
         : send(path, { method: 'PUT', body: { reason }, schema: applicationRecord });

@@ -1,5 +1,6 @@
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../lib/error-text.ts';
+import { undo } from '../lib/undo.ts';
 import { kindNameOf, kinds } from './kinds.ts';
 import { type Move, movedTo, useMove } from './queries.ts';
 
@@ -23,12 +24,7 @@ export function useMoveWithToast() {
       showToast({
         title: titles[to],
         description: what(done),
-        ...(to !== 'inbox' && {
-          action: {
-            label: 'Undo',
-            onSelect: () => move.mutate({ submission: movedTo(submission, to), to: 'inbox' }),
-          },
-        }),
+        ...(to !== 'inbox' && undo(() => move.mutate({ submission: movedTo(submission, to), to: 'inbox' }))),
       });
     },
     onError: (error, wanted) =>

@@ -3,6 +3,7 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { useKeeper } from '../drafts/use-keeper.ts';
 import { useSession } from '../session/queries.ts';
 import { errorText } from '../lib/error-text.ts';
+import { undo } from '../lib/undo.ts';
 import type { Submission } from './kinds.ts';
 import { type NoteDraft, noteDrafts } from './note-drafts.ts';
 import { useNote } from './queries.ts';
@@ -76,8 +77,7 @@ export function useNoteWriting(submission: Submission) {
       void forget(discarded);
       showToast({
         title: 'Unsaved note discarded',
-        action: { label: 'Undo', onSelect: () => put(discarded) },
-        durationMs: 10_000,
+        ...undo(() => put(discarded)),
       });
     },
   };

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { longestSearch } from '../../domain/paging.ts';
 import { Icon } from './Icon.tsx';
 
 /** The pause in typing after which the search starts, in milliseconds. */
@@ -57,7 +58,7 @@ export function SearchField({ label, q, onSearch, onDown, inputRef }: SearchFiel
         aria-label={label}
         placeholder="Search"
         autoComplete="off"
-        maxLength={200}
+        maxLength={longestSearch}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}

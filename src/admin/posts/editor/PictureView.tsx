@@ -1,6 +1,7 @@
 import { NodeViewWrapper, type ReactNodeViewProps } from '@tiptap/react';
 import { useCallback } from 'react';
-import { altField } from '../../../domain/media.ts';
+import { altField, decorativeLabel } from '../../../domain/media.ts';
+import { captionField } from '../../../domain/post-fields.ts';
 import { Field } from '../../ui/Field.tsx';
 
 export interface PictureAttributes {
@@ -72,12 +73,12 @@ export function PictureView({ node, selected, editor, getPos, updateAttributes }
                 />
               )}
             </Field>
-            <Field label="Caption">
+            <Field label={captionField.label}>
               {(control) => (
                 <input
                   {...control}
                   value={caption}
-                  maxLength={300}
+                  maxLength={captionField.max}
                   placeholder="Shown under the picture"
                   onChange={(event) => updateAttributes({ caption: event.target.value })}
                 />
@@ -91,7 +92,7 @@ export function PictureView({ node, selected, editor, getPos, updateAttributes }
                   updateAttributes({ decorative: event.target.checked, ...(event.target.checked && { alt: '' }) })
                 }
               />
-              <span>Decorative: the picture adds no information</span>
+              <span>{decorativeLabel}</span>
             </label>
           </div>
         ) : (

@@ -1,4 +1,5 @@
 import type { PostSummary } from '../../../domain/post.ts';
+import { keptDays } from '../../../domain/retention.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 
@@ -13,7 +14,7 @@ export function DeleteDialog({ post, onDelete, onClose }: DeleteDialogProps) {
   return (
     <Dialog title="Delete this post?" onClose={onClose}>
       <p>
-        “{post.title}” moves to the trash. You can restore it for 30 days.
+        “{post.title}” moves to the trash. You can restore it for {keptDays.trashedPost} days.
         {post.status === 'published' && ' Visitors will no longer see the post.'}
       </p>
       <div className="dialog-actions">

@@ -1,4 +1,6 @@
+import { postFields, postStatusNames } from '../../../domain/post-fields.ts';
 import type { PostListQuery } from '../../../domain/post.ts';
+import { keptDays } from '../../../domain/retention.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { newPost, openPost, postsUrl } from './list.ts';
@@ -7,17 +9,17 @@ const emptyTexts = {
   draft: { title: 'No drafts', words: 'Only admins, and people with a share link, can read a draft.' },
   scheduled: {
     title: 'No scheduled posts',
-    words: 'To schedule a draft, enter a time in the “Publish at” field.',
+    words: `To schedule a draft, enter a time in the “${postFields.publishAt.label}” field.`,
   },
   published: {
     title: 'No published posts',
-    words: 'To publish a post, set its status to Published and save the post.',
+    words: `To publish a post, set its status to ${postStatusNames.published} and save the post.`,
   },
   trash: {
     title: 'The trash is empty',
-    words: 'You can restore a deleted post for 30 days. After 30 days, we delete it permanently.',
+    words: `You can restore a deleted post for ${keptDays.trashedPost} days. Then we delete it permanently.`,
   },
-} as const;
+};
 
 /** Explains why the list is empty and what to do next. */
 export function NoPosts({ status }: { status: PostListQuery['status'] }) {

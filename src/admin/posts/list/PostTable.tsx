@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { postFields } from '../../../domain/post-fields.ts';
 import type { PostSummary } from '../../../domain/post.ts';
 import { postPath } from '../../../domain/post-text.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -15,9 +16,9 @@ interface PostActions {
 }
 
 export const postColumns: readonly Column[] = [
-  { name: 'title', label: 'Title' },
+  { name: 'title', label: postFields.title.label },
   { name: 'slug', label: 'URL' },
-  { name: 'status', label: 'Status' },
+  { name: 'status', label: postFields.status.label },
   { name: 'date', label: 'Date' },
   { name: 'tools', label: <span className="unseen">Actions</span> },
 ];

@@ -1,3 +1,4 @@
+import { postFields, postStatusNames } from '../../../domain/post-fields.ts';
 import { scheduleOf } from '../../../domain/post-text.ts';
 import { zonedTimeText } from '../../../lib/dates.ts';
 import type { PostForm } from '../post-form.ts';
@@ -51,19 +52,19 @@ function Line({ text, mark }: { text: ComparedLine['left']; mark: 'del' | 'ins' 
 }
 
 function statusOf(form: PostForm): string {
-  if (form.status === 'published') return 'Published';
+  if (form.status === 'published') return postStatusNames.published;
   const schedule = scheduleOf(form);
-  return schedule === null ? 'Draft' : `Scheduled for ${zonedTimeText(schedule)}`;
+  return schedule === null ? postStatusNames.draft : `${postStatusNames.scheduled} for ${zonedTimeText(schedule)}`;
 }
 
 /** Returns a whole post as lines of text: first the fields, then the content. */
 function wholeOf(form: PostForm): string[] {
   return [
-    `Title: ${form.title}`,
+    `${postFields.title.label}: ${form.title}`,
     `URL: /blog/${form.slug}`,
-    `Status: ${statusOf(form)}`,
-    ...(form.excerpt ? [`Excerpt: ${form.excerpt}`] : []),
-    ...(form.featuredImage ? [`Featured picture: ${form.featuredImage}`] : []),
+    `${postFields.status.label}: ${statusOf(form)}`,
+    ...(form.excerpt ? [`${postFields.excerpt.label}: ${form.excerpt}`] : []),
+    ...(form.featuredImage ? [`${postFields.featuredImage.label}: ${form.featuredImage}`] : []),
     ...linesOf(form.content),
   ];
 }

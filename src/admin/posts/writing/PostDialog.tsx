@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PostRecord } from '../../../domain/post.ts';
+import { keptDays } from '../../../domain/retention.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/FailureNotice.tsx';
@@ -23,7 +24,7 @@ export default function PostDialog({ id }: { id: string }) {
     <Dialog title="Edit Blog Post" placement="page" onClose={closePost}>
       {error instanceof ApiError && error.status === 404 ? (
         <Notice title="Post not found">
-          <p>The link may be incomplete, or the post was deleted more than 30 days ago.</p>
+          <p>The link may be incomplete, or the post was deleted more than {keptDays.trashedPost} days ago.</p>
         </Notice>
       ) : error ? (
         <FailureNotice

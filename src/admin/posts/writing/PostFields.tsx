@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { postFields } from '../../../domain/post-input.ts';
+import { postFields } from '../../../domain/post-fields.ts';
 import { slugOf } from '../../../domain/slug.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -109,7 +109,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
       </div>
       <div className="post-side">
         <Field
-          label="Status"
+          label={postFields.status.label}
           hint={
             form.status === 'published'
               ? 'Everyone can read the post as soon as you save it.'
@@ -125,8 +125,11 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
               value={form.status}
               onChange={(event) => edit({ status: event.target.value === 'published' ? 'published' : 'draft' })}
             >
-              <option value="draft">Draft</option>
-              <option value="published">Published</option>
+              {postFields.status.options.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
             </select>
           )}
         </Field>

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { postFields } from '../../../domain/post-fields.ts';
 import { zonedTimeText } from '../../../lib/dates.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -16,7 +17,7 @@ export function PublishAt({ moment, error, onChange }: PublishAtProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <Field
-      label="Publish at"
+      label={postFields.publishAt.label}
       error={error}
       hint={
         error

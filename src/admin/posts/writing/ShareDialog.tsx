@@ -1,3 +1,4 @@
+import { keptDays } from '../../../domain/retention.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/CopyButton.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
@@ -25,7 +26,7 @@ export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
     <Dialog title="Share a preview" onClose={onClose}>
       <p>
         Anyone with a link can read the post with the changes in your editor, even changes that you haven’t saved. A
-        link expires after 7 days, or when you revoke it.
+        link expires after {keptDays.shareLink} days, or when you revoke it.
       </p>
       {links.isError && (
         <FailureNotice

@@ -1,3 +1,4 @@
+import { longestDescription } from '../../../domain/description.ts';
 import type { OutlineItem } from '../editor/outline.ts';
 
 /** Where a hint leads: to a field of the form, or to a position in the text. */
@@ -16,9 +17,8 @@ interface Looked {
   readonly content: string;
 }
 
-/** Search engines cut longer titles and descriptions; numbers of characters. */
+/** Search engines cut longer titles; characters. */
 const longestTitle = 60;
-const longestExcerpt = 160;
 
 /** Link texts that do not say where the link leads. */
 const bareWords = /^(here|click here|this|this link|link|more|read more|learn more)[.!]?$/i;
@@ -39,10 +39,10 @@ export function checklistOf({ title, excerpt, content }: Looked, outline: readon
       text: 'No excerpt: the blog listing shows no summary, and search results may show the beginning of the content.',
       at: { field: 'excerpt' },
     });
-  } else if (excerpt.trim().length > longestExcerpt) {
+  } else if (excerpt.trim().length > longestDescription) {
     hints.push({
       id: 'excerpt',
-      text: `The excerpt has ${excerpt.trim().length} characters; search results show about ${longestExcerpt}.`,
+      text: `The excerpt has ${excerpt.trim().length} characters; search results show about ${longestDescription}.`,
       at: { field: 'excerpt' },
     });
   }

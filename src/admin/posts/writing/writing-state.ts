@@ -1,5 +1,5 @@
 import type { PostRecord } from '../../../domain/post.ts';
-import { postFields } from '../../../domain/post-input.ts';
+import { postFields } from '../../../domain/post-fields.ts';
 import { slugOf } from '../../../domain/slug.ts';
 import { type PostForm, emptyForm, formOf, isBlank, missingIn, sameWriting } from '../post-form.ts';
 import { type Writing, isOnServerOnly } from './drafts.ts';

@@ -1,0 +1,6 @@
+/** A numbered change of the schema. */
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { answered, signedIn, useSession } from '../support/inbox.ts';
+import { overflow } from '../support/layout.ts';
+import { useSite } from '../support/site.ts';
+
+const browser = useBrowser();
+const site = useSite();
+const session = useSession(site);
+
+const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
+  const page = await signedIn(browser, site, session, options);
+  await page.goto(path);
+  return page;
+};
+const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
+
+describe('An admin with the texts of the home page', () => {
+  test('loads them, changes one, and sees it on the site', async () => {
+    const page = await open('/admin?tab=content');
+    await page.getByRole('link', { name: 'Main heading' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Load missing content' }).click();
+    await notice(page, 'Website content loaded successfully!').waitFor();
+    await page.getByRole('link', { name: 'Successful projects' }).click();
+    await page.getByLabel('Title').fill('140+');
+    await page.getByLabel('Metadata').fill('{a');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Metadata must be valid JSON.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel('Metadata').fill('{"a": 1}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await notice(page, 'Content updated successfully!').waitFor();
+    await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
+    await page.getByText(/^Live since .*: Successful projects$/).waitFor();
+    await page.goto('/');
+    await page.locator('[data-section="stats_projects"]').getByText('140+').waitFor();
+  });
+
+  test('is offered unsaved text after a reload, and can discard it', async () => {
+    const page = await open('/admin?tab=content&section=cta_title', { device: 'phone' });
+    await page.getByLabel('Title').fill('Half a thou');
+    await page.reload();
+    await page.getByText('You have unsaved changes').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).not.toBe('Half a thou');
+    expect(await overflow(page)).toBe(0);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half a thou');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Contact: heading' }).click();
+    expect(await page.getByText('You have unsaved changes').count()).toBe(0);
+  });
+
+  test('opens another tab during a save, learns there that it failed, and finds the text again', async () => {
+    const page = await open('/admin?tab=content&section=about_description', { expected: [answered(503)] });
+    const reply = Promise.withResolvers<undefined>();
+    await page.route('**/api/cms/content/about_description', async (route) => {
+      await reply.promise;
+      await route.fulfill({ status: 503, json: { message: 'The database is away.' } });
+    });
+    await page.getByLabel('Title').fill('Written in a hurry');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Password' }).waitFor();
+    reply.resolve(undefined);
+    await notice(page, 'Failed to update content').waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=settings');
+    await page.goto('/admin?tab=content&section=about_description');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Written in a hurry');
+  });
+
+  test('sees the version that another admin saved, and chooses', async () => {
+    const page = await open('/admin?tab=content&section=about_title', { expected: [answered(409)] });
+    await page.getByLabel('Title').fill('Mine');
+    const [cookie] = session.cookies;
+    await page.request.put('/api/cms/content/about_title', {
+      data: { title: 'Theirs' },
+      headers: { cookie: `${cookie?.name}=${cookie?.value}`, origin: site.url },
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Someone else changed this text' });
+    await alert.getByText('Theirs', { exact: true }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+    await alert.getByRole('button', { name: 'Save your version' }).click();
+    await notice(page, 'Content updated successfully!').waitFor();
+    await page.getByRole('list', { name: 'Sections' }).getByText('Mine', { exact: true }).waitFor();
+  });
+});

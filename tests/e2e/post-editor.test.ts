@@ -1,0 +1,236 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { aPhotograph } from '../support/files.ts';
+import { inbox } from '../support/inbox.ts';
+import { posts, usePosts, write } from '../support/post-editor.ts';
+
+const { dialog, focusedName, kept, row, saveButton, text, tool } = posts;
+const { notice } = inbox;
+const { site, session, api, openPosts, openPost } = usePosts();
+
+/** An image of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const picture = (page: Page, name: string) =>
+  text(page)
+    .getByRole('figure')
+    .filter({ has: page.getByRole('img', { name }) });
+
+describe('The editor', () => {
+  test('keeps the parts of pasted text that a post supports, and states what it removed', async () => {
+    const page = await openPosts('/admin?post=new');
+    await text(page).click();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData(
+        'text/html',
+        `<html><head><style>h1 { color: red }</style></head><h1 style="color:red">Big</h1><p class="MsoNormal" style="margin:0">A <span style="font-weight:700">bold</span>
+         <font color="red">word</font><o:p></o:p>, <a href="https://www.google.com/url?q=https://a.example/b">a link</a>
+         and <a href="javascript:x()">no link</a></p><script>alert(1)</script><img src="https://elsewhere.example/a.png">`,
+      );
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await notice(page).getByText('One picture was left out').waitFor();
+    await page.getByRole('button', { name: 'HTML view' }).click();
+    const html = page.getByRole('textbox', { name: 'Content, as HTML' });
+    expect((await html.inputValue()).replace(/\s+/g, ' ')).toBe(
+      '<h2>Big</h2> <p>A <strong>bold</strong> word, <a href="https://a.example/b">a link</a> and no link</p>',
+    );
+    await html.fill('<p>Written <em>by hand</em>.</p>');
+    await page.getByRole('button', { name: 'Visual editor' }).click();
+    expect(await text(page).innerHTML()).toContain('<em>by hand</em>');
+    await page.getByText('3 words · 1 min read').waitFor();
+  });
+
+  test('opens a text that it does not fully support as HTML, and loses nothing without asking', async () => {
+    const content = '<figure><img src="/favicon.svg" alt="Mark" /><figcaption>A <sup>mark</sup></figcaption></figure>';
+    const post = await api.create({ title: 'Richer', slug: 'richer', content });
+    const page = await openPosts();
+    await row(page, 'Richer').click();
+    const html = page.getByRole('textbox', { name: 'Content, as HTML' });
+    await html.waitFor();
+    await page.getByText('The visual editor would remove these HTML elements: <sup>.').waitFor();
+    await dialog(page).getByLabel('Title').fill('Richer still');
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content).toBe((await api.list('richer'))[0]!.content);
+    expect((await api.read(post.id)).content).toContain('<figcaption>A <sup>mark</sup></figcaption>');
+  });
+
+  test('shows a version that it does not fully support as HTML, and the text before it after an undo', async () => {
+    const content = '<p>A <sup>mark</sup>.</p>';
+    const post = await api.create({ title: 'Once richer', slug: 'once-richer', content });
+    await api.save(post, { content: '<p>Plain.</p>' });
+    const page = await openPost(post.id);
+    await dialog(page).getByRole('button', { name: 'Versions' }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByText('The visual editor would remove these HTML elements: <sup>.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Content, as HTML' }).inputValue()).toBe(content);
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).textContent()).toBe('Plain.');
+    await kept(page)
+      .getByText(/^Not saved yet. Copy kept on the server/)
+      .waitFor();
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content).toBe('<p>Plain.</p>');
+  });
+
+  test('can be used with the keyboard only: shortcuts, the toolbar’s arrow keys, a link, and leaving the text', async () => {
+    const page = await openPosts('/admin?post=new');
+    await text(page).click();
+    await page.keyboard.press('Control+Alt+2');
+    await page.keyboard.type('Heading');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('Bold');
+    await page.keyboard.press('Escape');
+    expect(await focusedName(page)).toBe('Undo');
+    await page.keyboard.press('End');
+    expect(await focusedName(page)).toBe('HTML view');
+    await page.keyboard.press('ArrowRight');
+    expect(await focusedName(page)).toBe('Undo');
+    await text(page).focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
+    // The dialog focuses the field for the link.
+    await page.keyboard.type('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
+    await page.getByRole('textbox', { name: 'Link', exact: true }).fill('example.com/a');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('an example');
+    await page.keyboard.press('Enter');
+    await text(page).getByRole('link', { name: 'an example' }).waitFor();
+    expect(await text(page).innerHTML()).toContain('href="https://example.com/a"');
+    expect(await text(page).innerHTML()).toContain('<strong>Bold</strong>');
+    expect(await tool(page, 'Link').getAttribute('title')).toBe('Link (Ctrl+K)');
+    // All buttons must have different icons or labels.
+    const drawn = await page
+      .getByRole('toolbar', { name: 'Text' })
+      .getByRole('button')
+      .evaluateAll((tools) =>
+        tools.map((element) => element.querySelector('path')?.getAttribute('d') ?? element.textContent),
+      );
+    expect(new Set(drawn).size).toBe(drawn.length);
+    expect(await tool(page, 'HTML view').textContent()).toBe('HTML');
+  });
+
+  test('does not count opening a text as a change, and inserts a rule at the beginning of the text', async () => {
+    const content = '<p>Words.</p><hr /><p>More.</p><img src="/favicon.svg" alt="Mark" />';
+    const post = await api.create({ title: 'Only read', slug: 'only-read', content });
+    const page = await openPost(post.id);
+    const [words, rule] = [text(page).getByText('Words.'), text(page).locator('hr')];
+    expect((await rule.boundingBox())!.x).toBe((await words.boundingBox())!.x);
+    await text(page).getByRole('img', { name: 'Mark' }).click();
+    await text(page).getByLabel('Description').waitFor();
+    await words.click();
+    await kept(page).getByText('No changes to save').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+  });
+
+  test('uploads a picture from the device into the text, and asks for its description', async () => {
+    const post = await api.create({ title: 'Pictured', slug: 'pictured' });
+    const page = await openPost(post.id);
+    await tool(page, 'Picture').click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page
+        .getByRole('dialog', { name: 'Add a picture' })
+        .getByRole('button', { name: 'Upload from this device' })
+        .click(),
+    ]);
+    await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
+    await text(page).locator('img').waitFor();
+    await page.getByRole('button', { name: 'A picture has no description.' }).click();
+    // Clicking the hint focuses the description field.
+    await page.keyboard.type('A dt');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('o');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Figure 1');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Content');
+    await page.keyboard.press('Tab');
+    expect(
+      await picture(page, 'A dot')
+        .getByLabel('Description')
+        .evaluate((field) => field.matches(':focus')),
+    ).toBe(true);
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content).toMatch(
+      /<figure><img src="\/[^"]+" alt="A dot" width="1" height="1"[^>]*\/?><figcaption>Figure 1<\/figcaption><\/figure>/,
+    );
+    await row(page, 'Pictured').click();
+    await expect.poll(() => picture(page, 'A dot').getByLabel('Caption').inputValue()).toBe('Figure 1');
+  });
+
+  test('inserts a dropped picture between the blocks where it was dropped, regardless of the cursor', async () => {
+    const content = '<p>First.</p><p>Second.</p><p>Third.</p>';
+    const post = await api.create({ title: 'Dropped', slug: 'dropped', content });
+    const page = await openPost(post.id);
+    await write(text(page), ' The cursor is here');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/cms/media', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await text(page)
+      .getByText('Second.')
+      .evaluate((paragraph, base64) => {
+        const { left, bottom } = paragraph.getBoundingClientRect();
+        const data = new DataTransfer();
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        data.items.add(new File([bytes], 'dropped.png', { type: 'image/png' }));
+        const at = { clientX: left + 60, clientY: bottom - 4, bubbles: true, cancelable: true };
+        paragraph.dispatchEvent(new DragEvent('drop', { ...at, dataTransfer: data }));
+      }, dot);
+    await page.getByText('Uploading dropped.png…').waitFor();
+    await page.keyboard.type(', and stays here.');
+    answer.resolve();
+    await text(page).locator('img').waitFor();
+    await page.keyboard.type(' Still.');
+    await page.getByLabel('Decorative: the picture adds no information').check();
+    await expect.poll(() => page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content.replace(/ src="[^"]+"/, '')).toMatch(
+      /^<p>First\.<\/p><p>Second\.<\/p><img alt="" role="presentation" [^>]+><p>Third\. The cursor is here, and stays here\. Still\.<\/p>$/,
+    );
+    // The image was saved as decorative, so the hint does not appear again.
+    await row(page, 'Dropped').click();
+    await text(page).locator('img').waitFor();
+    expect(await page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
+  });
+
+  test('inserts a picture from the media library into the text after it is described', async () => {
+    const form = new FormData();
+    form.append('file', new File([await aPhotograph('jpeg')], 'warehouse.jpg'));
+    const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const headers = { cookie, origin: site.url };
+    const uploaded = await fetch(`${site.url}/api/cms/media`, { method: 'POST', headers, body: form });
+    const { url } = (await uploaded.json()).data;
+
+    const post = await api.create({ title: 'Choose from library', slug: 'from-the-library' });
+    const page = await openPost(post.id);
+    await tool(page, 'Picture').click();
+    await page
+      .getByRole('dialog', { name: 'Add a picture' })
+      .getByRole('button', { name: 'Choose from Media Library' })
+      .click();
+    await page.getByRole('dialog', { name: 'Choose a picture' }).getByText('warehouse.jpg').click();
+    const described = page.getByRole('dialog', { name: 'Describe the picture' });
+    await described.waitFor();
+    await page.keyboard.type('A warehouse at night');
+    await described.getByRole('button', { name: 'Use this picture' }).click();
+    await text(page).getByRole('img', { name: 'A warehouse at night' }).waitFor();
+    await saveButton(page).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await api.read(post.id)).content).toContain(
+      `<img src="${url}" alt="A warehouse at night" width="60" height="40"`,
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import blogPosts from '../../netlify/functions/blog-posts.ts';
+import { postDraftInput } from '../../src/domain/post-draft.ts';
+import { aPdf, aPhotograph } from '../support/files.ts';
+import { useMediaLibrary } from '../support/media-library.ts';
+import { call, passTime, runEveryMinute } from '../support/services.ts';
+
+const library = useMediaLibrary();
+const { ask, fetchFile, list, upload } = library;
+
+describe('A deleted file', () => {
+  test('is gone from its URL and the list, and is restored unchanged', async () => {
+    const file = await upload('a.pdf', aPdf);
+    const deleted = await ask(`/${file.id}`, { method: 'DELETE' });
+    expect(await deleted.json()).toEqual({ success: true, usedIn: [] });
+    expect((await fetchFile(file.url)).status).toBe(404);
+    expect((await list()).data).toEqual([]);
+    expect((await ask(`/${file.id}`, { method: 'DELETE' })).status).toBe(404);
+    const restored = await ask(`/${file.id}/restore`, { method: 'POST' });
+    expect((await restored.json()).data).toEqual(file);
+    expect((await fetchFile(file.url)).status).toBe(200);
+  });
+
+  test('names the home text that still links to it', async () => {
+    const file = await upload('a.pdf', aPdf);
+    await library.site.services.stores.sections.put(
+      'about_description',
+      { title: 'Our way', content: `<a href="${file.url}">`, metadata: '' },
+      '2026-03-02T18:30:00.000Z',
+    );
+    const usedIn = [{ kind: 'section', id: 'about_description', title: 'Our way' }];
+    expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual(usedIn);
+    expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
+  });
+
+  test('names the post that shows it, unless that post is in the trash too', async () => {
+    const file = await upload('a.png', await aPhotograph('png'));
+    const post = {
+      title: 'The year in numbers',
+      slug: 'the-year',
+      content: `<p><img src="${file.url}" alt=""></p>`,
+      excerpt: '',
+      featuredImage: '',
+      status: 'draft',
+    };
+    const created = await call(blogPosts, '/api/cms/blog-posts', library.site.services, {
+      json: post,
+      headers: { authorization: library.authorization },
+    });
+    expect(created.status).toBe(201);
+    const [use] = (await (await ask(`/${file.id}`)).json()).usedIn;
+    expect(use).toMatchObject({ kind: 'post', title: 'The year in numbers' });
+    await call(blogPosts, `/api/cms/blog-posts/${use.id}`, library.site.services, {
+      method: 'DELETE',
+      headers: { authorization: library.authorization },
+    });
+    expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual([]);
+  });
+
+  test('names the drafts that use it', async () => {
+    const file = await upload('a.png', await aPhotograph('png'));
+    const draft = postDraftInput.parse({ title: 'Half written', featuredImage: file.url });
+    const { postDrafts } = library.site.services.stores;
+    await postDrafts.put('a@firm.example', 'new-1', draft, '', '2026-03-02T18:30:00.000Z');
+    await postDrafts.put('b@firm.example', 'new-2', postDraftInput.parse({}), '', '2026-03-02T18:30:00.000Z');
+    const usedIn = [{ kind: 'draft', id: 'new-1', title: 'Half written' }];
+    expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
+  });
+
+  test('is deleted permanently after 30 days, and its bytes with the last file that has them', async () => {
+    const one = await upload('one.pdf', aPdf);
+    const two = await upload('two.pdf', aPdf);
+    const stored = async () => (await library.site.blobs('media').list()).blobs.length;
+    expect(await stored()).toBe(1);
+    const minute = () => runEveryMinute(library.site.services);
+    await ask(`/${one.id}`, { method: 'DELETE' });
+    library.site.advance(31 * 24 * 60 * 60_000);
+    await library.signIn();
+    await minute();
+    expect((await ask(`/${one.id}/restore`, { method: 'POST' })).status).toBe(404);
+    expect(await stored()).toBe(1);
+    await ask(`/${two.id}`, { method: 'DELETE' });
+    await passTime(library.site, 31 * 24 * 60 * 60_000);
+    await minute();
+    expect(await stored()).toBe(0);
+  });
+});

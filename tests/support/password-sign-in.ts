@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+import authStatus from '../../netlify/functions/auth-status.ts';
+import login from '../../netlify/functions/login.ts';
+import { hashPassword } from '../../netlify/server/auth/passwords.ts';
+import { type Sent, type TestServices, call, testServices } from './services.ts';
+
+export const email = 'owner@firm.example';
+export const password = 'correct horse battery';
+export const passwordHash = await hashPassword(password);
+
+/** Returns all cookies of a response, as a browser sends them back. */
+export const cookiesOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+export const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+
+/** Provides services with one admin for each test, and calls for signing in. Call it once in a file. */
+export function usePasswordSignIn() {
+  // Each password takes a tenth of a second of processor time, and several seconds on a machine with many other
+  // processes.
+  vi.setConfig({ testTimeout: 60_000 });
+  let site: TestServices;
+  const open = async (variables?: Record<string, string>) => {
+    site = await testServices(variables);
+    await site.services.stores.admins.createFirst({ email, passwordHash }, new Date().toISOString());
+  };
+  beforeEach(() => open());
+  afterEach(() => site.close());
+  return {
+    get site() {
+      return site;
+    },
+    /** Starts the services again with other variables and a new database. */
+    restart: async (variables: Record<string, string>) => {
+      await site.close();
+      await open(variables);
+    },
+    signIn: (changes: Sent = {}) => call(login, '/api/login', site.services, { json: { email, password }, ...changes }),
+    status: (headers: { cookie: string } | { authorization: string }) =>
+      call(authStatus, '/api/auth/status', site.services, { headers: { ...headers } }),
+  };
+}
