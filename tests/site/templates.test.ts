@@ -76,7 +76,7 @@ describe('The ROI model', () => {
     expect(result('Total hard benefits')).toBe(360_000);
     expect(result('Cumulative', 'D')).toBe(-70_000);
     expect(result('ROI')).toBe(0.125);
-    expect(Math.round(result('NPV, flows at year end'))).toBe(11_570);
+    expect(Math.round(result('NPV, if all money moves at year end'))).toBe(11_570);
     expect(Math.round(result('NPV, year-one cost paid at the start'))).toBe(-6_612);
     expect(result('ROI with 20% contingency on year 1')).toBeCloseTo(0, 10);
     expect(result('ROI with 30% contingency on year 1')).toBeCloseTo(-0.0526, 4);
