@@ -63,6 +63,21 @@ test('An admin who opens another tab waits for no code, because the dashboard ha
   }
 });
 
+test('The text of each kind of button stays readable under the pointer, in either color scheme', async () => {
+  const page = await signedIn(browser, site, session, { reducedMotion: true });
+  await page.goto('/admin');
+  const buttons = ['New post', 'Drafts', 'Sign out'].map((name) => page.getByRole('button', { name }).first());
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const button of [...buttons, page.getByRole('link', { name: 'View Website' })]) {
+      await button.hover();
+      faults.push(...(await faultsOf(page, ['color-contrast-enhanced'])));
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
 test('An admin who views the website still has the admin area open, with their work', async () => {
   const page = await openInbox();
   const [website] = await Promise.all([

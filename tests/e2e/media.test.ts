@@ -241,10 +241,10 @@ describe('An admin who replaces a file', () => {
     await notice(page, 'Previous file restored').waitFor();
     expect(await shown()).toEqual(['wide', 60, 40]);
     // Undo does not discard the new file, which becomes the previous file.
-    const former = page.locator('.media-fields > div', { hasText: 'Previous file' });
+    const former = page.locator('dl > div', { hasText: 'Previous file' });
     await former.getByText('40 × 60 pixels').waitFor();
     await former.getByRole('button', { name: 'Restore previous file' }).press('Enter');
-    await page.locator('.media-fields > div', { hasText: 'Size' }).getByText('40 × 60 pixels').waitFor();
+    await page.locator('dl > div', { hasText: 'Size' }).getByText('40 × 60 pixels').waitFor();
     expect(await shown()).toEqual(['upright', 40, 60]);
   });
 

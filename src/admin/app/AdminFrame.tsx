@@ -30,9 +30,11 @@ export function AdminFrame({
 }: AdminFrameProps) {
   return (
     <>
-      <header className="admin-bar">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:gap-y-3 max-[22.5rem]:[&_svg]:hidden">
         <p className="admin-site">{siteName}</p>
-        <div className="admin-account">{email && <Account email={email} />}</div>
+        <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft max-md:order-1 max-md:flex-[1_0_100%] max-md:justify-between">
+          {email && <Account email={email} />}
+        </div>
         <a className="button button-secondary" href="/" target="_blank" rel="noopener">
           <Icon name="outside" />
           <span>View Website</span>
@@ -40,15 +42,15 @@ export function AdminFrame({
       </header>
       {email && <FaultBanner />}
       <main id="main" className="admin-main" tabIndex={-1}>
-        <div className="dashboard-head">
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
           <div>
             {back && (
-              <a className="admin-back" href={back.href}>
+              <a className="inline-flex min-h-(--control) items-center" href={back.href}>
                 {back.label}
               </a>
             )}
             <h1>{title}</h1>
-            {subtitle && <p className="admin-subtitle">{subtitle}</p>}
+            {subtitle && <p className="mt-1 text-ink-soft">{subtitle}</p>}
           </div>
           {cards}
         </div>
@@ -62,7 +64,7 @@ function Account({ email }: { email: string }) {
   const signOut = useSignOut();
   return (
     <>
-      <span className="admin-email" title={email}>
+      <span className="max-w-72 truncate" title={email}>
         <span className="unseen">Signed in as </span>
         {email}
       </span>

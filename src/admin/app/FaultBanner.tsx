@@ -29,16 +29,21 @@ export function FaultBanner() {
   const report = health.data;
   const faults = report ? healthParts.map((part) => report[part]).filter(isFault) : [];
   return (
-    <div role="status" className="fault-banner-room">
+    <div role="status">
       {faults.length > 0 && (
-        <div className="fault-banner">
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 bg-alert px-(--gutter) py-2 text-on-alert md:grid-cols-[auto_minmax(0,1fr)_auto] md:items-center max-md:[&>svg]:mt-1">
           <Icon name="warning" />
-          <div className="fault-banner-words">
+          <div className="grid gap-1 wrap-anywhere">
             {faults.map((words) => (
               <p key={words}>{words.replace(/\.?$/, '.')}</p>
             ))}
           </div>
-          <a href="/admin?tab=settings#site-status">Open Site status</a>
+          <a
+            className="inline-flex min-h-(--control) items-center justify-self-start whitespace-nowrap text-on-alert semibold max-md:col-start-2"
+            href="/admin?tab=settings#site-status"
+          >
+            Open Site status
+          </a>
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** Shown in a tab while the tab's code loads. */
 export function ScreenSkeleton() {
   return (
-    <div className="screen-skeleton" aria-hidden="true">
+    <div className="screen-skeleton grid py-3" aria-hidden="true">
       <span className="skeleton skeleton-bar" />
       {Array.from({ length: 8 }, (_, index) => (
         <span key={index} className="skeleton skeleton-row" />

@@ -52,7 +52,7 @@ function Frame({ siteName, email, children }: { siteName: string; email?: string
       subtitle="Manage your website settings and branding"
       back={{ href: '/admin', label: 'Admin Dashboard' }}
     >
-      <div className="settings settings-page">{children}</div>
+      <div className="scroll-area @container/settings max-w-280 pb-8">{children}</div>
     </AdminFrame>
   );
 }

@@ -59,12 +59,12 @@ export function SignInPage({ siteName }: { siteName: string }) {
   const [submitted, setSubmitted] = useState(false);
   return (
     <QueryClientProvider client={client}>
-      <main id="main" className="sign-in-page">
-        <p className="admin-site">{siteName}</p>
+      <main id="main" className="mx-auto grid w-[min(24rem,100vw-2rem)] gap-5 pt-[max(2rem,16vh)] pb-8">
+        <p className="admin-site pb-3 double-b-rule-strong">{siteName}</p>
         <h1>Sign in</h1>
         {!submitted &&
           outcomes.map(({ fragment, words }) => (
-            <div key={fragment} id={fragment} className="target-notice">
+            <div key={fragment} id={fragment} className="not-target:hidden">
               <Notice variant="destructive">
                 <p>{words}</p>
                 {triesAgain.has(fragment) && (
@@ -76,8 +76,10 @@ export function SignInPage({ siteName }: { siteName: string }) {
             </div>
           ))}
         <SignInForm onSubmit={() => setSubmitted(true)} onSignedIn={goOn} />
-        <p className="sign-in-back">
-          <a href="/">Back to the website</a>
+        <p>
+          <a className="inline-block py-3" href="/">
+            Back to the website
+          </a>
         </p>
       </main>
     </QueryClientProvider>

@@ -25,7 +25,7 @@ export function LiveState() {
     () => null,
   );
   return (
-    <div role="status" className="live-state-room">
+    <div role="status" className="sticky top-0 z-1">
       {node}
     </div>
   );

@@ -169,9 +169,11 @@ async function watchDuePost(id: string, publishAt: string, read: ReadPost): Prom
 function Shown({ change, phase, at, problem }: LiveState) {
   const { subject, href, publishing, removes = false } = change;
   return (
-    <div className={`live-state live-state-${phase}`}>
+    <div
+      className={`live-state notice notice-${phase === 'late' ? 'destructive [&>svg]:text-alert' : 'default'} mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1`}
+    >
       <Icon name={phase === 'live' ? 'tick' : phase === 'late' ? 'warning' : 'clock'} />
-      <div>
+      <div className="flex-[1_9_12rem]">
         <p>
           {phase === 'live' && (
             <>
@@ -201,7 +203,7 @@ function Shown({ change, phase, at, problem }: LiveState) {
           Check again
         </Button>
       )}
-      <a href={href} target="_blank" rel="noopener">
+      <a className="py-1.5" href={href} target="_blank" rel="noopener">
         View page
       </a>
       <IconButton icon="cross" label="Dismiss" onClick={forget} />

@@ -49,7 +49,7 @@ export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) 
   };
 
   return (
-    <form className="alt-form" noValidate onSubmit={submit}>
+    <form className="grid justify-items-start gap-2" noValidate onSubmit={submit}>
       {describe.isError && !error && (
         <Notice variant="destructive" title="Couldn’t save the description">
           <p>{errorText(describe.error)}</p>
@@ -70,6 +70,7 @@ export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) 
             rows={altField.rows}
             maxLength={altField.max}
             defaultValue={file.alt}
+            className="disabled:text-ink-soft disabled:[background:none]"
             disabled={decorative}
           />
         )}

@@ -42,7 +42,7 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
 
   return (
     <Dialog title="Delete this file?" onClose={onClose}>
-      <p className="media-subject">{file.originalName}</p>
+      <p className="semibold wrap-anywhere">{file.originalName}</p>
       {detail.isPending ? (
         <p role="status">Checking where the file is used…</p>
       ) : usedIn.length > 0 ? (
@@ -58,7 +58,7 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
           After you delete the file, you can undo the deletion in the message that appears.
         </p>
       )}
-      <div className="media-buttons">
+      <div className="actions">
         <Button
           look="destructive"
           icon="bin"

@@ -7,7 +7,7 @@ import type { useMediaUploads } from './use-media-uploads.ts';
 /** The drop zone for uploads, and the list of uploads that are running or failed. */
 export function MediaDrop({ uploads }: { uploads: ReturnType<typeof useMediaUploads> }) {
   return (
-    <div className="media-drop">
+    <div className="pt-3">
       <DropZone label="Upload files" choose="Choose files" accept={mediaAccept} multiple onFiles={uploads.add}>
         <strong>Drop files here</strong>
         <p>

@@ -49,15 +49,17 @@ function MediaCard({ file, href, open, onDelete }: MediaCardProps) {
     <li className="media-card" data-open={open || undefined}>
       <a className="media-open" href={href} aria-current={open || undefined} onClick={onClick}>
         <Thumbnail file={file} />
-        <span className="media-name" title={file.originalName}>
+        <span className="min-h-[1.45em] truncate" title={file.originalName}>
           {file.originalName}
         </span>
       </a>
-      <p className="media-facts figures">
+      <p className="figures flex flex-wrap gap-x-3 text-xs text-ink-soft">
         <span>{kindName(file.mimeType)}</span> <span>{sizeText(file.size)}</span> <DateTime iso={file.uploadedAt} />
       </p>
-      <div className="media-actions">
-        {lacksAlt(file) && <span className="media-mark">No description</span>}
+      <div className="flex flex-wrap items-center justify-end gap-1">
+        {lacksAlt(file) && (
+          <span className="flex-[1_0_auto] text-xs semibold text-alert max-[30rem]:basis-full">No description</span>
+        )}
         <IconButton icon="copy" label={`Copy the URL of ${file.originalName}`} onClick={() => void copyUrl(file)} />
         <IconButton icon="bin" label={`Delete ${file.originalName}`} onClick={onDelete} />
       </div>
@@ -76,10 +78,10 @@ export function GridSkeleton() {
         {Array.from({ length: 12 }, (_, index) => (
           <li key={index} className="media-card">
             <span className="thumbnail skeleton" />
-            <span className="media-name">
+            <span className="min-h-[1.45em] truncate">
               <span className="skeleton skeleton-text" />
             </span>
-            <p className="media-facts">
+            <p className="flex flex-wrap gap-x-3 text-xs text-ink-soft">
               <span className="skeleton skeleton-text" />
             </p>
           </li>

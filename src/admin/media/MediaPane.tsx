@@ -3,6 +3,7 @@ import { keptDays } from '../../domain/retention.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { Fact } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RecordPane } from '../ui/RecordPane.tsx';
 import { AltForm } from './AltForm.tsx';
@@ -52,7 +53,7 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
   return (
     <>
       <Thumbnail file={file} width={800} alt={file.alt} />
-      <div className="media-buttons">
+      <div className="actions">
         <Button icon="copy" onClick={() => void copyUrl(file)}>
           Copy URL
         </Button>
@@ -67,46 +68,32 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
           Delete
         </Button>
       </div>
-      <dl className="media-fields">
-        <div>
-          <dt>Type</dt>
-          <dd>{kindName(file.mimeType)}</dd>
-        </div>
-        <div>
-          <dt>Size</dt>
-          <dd className="figures">{sizesText(file)}</dd>
-        </div>
-        <div>
-          <dt>Uploaded</dt>
-          <dd>
-            <DateTime iso={file.uploadedAt} />
-          </dd>
-        </div>
+      <dl>
+        <Fact label="Type">{kindName(file.mimeType)}</Fact>
+        <Fact label="Size">
+          <span className="figures">{sizesText(file)}</span>
+        </Fact>
+        <Fact label="Uploaded">
+          <DateTime iso={file.uploadedAt} />
+        </Fact>
         {file.replacedAt !== null && (
-          <div>
-            <dt>Replaced</dt>
-            <dd>
-              <DateTime iso={file.replacedAt} />
-            </dd>
-          </div>
+          <Fact label="Replaced">
+            <DateTime iso={file.replacedAt} />
+          </Fact>
         )}
         {former && (
-          <div>
-            <dt>Previous file</dt>
-            <dd className="media-former">
+          <Fact label="Previous file">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1">
               <span className="figures">
                 {sizesText(former)}, kept for {keptDays.formerFile} days
               </span>
               <Button icon="undo" onClick={() => void formerFile.putBack(file)} pending={formerFile.isPending}>
                 Restore previous file
               </Button>
-            </dd>
-          </div>
+            </div>
+          </Fact>
         )}
-        <div>
-          <dt>URL</dt>
-          <dd>{file.url}</dd>
-        </div>
+        <Fact label="URL">{file.url}</Fact>
       </dl>
       {isPicture(file) && (
         <AltForm

@@ -64,7 +64,7 @@ function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
           setQ(words);
           setPosition({ page: 1, after: undefined });
         }}
-        onDown={() => document.querySelector<HTMLElement>('.picker-choice')?.focus()}
+        onDown={() => document.querySelector<HTMLElement>('dialog .media-grid button')?.focus()}
         inputRef={search}
       />
       {list.isError && (
@@ -84,15 +84,15 @@ function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
       <ul className="media-grid" aria-label="Pictures" aria-busy={list.isPlaceholderData}>
         {list.data?.data.map((file) => (
           <li key={file.id} className="media-card">
-            <button type="button" className="media-open picker-choice" onClick={() => onChoose(file)}>
+            <button type="button" className="media-open" onClick={() => onChoose(file)}>
               <Thumbnail file={file} alt={file.alt} />
-              <span className="media-name">{file.originalName}</span>
+              <span className="min-h-[1.45em] truncate">{file.originalName}</span>
             </button>
           </li>
         ))}
       </ul>
       {(nextCursor !== null || position.page > 1) && (
-        <div className="media-buttons">
+        <div className="actions">
           <Button icon="left" unavailable={position.page === 1} onClick={() => setPosition(trail.previous(position))}>
             Previous
           </Button>

@@ -40,7 +40,7 @@ export default function MediaScreen() {
           <ListToolbar
             list={list}
             searchLabel="Search files"
-            onDown={() => document.querySelector<HTMLElement>('.media-open')?.focus()}
+            onDown={() => document.querySelector<HTMLElement>('.media-grid a')?.focus()}
           >
             <Segments label="Kind" choices={kinds} chosen={view.kind} onChoose={(kind) => mediaUrl.filter({ kind })} />
           </ListToolbar>

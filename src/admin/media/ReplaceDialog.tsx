@@ -35,8 +35,8 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
   };
   return (
     <Dialog title="Replace this file?" onClose={onClose}>
-      <p className="media-subject">{file.originalName}</p>
-      <div className="media-swap">
+      <p className="semibold wrap-anywhere">{file.originalName}</p>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-3">
         <SwapFigure caption="Current" facts={sizesText(file)}>
           <Thumbnail file={file} alt={file.alt} />
         </SwapFigure>
@@ -78,7 +78,7 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
           else.
         </p>
       )}
-      <div className="media-buttons">
+      <div className="actions">
         {chosen && (
           <Button look="primary" icon="swap" onClick={() => onReplace(chosen)}>
             Replace file
@@ -92,11 +92,11 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
 
 function SwapFigure({ caption, facts, children }: { caption: string; facts: string; children: ReactNode }) {
   return (
-    <figure>
+    <figure className="m-0">
       {children}
-      <figcaption>
-        <strong>{caption}</strong>
-        <span className="figures">{facts}</span>
+      <figcaption className="pt-1 wrap-anywhere">
+        <strong className="block">{caption}</strong>
+        <span className="figures text-ink-soft">{facts}</span>
       </figcaption>
     </figure>
   );
@@ -112,7 +112,10 @@ function ChosenThumbnail({ chosen, kind }: { chosen: File | undefined; kind: str
     );
   }
   return (
-    <span className="thumbnail thumbnail-kind" aria-hidden="true" data-empty={!chosen || undefined}>
+    <span
+      className={`thumbnail thumbnail-kind ${chosen ? '' : '[background:none] [border-style:dashed]'}`}
+      aria-hidden="true"
+    >
       {chosen && <Icon name="file" />}
       {chosen && kind}
     </span>

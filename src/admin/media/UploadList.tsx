@@ -11,7 +11,7 @@ interface UploadListProps {
 /** Lists the uploads that are waiting, running or failed, with the progress of each. */
 export function UploadList({ files, retry, cancel }: UploadListProps) {
   return (
-    <ul className="upload-list" aria-label="Uploads">
+    <ul className="upload-list rule-b-rule" aria-label="Uploads">
       {files.map((queued) => (
         <UploadRow key={queued.key} queued={queued} retry={retry} cancel={cancel} />
       ))}
@@ -23,9 +23,9 @@ function UploadRow({ queued, retry, cancel }: { queued: QueuedFile } & Omit<Uplo
   const { key, file, state, sent, reason, again } = queued;
   const failed = state === 'failed';
   return (
-    <li className="upload-row" data-failed={failed || undefined}>
-      <div className="upload-words">
-        <p className="upload-name">{file.name}</p>
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 rule-t-rule">
+      <div className="min-w-0 flex-[1_1_12rem] wrap-anywhere">
+        <p className="semibold">{file.name}</p>
         <p className={failed ? 'field-error' : 'figures'}>{failed ? reason : progressText(state, sent, file.size)}</p>
       </div>
       {!failed && (

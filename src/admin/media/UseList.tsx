@@ -9,10 +9,10 @@ const kinds: Record<MediaUse['kind'], string> = {
 /** Lists the home page text, posts and unsaved changes that use a file. */
 export function UseList({ uses }: { uses: readonly MediaUse[] }) {
   return (
-    <ul className="use-list">
+    <ul>
       {uses.map(({ kind, id, title }) => (
-        <li key={kind + id}>
-          <span>{kinds[kind]}</span> {title}
+        <li key={kind + id} className="wrap-anywhere">
+          <span className="me-2 text-ink-soft">{kinds[kind]}</span> {title}
         </li>
       ))}
     </ul>

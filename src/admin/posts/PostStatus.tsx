@@ -8,8 +8,8 @@ const icons = { draft: 'pencil', scheduled: 'clock', published: 'tick' } as cons
 export function PostStatus({ post: { status, publishAt } }: { post: Pick<PostSummary, 'status' | 'publishAt'> }) {
   const shown = publishAt === null ? status : 'scheduled';
   return (
-    <span className={`post-status post-${shown}`}>
-      <Icon name={icons[shown]} />
+    <span className={`flex items-center gap-1.5 ${shown === 'draft' ? 'text-ink-soft' : 'text-ink'}`}>
+      <Icon name={icons[shown]} accent={shown === 'published'} />
       <span>{postStatusNames[shown]}</span>
     </span>
   );

@@ -95,12 +95,12 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   };
 
   return (
-    <div className="section-editor">
-      <form ref={form} className="section-form" noValidate onSubmit={submit}>
+    <div className="scroll-area @container/sections pt-5 pb-8 wide:grid wide:grid-cols-[minmax(0,44rem)_minmax(0,30rem)] wide:content-start wide:gap-x-12">
+      <form ref={form} className="grid max-w-176 gap-4" noValidate onSubmit={submit}>
         <h2 ref={heading} tabIndex={-1}>
           {location.label}
         </h2>
-        <p className="section-where">
+        <p className="text-ink-soft">
           {location.where}.{' '}
           {location.href && (
             <a href={location.href} target="_blank" rel="noopener">
@@ -111,8 +111,10 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
         {draft && (
           <Notice title="You have unsaved changes">
             <p>These changes are on this device only, not on the site.</p>
-            <SectionPreview location={location} words={draft} />
-            <div className="section-buttons">
+            <div className="w-full py-2 rule-y-rule">
+              <SectionPreview location={location} words={draft} />
+            </div>
+            <div className="actions">
               <Button
                 onClick={() => {
                   write(draft);
@@ -136,8 +138,10 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
         {theirs && (
           <Notice variant="destructive" title="Someone else changed this text while you were editing">
             <p>This is their version. Your changes are still in the form below and haven’t been saved.</p>
-            <SectionPreview location={location} words={theirs} />
-            <div className="section-buttons">
+            <div className="w-full py-2 rule-y-rule">
+              <SectionPreview location={location} words={theirs} />
+            </div>
+            <div className="actions">
               <Button onClick={() => takeTheirs(theirs)}>Use their version</Button>
               <Button onClick={() => void send(theirs.updatedAt)} pending={save.isPending}>
                 Save your version
@@ -156,7 +160,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
             onChange={(text) => write({ [name]: text })}
           />
         ))}
-        <div className="section-buttons">
+        <div className="actions">
           <Button type="submit" look="primary" pending={save.isPending} pendingLabel="Saving…">
             Save
           </Button>
@@ -171,8 +175,11 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
           </Button>
         </div>
       </form>
-      <aside className="section-shown" aria-label="Preview">
-        <h3>{location.href ? 'Preview' : 'Not shown on the site'}</h3>
+      <aside
+        className="mt-8 max-w-176 bg-raised px-5 pt-4 pb-5 rule-t-rule-strong double-b-rule-strong wide:mt-14 wide:self-start"
+        aria-label="Preview"
+      >
+        <h3 className="mb-3 [font-weight:400] text-ink-soft">{location.href ? 'Preview' : 'Not shown on the site'}</h3>
         <SectionPreview location={location} words={words} />
       </aside>
     </div>

@@ -18,6 +18,7 @@ export function SectionField({ name, field, value, hint, error, onChange }: Sect
         <textarea
           {...control}
           name={name}
+          className={name === 'metadata' ? 'min-h-17' : undefined}
           rows={field.rows}
           value={value}
           spellCheck={name !== 'metadata'}

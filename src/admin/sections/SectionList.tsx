@@ -8,7 +8,7 @@ import { openSection, searchOfSection } from './section-url.ts';
 /** Lists all sections in page order. Each row shows the section's position on the site and its text. */
 export function SectionList({ entries }: { entries: readonly SectionEntry[] }) {
   return (
-    <ol className="section-list" aria-label="Sections">
+    <ol className="section-list rule-t-rule-strong pb-6" aria-label="Sections">
       {entries.map((entry) => (
         <SectionRow key={entry.sectionKey} entry={entry} />
       ))}
@@ -25,15 +25,15 @@ function SectionRow({ entry }: { entry: SectionEntry }) {
     openSection(sectionKey);
   };
   return (
-    <li className="section-row">
-      <div className="section-name">
-        <a href={searchOfSection(sectionKey)} onClick={onClick}>
+    <li className="section-row relative grid gap-x-8 gap-y-2 py-4 rule-b-rule hover:bg-raised">
+      <div>
+        <a className="row-link after:absolute after:inset-0" href={searchOfSection(sectionKey)} onClick={onClick}>
           {location.label}
         </a>
-        <p>{location.where}</p>
+        <p className="text-ink-soft">{location.where}</p>
       </div>
       <SectionPreview location={location} words={entry} />
-      <p className="section-state">
+      <p className="text-xs text-ink-soft @min-[52rem]/sections:text-end">
         {updatedAt === null ? (
           'Default text'
         ) : (
@@ -53,9 +53,9 @@ export function SectionListSkeleton() {
       <p className="unseen" role="status">
         Loading the sections…
       </p>
-      <ol className="section-list" aria-hidden="true">
+      <ol className="section-list rule-t-rule-strong pb-6" aria-hidden="true">
         {Array.from({ length: 11 }, (_, index) => (
-          <li key={index} className="section-row">
+          <li key={index} className="section-row relative grid gap-x-8 gap-y-2 py-4 rule-b-rule hover:bg-raised">
             <span className="skeleton skeleton-text" />
             <span className="skeleton skeleton-text" />
             <span className="skeleton skeleton-text" />

@@ -10,14 +10,14 @@ export function SectionPreview({ location, words }: { location: SectionLocation;
     // A figure whose title contains no digit has no number yet; the title is then the label.
     const [label, figure] = content === '' && !/\d/.test(title) ? [title, '–'] : [content, title];
     return (
-      <p className="section-preview section-figure">
-        <span>{label}</span> <strong>{figure}</strong>
+      <p className="flex max-w-176 min-w-0 items-baseline justify-between gap-4 wrap-anywhere">
+        <span>{label}</span> <strong className="figures title-xl/[1.2]">{figure}</strong>
       </p>
     );
   }
   return (
-    <div className="section-preview">
-      <p className="section-heading">{title}</p>
+    <div className="grid max-w-176 min-w-0 gap-1.5 wrap-anywhere">
+      <p className="title-lg/[1.25]">{title}</p>
       {location.content !== null && content !== '' && <p>{content}</p>}
     </div>
   );

@@ -28,8 +28,8 @@ export default function SectionsScreen() {
       'Failed to load website content',
     );
   return (
-    <div className="sections">
-      <div className="sections-head">
+    <div className="scroll-area @container/sections">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
         <p>
           Edit the text on the Home and Contact pages. After you save, a message here tells you when the change is live.
           “Load missing content” adds missing sections and keeps your edits.

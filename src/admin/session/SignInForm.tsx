@@ -58,7 +58,13 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
   };
 
   return (
-    <form className="sign-in-form" method="post" action={apiPaths.login} noValidate={hydrated} onSubmit={submit}>
+    <form
+      className="grid gap-4 [&_.button]:min-h-11 [&_.button]:[font-variant-numeric:tabular-nums]"
+      method="post"
+      action={apiPaths.login}
+      noValidate={hydrated}
+      onSubmit={submit}
+    >
       {signIn.isError && (
         <Notice variant="destructive">
           <p>

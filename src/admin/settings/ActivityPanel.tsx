@@ -54,14 +54,19 @@ export function ActivityPanel() {
       {activity.isPending && <RowsSkeleton label="Loading the activity…" rows={6} />}
       {entries?.length === 0 && <p>No activity yet.</p>}
       {entries && entries.length > 0 && (
-        <ol className="settings-rows activity" aria-label="Activity">
+        <ol className="rows" aria-label="Activity">
           {entries.map((entry) => (
-            <li key={entry.id}>
-              <DateTime iso={entry.at} />
-              <p>
-                <span className="activity-who">{actorOf(entry)}</span> {entry.action}
+            <li
+              key={entry.id}
+              className="min-h-10 flex-nowrap items-baseline justify-start @max-[36rem]/settings:flex-wrap"
+            >
+              <span className="min-w-[min(11.5rem,100%)] flex-none text-ink-soft">
+                <DateTime iso={entry.at} />
+              </span>
+              <p className="min-w-0 wrap-anywhere @max-[36rem]/settings:flex-[1_0_100%]">
+                <span className="semibold">{actorOf(entry)}</span> {entry.action}
                 {times(entry.count)}
-                {entry.subject && <span className="activity-subject"> {shownSubject(entry)}</span>}
+                {entry.subject && <span className="semibold"> {shownSubject(entry)}</span>}
               </p>
             </li>
           ))}

@@ -34,13 +34,13 @@ export function LogoUpload({ screen }: { screen: LogoScreen }) {
         />
       )}
       {logo.isPending && (
-        <div className="logo-current" role="status">
+        <div className="flex w-full" role="status">
           <span className="unseen">Loading the logo…</span>
           <span className="logo-frame skeleton" />
         </div>
       )}
       {logo.data && <CurrentLogo detail={logo.data} />}
-      <div className="logo-drop">
+      <div className="w-full">
         <DropZone label="New logo" choose="Choose file" accept="image/*" onFiles={choose}>
           <strong>Drop a picture here</strong>
           <p>You’ll see a preview before the upload.</p>
@@ -49,7 +49,7 @@ export function LogoUpload({ screen }: { screen: LogoScreen }) {
           <ChosenLogo key={`${chosen.name}${chosen.lastModified}`} file={chosen} onDone={() => setChosen(undefined)} />
         )}
       </div>
-      <ul className="logo-rules" aria-label="Requirements">
+      <ul className="bullets text-ink-soft" aria-label="Requirements">
         <li>JPEG, PNG, GIF, SVG or WebP</li>
         <li>Max {megabytesFor('logo')}MB</li>
         <li>Recommended size 200x60px</li>
@@ -68,14 +68,14 @@ function CurrentLogo({ detail: { data, previous } }: { detail: LogoDetail }) {
       'Couldn’t change the logo',
     );
   return (
-    <div className="logo-current">
+    <div className="flex w-full flex-wrap items-center gap-x-5 gap-y-3">
       {/* The logo's URL never changes, so the query makes the browser load a new image. */}
       <span className="logo-frame">
         <img src={`${data.logoUrl}?v=${encodeURIComponent(data.updatedAt ?? 'default')}`} alt="The current logo" />
       </span>
-      <div>
-        <p className="settings-row-name">{data.logoFileName}</p>
-        <p className="logo-updated">
+      <div className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
+        <p className="semibold">{data.logoFileName}</p>
+        <p className="text-ink-soft">
           {data.updatedAt === null ? (
             'Default logo'
           ) : (
@@ -85,7 +85,7 @@ function CurrentLogo({ detail: { data, previous } }: { detail: LogoDetail }) {
           )}
         </p>
       </div>
-      <div className="logo-buttons">
+      <div className="actions">
         {previous !== null && (
           <Button icon="undo" onClick={() => void go('previous')} pending={back.isPending}>
             Restore previous logo
@@ -130,16 +130,22 @@ function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
     );
   };
   return (
-    <div className="logo-chosen" role="group" aria-label="Selected file">
+    <div
+      className="flex w-full flex-wrap items-center gap-x-5 gap-y-3 bg-raised px-5 py-4 rule-rule-strong [border-block-start:0]!"
+      role="group"
+      aria-label="Selected file"
+    >
       <span className="logo-frame">
         <FilePicture file={file} />
       </span>
-      <div className="logo-chosen-words">
-        <p className="settings-row-name">{file.name}</p>
-        <p className="figures">{megabytesText(file.size)}</p>
-        {upload.isPending && <progress aria-label={`Uploading ${file.name}`} max={file.size || 1} value={sent} />}
+      <div className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
+        <p className="semibold">{file.name}</p>
+        <p className="figures text-ink-soft">{megabytesText(file.size)}</p>
+        {upload.isPending && (
+          <progress className="w-full" aria-label={`Uploading ${file.name}`} max={file.size || 1} value={sent} />
+        )}
       </div>
-      <div className="logo-buttons">
+      <div className="actions">
         <Button look="primary" onClick={send} pending={upload.isPending} pendingLabel="Uploading...">
           Upload Logo
         </Button>

@@ -39,14 +39,14 @@ export function PasskeysPanel() {
         />
       )}
       {passkeys.isPending && <RowsSkeleton label="Loading your passkeys…" rows={1} />}
-      {passkeys.data?.data.length === 0 && <p className="settings-empty">You have no passkeys yet.</p>}
+      {passkeys.data?.data.length === 0 && <p>You have no passkeys yet.</p>}
       {passkeys.data && passkeys.data.data.length > 0 && (
-        <ul className="settings-rows" aria-label="Passkeys">
+        <ul className="rows" aria-label="Passkeys">
           {passkeys.data.data.map((passkey) => (
-            <li key={passkey.id}>
-              <div className="settings-row-words">
-                <p className="settings-row-name">{passkey.name}</p>
-                <p>
+            <li key={passkey.id} className="flex-nowrap">
+              <div className="min-w-0 wrap-anywhere">
+                <p className="semibold">{passkey.name}</p>
+                <p className="text-ink-soft">
                   Added <DateTime iso={passkey.createdAt} />,{' '}
                   {passkey.usedAt ? (
                     <>

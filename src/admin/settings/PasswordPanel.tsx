@@ -58,7 +58,7 @@ export function PasswordPanel() {
       title="Password"
       about="We email you when your password changes. If you forget your password, ask the person who manages the server to reset it."
     >
-      <form className="settings-form" noValidate onSubmit={submit}>
+      <form className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
         {shown && (
           <Notice variant="destructive" title="Couldn’t change the password">
             <p>{errorText(change.error)}</p>
@@ -89,7 +89,7 @@ export function PasswordPanel() {
           <input type="checkbox" name="removePasskeys" />
           <span>
             Remove all passkeys
-            <span className="field-hint">If someone else may have used your account, check both boxes.</span>
+            <span className="field-hint block">If someone else may have used your account, check both boxes.</span>
           </span>
         </label>
         <Button type="submit" look="primary" pending={change.isPending} pendingLabel="Changing…">

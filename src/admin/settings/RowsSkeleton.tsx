@@ -5,10 +5,10 @@ export function RowsSkeleton({ label, rows }: { label: string; rows: number }) {
       <p className="unseen" role="status">
         {label}
       </p>
-      <div className="settings-rows" aria-hidden="true">
+      <div className="rows" aria-hidden="true">
         {Array.from({ length: rows }, (_, index) => (
-          <div key={index} className="settings-row-skeleton">
-            <span className="skeleton skeleton-text" />
+          <div key={index}>
+            <span className="skeleton skeleton-text w-3/5" />
           </div>
         ))}
       </div>

@@ -32,15 +32,15 @@ export function SessionsPanel() {
       )}
       {sessions.isPending && <RowsSkeleton label="Loading your sessions…" rows={2} />}
       {sessions.data && (
-        <ul className="settings-rows">
+        <ul className="rows">
           {sessions.data.data.map((session) => (
-            <li key={session.id}>
-              <div className="settings-row-words">
-                <p className="settings-row-name">
+            <li key={session.id} className="flex-nowrap">
+              <div className="min-w-0 wrap-anywhere">
+                <p className="semibold">
                   {session.client}
-                  {session.current && <span className="settings-mark">This browser</span>}
+                  {session.current && <span className="ms-3 bg-highlight px-2 py-px text-xs">This browser</span>}
                 </p>
-                <p>
+                <p className="text-ink-soft">
                   Signed in <DateTime iso={session.createdAt} />. Last used <DateTime iso={session.seenAt} />.
                 </p>
               </div>

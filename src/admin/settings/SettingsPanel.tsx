@@ -45,12 +45,19 @@ export function SettingsPanel({ title, about, anchor, children }: SettingsPanelP
     };
   }, [anchor]);
   return (
-    <section ref={section} id={anchor} className="settings-panel" aria-labelledby={id}>
-      <div className="settings-about">
-        <h2 id={id}>{title}</h2>
-        <p>{about}</p>
+    <section
+      ref={section}
+      id={anchor}
+      className="grid gap-x-12 gap-y-4 pt-6 pb-8 rule-b-rule last:[border:0] @min-[48rem]/settings:grid-cols-[minmax(14rem,20rem)_minmax(0,44rem)]"
+      aria-labelledby={id}
+    >
+      <div className="grid content-start gap-1.5 text-ink-soft">
+        <h2 id={id} className="text-ink">
+          {title}
+        </h2>
+        <p className="max-w-136">{about}</p>
       </div>
-      <div className="settings-body">{children}</div>
+      <div className="grid min-w-0 justify-items-start gap-4 *:max-w-full">{children}</div>
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { StatusPanel } from './StatusPanel.tsx';
 /** Settings: first the site's settings, then the admin's account, then the site status and the activity log. */
 export default function SettingsScreen() {
   return (
-    <div className="settings">
+    <div className="scroll-area @container/settings">
       <LogoPanel />
       <PasswordPanel />
       <PasskeysPanel />

@@ -50,7 +50,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
     .sort()
     .at(-1);
   return (
-    <ul className="settings-rows status-rows">
+    <ul className="rows">
       <StatusRow name="Database" ok={health.database === 'ok'}>
         {wordsOf(health.database)}
       </StatusRow>
@@ -140,13 +140,13 @@ interface StatusRowProps {
 function StatusRow({ name, ok, off = false, children }: StatusRowProps) {
   const state = off ? 'off' : ok ? 'working' : 'not working';
   return (
-    <li data-ok={off ? undefined : ok}>
-      <p className="settings-row-name">
-        <Icon name={off ? 'dash' : ok ? 'tick' : 'cross'} />
+    <li className="grid grid-cols-[10.5rem_minmax(0,1fr)] content-center items-start @max-[36rem]/settings:grid-cols-1">
+      <p className={`flex items-center gap-2 semibold ${ok || off ? '' : 'text-alert'}`}>
+        <Icon name={off ? 'dash' : ok ? 'tick' : 'cross'} accent={ok && !off} />
         {name}
         <span className="unseen">: {state}</span>
       </p>
-      <div className="status-words">{children}</div>
+      <div className="wrap-anywhere [&>p+p]:mt-1">{children}</div>
     </li>
   );
 }
@@ -229,7 +229,7 @@ function OutboxWords({ status, health, one, many, said }: OutboxWordsProps) {
 function AcceptMissingFiles() {
   const accept = useAcceptMissingFiles();
   return (
-    <div className="test-mail">
+    <div className="mt-2 grid justify-items-start gap-2">
       <Button onClick={() => accept.mutate()} pending={accept.isPending} pendingLabel="Saving…">
         Continue without the missing files
       </Button>

@@ -17,7 +17,7 @@ export function TestSend({ path, button, what, taker }: TestSendProps) {
   const test = useTestSend(path);
   const receipts = test.data?.receipts ?? [];
   return (
-    <div className="test-mail">
+    <div className="mt-2 grid justify-items-start gap-2">
       <Button onClick={() => test.mutate()} pending={test.isPending} pendingLabel="Sending…">
         {button}
       </Button>

@@ -24,24 +24,26 @@ export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
       showToast({ title: 'Couldn’t send again', description: errorText(error), variant: 'destructive' }),
   });
   return (
-    <ul className="delivery">
+    <ul className="rule-b-rule">
       {messagesOf(submission.delivery).map(({ id, long, said }) => {
         const state = submission.delivery[id];
         const prefix = timePrefix(state, readAt);
         return (
-          <li key={id}>
-            <div className="delivery-words">
-              <h4>{long}</h4>
-              <p>
+          <li key={id} className="flex items-center justify-between gap-3 py-2.5 rule-t-rule">
+            <div className="min-w-0">
+              <h4 className="regular">{long}</h4>
+              <p className="flex flex-wrap gap-x-3 text-xs">
                 <MessageStatus status={state.status} />
                 {prefix !== null && state.at && (
-                  <span className="delivery-time">
+                  <span className="text-ink-soft">
                     {prefix} <DateTime iso={state.at} />
                   </span>
                 )}
               </p>
               {state.error && (
-                <p className="delivery-error">{state.status === 'skipped' ? state.error : `${said} ${state.error}`}</p>
+                <p className="flex flex-wrap gap-x-3 text-xs text-alert wrap-anywhere">
+                  {state.status === 'skipped' ? state.error : `${said} ${state.error}`}
+                </p>
               )}
             </div>
             {submission.status === 'inbox' && (

@@ -3,12 +3,18 @@ import type { Submission } from './kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { statusGroups, statusTexts } from './delivery-text.ts';
 
+const looks: Partial<Record<DeliveryState['status'], string>> = {
+  failed: 'semibold text-alert',
+  retrying: 'text-ink',
+  waiting: 'text-ink',
+};
+
 /** A message's state as an icon and a word. */
 export function MessageStatus({ status, who }: { status: DeliveryState['status']; who?: string | undefined }) {
   const { icon, label } = statusTexts[status];
   return (
-    <span className={`mail-status mail-${status}`}>
-      <Icon name={icon} />
+    <span className={`flex items-center gap-1.5 ${looks[status] ?? 'text-ink-soft'}`}>
+      <Icon name={icon} accent={status === 'sent'} />
       <span>{who ? `${who} ${label}` : `${label.charAt(0).toUpperCase()}${label.slice(1)}`}</span>
     </span>
   );

@@ -74,7 +74,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
       {found.data && (
         <>
           <p>The site has the following data about {email}:</p>
-          <ul className="suspicions">
+          <ul className="bullets">
             {listOf(found.data).map((entry) => (
               <li key={entry}>{entry}</li>
             ))}
@@ -98,7 +98,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             We’ll permanently erase this data, including notes and unsent emails. We can’t erase emails that were
             already sent, or copies that you saved elsewhere.
           </p>
-          <div className="inquiry-actions">
+          <div className="actions *:max-md:grow">
             <Button onClick={onClose}>Cancel</Button>
             <DownloadButton
               fresh

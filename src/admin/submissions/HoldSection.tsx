@@ -85,7 +85,7 @@ function HoldForm({ pending, onKeep, onCancel }: HoldFormProps) {
   useEffect(() => field.current?.focus(), []);
   return (
     <form
-      className="note-field field"
+      className="field mt-6"
       onSubmit={(event) => {
         event.preventDefault();
         if (reason.trim()) onKeep(reason);
@@ -101,7 +101,7 @@ function HoldForm({ pending, onKeep, onCancel }: HoldFormProps) {
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      <div className="inquiry-actions">
+      <div className="actions mt-2 *:max-md:grow">
         <Button type="submit" look="primary" pending={pending} pendingLabel="Saving…">
           Keep after deletion date
         </Button>

@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 export function LeavingNote({ count }: { count: number }) {
   if (count === 0) return null;
   return (
-    <p className="leaving-note">
+    <p className="flex gap-2 py-2.5 text-xs rule-t-rule [&>svg]:mt-0.5">
       <Icon name="clock" />
       <span>
         {count === 1 ? '1 application' : `${count} applications`} will be deleted within {leavingDays} days, as the

@@ -11,7 +11,7 @@ export function NoteField({ submission }: { submission: Submission }) {
   const note = useNoteWriting(submission);
   return (
     <form
-      className="note-field field"
+      className="field mt-6"
       data-keep-clear=""
       onSubmit={(event) => {
         event.preventDefault();
@@ -21,7 +21,7 @@ export function NoteField({ submission }: { submission: Submission }) {
       <label htmlFor={id}>{noteField.label}</label>
       {note.conflict && (
         <Notice variant="destructive" title="Someone else changed this note while you were writing.">
-          <p className="note-saved">{submission.note || 'They deleted it.'}</p>
+          <p className="whitespace-pre-wrap">{submission.note || 'They deleted it.'}</p>
           <p>Your note is still in the field below and isn’t saved.</p>
         </Notice>
       )}
@@ -44,7 +44,7 @@ export function NoteField({ submission }: { submission: Submission }) {
           : note.changed && 'Not saved yet. We keep your changes on this device.'}
       </p>
       {note.changed && (
-        <div className="inquiry-actions">
+        <div className="actions mt-2 *:max-md:grow">
           <Button type="submit" look="primary" pending={note.saving} pendingLabel="Saving…">
             {note.conflict ? 'Replace their note' : 'Save note'}
           </Button>

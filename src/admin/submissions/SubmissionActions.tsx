@@ -16,8 +16,8 @@ export function SubmissionActions({ submission, onMove, moving }: SubmissionActi
   const folder = folderOf(submission);
   const held = folder === 'quarantine';
   return (
-    <div className="inquiry-actions">
-      <a className={`button button-${held ? 'secondary' : 'primary'}`} href={replyAddress(submission)}>
+    <div className="actions *:max-md:grow">
+      <a className={held ? 'button button-secondary' : 'button'} href={replyAddress(submission)}>
         <Icon name="reply" />
         <span>Reply by email</span>
       </a>

@@ -3,6 +3,7 @@ import type { Shown } from '../../domain/field-text.ts';
 import { folderOf } from '../../domain/submission.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { Fact } from '../ui/Fact.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { DeliveryDetail } from './DeliveryDetail.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
@@ -30,7 +31,7 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
     <>
       {held && (
         <Notice title="Held in quarantine">
-          <ul className="suspicions">
+          <ul className="bullets">
             {submission.suspicions.length > 0 ? (
               submission.suspicions.map((reason) => <li key={reason}>{reason}</li>)
             ) : (
@@ -43,30 +44,21 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
 
       <SubmissionActions submission={submission} onMove={onMove} moving={moving} />
 
-      <dl className="inquiry-fields">
+      <dl>
         {shown.map((one) => !isLong(one) && <FieldRow key={one.name} {...one} />)}
         {isApplication(submission) && <ResumeRow application={submission} />}
-        <div>
-          <dt>Received</dt>
-          <dd>
-            <DateTime iso={submission.createdAt} />
-          </dd>
-        </div>
+        <Fact label="Received">
+          <DateTime iso={submission.createdAt} />
+        </Fact>
         {submission.handledAt && (
-          <div>
-            <dt>Handled</dt>
-            <dd>
-              <DateTime iso={submission.handledAt} />
-            </dd>
-          </div>
+          <Fact label="Handled">
+            <DateTime iso={submission.handledAt} />
+          </Fact>
         )}
-        <div>
-          <dt>Reference</dt>
-          <dd>
-            <span className="figures">{submission.reference}</span>
-            <CopyButton text={submission.reference} what="reference" />
-          </dd>
-        </div>
+        <Fact label="Reference">
+          <span className="figures">{submission.reference}</span>
+          <CopyButton text={submission.reference} what="reference" />
+        </Fact>
       </dl>
 
       {shown.filter(isLong).map(({ name, label, text }) => (
@@ -84,7 +76,7 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
       {!held && submission.suspicions.length > 0 && (
         <>
           <h3>Why it was in quarantine</h3>
-          <ul className="suspicions">
+          <ul className="bullets">
             {submission.suspicions.map((reason) => (
               <li key={reason}>{reason}</li>
             ))}
@@ -112,18 +104,15 @@ function releaseEffect(submission: Submission): string {
 function FieldRow({ field: { copied }, label, text }: Shown) {
   if (copied && !text) return null;
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {copied ? (
-          <>
-            <span>{text}</span>
-            <CopyButton text={text} what={copied} />
-          </>
-        ) : (
-          text || 'Not given'
-        )}
-      </dd>
-    </div>
+    <Fact label={label}>
+      {copied ? (
+        <>
+          <span className="min-w-0">{text}</span>
+          <CopyButton text={text} what={copied} />
+        </>
+      ) : (
+        text || 'Not given'
+      )}
+    </Fact>
   );
 }

@@ -27,13 +27,13 @@ export function SubmissionPane({ list, id, onClose, onPrevious, onNext, onMove, 
       record={record}
       missing="The link may be incomplete. Search the list for the name or the reference."
       skeleton={
-        <span className="detail-skeleton">
+        <span className="grid">
           <span className="skeleton skeleton-bar" />
           <span className="skeleton skeleton-block" />
         </span>
       }
       actions={
-        <div className="pane-steps">
+        <div className="flex">
           <IconButton icon="up" label={`Previous ${one}`} onClick={onPrevious} unavailable={!onPrevious} />
           <IconButton icon="down" label={`Next ${one}`} onClick={onNext} unavailable={!onNext} />
         </div>

@@ -48,11 +48,14 @@ const SubmissionRow = memo(function SubmissionRow({ submission, ...row }: { subm
         <DateTime iso={submission.createdAt} />
       </td>
       <th scope="row" className="cell-name">
-        <a href={href} aria-current={open || undefined} {...control}>
+        <a className="row-link" href={href} aria-current={open || undefined} {...control}>
           {submission.fullName}
         </a>
         {isApplication(submission) && submission.hold && (
-          <span className="hold-mark" title="Kept after deletion date">
+          <span
+            className="ms-2 px-1.5 text-xs [font-weight:400] text-ink-soft rule-rule-strong forced-colors:[[data-open]_&]:[color:inherit]"
+            title="Kept after deletion date"
+          >
             Kept
           </span>
         )}

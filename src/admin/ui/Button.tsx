@@ -32,7 +32,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={`button button-${look}`}
+      className={look === 'primary' ? 'button' : `button button-${look}`}
       aria-disabled={inert || undefined}
       data-pending={pending || undefined}
       onClick={(event) => {

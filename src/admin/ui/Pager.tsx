@@ -8,12 +8,12 @@ export function Pager({ list: { page, range, navigation, prefetchNext } }: { lis
   if (page.data === undefined) return null;
   return (
     <nav className="pager" aria-label="Pages" data-keep-clear="">
-      <div className="pager-words">
+      <div className="flex flex-1 flex-wrap gap-x-6">
         <p role="status" className="figures">
           {range}
         </p>
         {page.dataUpdatedAt > 0 && (
-          <p className="list-updated">
+          <p className="text-xs text-ink-soft">
             Updated <DateTime iso={new Date(page.dataUpdatedAt).toISOString()} />
           </p>
         )}

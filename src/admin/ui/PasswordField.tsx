@@ -34,7 +34,7 @@ export function PasswordField({ label, name, autoComplete, hint, error, inputRef
           />
           <button
             type="button"
-            className="field-button"
+            className="button button-quiet field-button"
             hidden={!hydrated}
             aria-controls={control.id}
             onClick={() => setVisible(!visible)}

@@ -50,7 +50,7 @@ export function SearchField({ label, q, onSearch, onDown, inputRef }: SearchFiel
   };
 
   return (
-    <div className="search-field" role="search">
+    <div className="search-field field" role="search">
       <Icon name="search" />
       <input
         ref={inputRef}

@@ -22,7 +22,7 @@ export function Segments<T extends string>({ label, choices, chosen, onChoose }:
         <button
           key={value}
           type="button"
-          className="segment"
+          className="button button-secondary segment"
           aria-pressed={chosen === value}
           onClick={() => onChoose(value)}
         >

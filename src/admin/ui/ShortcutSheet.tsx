@@ -16,16 +16,18 @@ interface ShortcutSheetProps {
 export function ShortcutSheet({ shortcuts, singleKeys, onSingleKeys, onClose }: ShortcutSheetProps) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <table className="shortcuts">
+      <table className="w-full border-collapse">
         <tbody>
           {shortcuts.map(({ keys, does }) => (
-            <tr key={does}>
-              <td>
+            <tr key={does} className="rule-b-rule">
+              <td className="w-28 px-0 py-2">
                 {keys.map((key) => (
                   <kbd key={key}>{key}</kbd>
                 ))}
               </td>
-              <th scope="row">{does}</th>
+              <th scope="row" className="px-0 py-2 text-start regular">
+                {does}
+              </th>
             </tr>
           ))}
         </tbody>

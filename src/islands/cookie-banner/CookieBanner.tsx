@@ -33,10 +33,10 @@ export default function CookieBanner() {
     >
       <p>We use cookies to enhance your browsing experience, analyze site traffic, and provide personalized content.</p>
       <div className="cookie-answers">
-        <button type="button" className="button button-quiet" onClick={() => answer('true')}>
+        <button type="button" className="button button-secondary" onClick={() => answer('true')}>
           Accept All Cookies
         </button>
-        <button type="button" className="button button-quiet" onClick={() => answer('declined')}>
+        <button type="button" className="button button-secondary" onClick={() => answer('declined')}>
           Decline
         </button>
         <a href="/privacy">Cookie Policy</a>

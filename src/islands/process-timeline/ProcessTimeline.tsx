@@ -78,13 +78,13 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
         </p>
         <progress aria-hidden="true" max={steps.length} value={step + 1} />
         <div>
-          <button className="button button-quiet" disabled={step === 0} onClick={() => lead(-1)}>
+          <button className="button button-secondary" disabled={step === 0} onClick={() => lead(-1)}>
             Previous
           </button>
           <button className="button" data-play onClick={() => dispatch({ type: complete ? 'replay' : 'toggle' })}>
             {complete ? 'Replay' : playing ? 'Pause' : 'Play'}
           </button>
-          <button className="button button-quiet" disabled={complete} onClick={() => lead(1)}>
+          <button className="button button-secondary" disabled={complete} onClick={() => lead(1)}>
             Next
           </button>
         </div>

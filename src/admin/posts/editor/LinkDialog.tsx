@@ -34,7 +34,7 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
 
   return (
     <Dialog title={link.address ? 'Change the link' : 'Add a link'} onClose={onClose}>
-      <form className="small-form" onSubmit={submit} noValidate>
+      <form className="grid gap-4" onSubmit={submit} noValidate>
         <div className="field">
           <label htmlFor={`${id}-address`}>Link</label>
           <input
@@ -56,7 +56,7 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
         <Field label="Text">
           {(control) => <input {...control} value={words} onChange={(event) => setWords(event.target.value)} />}
         </Field>
-        <div className="dialog-actions">
+        <div className="actions">
           <Button type="submit" look="primary">
             {link.address ? 'Change link' : 'Add link'}
           </Button>

@@ -23,7 +23,7 @@ export function PictureDialog({ replacing, pick, onPick, onFiles, onClose }: Pic
   };
   return (
     <Dialog title={replacing ? 'Replace the picture' : 'Add a picture'} onClose={onClose}>
-      <div className="dialog-actions">
+      <div className="actions">
         {pick && (
           <Button icon="picture" onClick={() => void choose()}>
             Choose from Media Library

@@ -17,7 +17,7 @@ export function DeleteDialog({ post, onDelete, onClose }: DeleteDialogProps) {
         “{post.title}” moves to the trash. You can restore it for {keptDays.trashedPost} days.
         {post.status === 'published' && ' Visitors will no longer see the post.'}
       </p>
-      <div className="dialog-actions">
+      <div className="actions">
         <Button look="destructive" icon="bin" onClick={onDelete}>
           Delete post
         </Button>

@@ -45,7 +45,7 @@ const PostRow = memo(function PostRow({
   return (
     <tr className="list-row" onClick={onRowClick}>
       <th scope="row" className="cell-title">
-        <a className="two-lines" href={row.href} {...control}>
+        <a className="row-link two-lines" href={row.href} {...control}>
           {title}
         </a>
       </th>

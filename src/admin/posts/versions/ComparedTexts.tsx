@@ -16,14 +16,14 @@ export default function ComparedTexts({ left, right }: { left: Side; right: Side
   const differing = lines.filter((line) => !line.same).length;
   return (
     <>
-      <p className="comparison-count" role="status">
+      <p role="status">
         {differing === 0
           ? 'The two versions are identical.'
           : `${differing === 1 ? 'One line differs' : `${differing} lines differ`}, and ${differing === 1 ? 'is' : 'are'} marked.`}
       </p>
       {/* On narrow screens this region scrolls, so keyboard users must be able to focus it. */}
       {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- it must take the focus to scroll */}
-      <div className="comparison-frame" tabIndex={0} role="region" aria-label="Both versions">
+      <div className="overflow-auto rule-rule-strong" tabIndex={0} role="region" aria-label="Both versions">
         <table className="comparison">
           <thead>
             <tr>

@@ -48,13 +48,16 @@ export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogP
         </>
       }
     >
-      <div className="versions">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-6 gap-y-4 xl:grid-cols-[20rem_minmax(0,1fr)]">
         {versions.data ? (
           <VersionList versions={versions.data} chosen={shown} onChoose={setChosen} />
         ) : (
           !versions.isError && <ListSkeleton />
         )}
-        <div className="version-shown" aria-busy={version.isPlaceholderData}>
+        <div
+          className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-6 gap-y-4 aria-busy:opacity-60"
+          aria-busy={version.isPlaceholderData}
+        >
           {failed.isError && (
             <FailureNotice
               title={versions.isError ? 'Couldn’t load the versions' : 'Couldn’t load this version'}
@@ -92,14 +95,14 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
       {versions.map(({ revision, savedAt, savedBy, title, ...version }) => (
         <label key={revision} className="version">
           <input type="radio" name={name} checked={revision === chosen} onChange={() => onChoose(revision)} />
-          <span className="version-words">
-            <span className="version-line">
+          <span className="grid min-w-0 flex-1 wrap-anywhere">
+            <span className="flex flex-wrap justify-between gap-x-3">
               <DateTime iso={savedAt} />
               <PostStatus post={version} />
             </span>
-            <span className="version-by">{savedBy ?? 'Unknown author'}</span>
-            {title !== latest?.title && <span className="version-title">“{title}”</span>}
-            {revision === latest?.revision && <span className="version-by">Current saved version</span>}
+            <span className="text-xs text-ink-soft">{savedBy ?? 'Unknown author'}</span>
+            {title !== latest?.title && <span>“{title}”</span>}
+            {revision === latest?.revision && <span className="text-xs text-ink-soft">Current saved version</span>}
           </span>
         </label>
       ))}

@@ -15,7 +15,7 @@ export function CloseDialog({ onKeep, onDiscard, onStay }: CloseDialogProps) {
         Your changes aren’t saved to the post yet. Keep your changes, and we’ll offer to restore them when you open the
         post again.
       </p>
-      <div className="dialog-actions">
+      <div className="actions">
         <Button look="primary" onClick={onStay}>
           Keep writing
         </Button>

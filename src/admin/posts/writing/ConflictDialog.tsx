@@ -29,7 +29,7 @@ export function ConflictDialog({ current, form, pending, onKeepMine, onTakeTheir
       placement="page"
       onClose={onClose}
       foot={
-        <div className="dialog-actions">
+        <div className="actions">
           <Button look="primary" onClick={onKeepMine} pending={pending} pendingLabel="Saving…">
             {trashed ? 'Restore post and save your version' : 'Save your version'}
           </Button>

@@ -41,7 +41,7 @@ export function FeaturedImage({ address, error, onChange, pick, upload }: Featur
       label={postFields.featuredImage.label}
       error={error}
       after={
-        <div className="offer-actions">
+        <div className="actions">
           {pick && (
             <Button icon="picture" onClick={() => void choose()}>
               Choose from library
@@ -65,7 +65,9 @@ export function FeaturedImage({ address, error, onChange, pick, upload }: Featur
     >
       {(control) => (
         <>
-          {isPictureAddress(address) && <img className="featured-picture" src={address} alt="" />}
+          {isPictureAddress(address) && (
+            <img className="block h-auto max-h-40 max-w-full rule-rule" src={address} alt="" />
+          )}
           <input
             {...control}
             name="featuredImage"

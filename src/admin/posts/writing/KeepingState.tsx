@@ -23,8 +23,10 @@ interface Said {
 export function KeepingState({ keeping, changed, onRetry, onSignIn }: KeepingStateProps) {
   const { icon, text, act, bad } = said(keeping, changed, onRetry, onSignIn);
   return (
-    <div className="keeping" data-bad={bad || undefined}>
-      <p role="status">
+    <div
+      className={`keeping flex min-h-(--control) min-w-0 flex-[1_1_12rem] items-center gap-2 ${bad ? 'text-alert' : 'text-ink-soft'}`}
+    >
+      <p role="status" className="flex min-w-0 items-center gap-2">
         <Icon name={icon} />
         <span>{text}</span>
       </p>

@@ -25,14 +25,17 @@ export function Offers({ offers, form, onRestore, onDiscard }: OffersProps) {
   };
   return (
     <Notice title="You have unsaved changes">
-      <ul className="offers">
+      <ul className="grid w-full gap-3">
         {offers.map((offer) => (
-          <li key={`${offer.key}:${offer.sitting}`}>
+          <li
+            key={`${offer.key}:${offer.sitting}`}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 not-first:pt-3 not-first:rule-t-rule"
+          >
             <p>
               <DateTime iso={offer.savedAt} />
               {offer.form.title && <> · “{offer.form.title}”</>}
             </p>
-            <div className="offer-actions">
+            <div className="actions">
               <Button onClick={() => setShown(offer)}>Compare</Button>
               <Button onClick={() => restore(offer)}>Restore</Button>
               <Button look="quiet" onClick={() => onDiscard(offer)}>
@@ -49,7 +52,7 @@ export function Offers({ offers, form, onRestore, onDiscard }: OffersProps) {
             left={{ label: 'In the form', form }}
             right={{ label: 'Your unsaved changes', form: shown.form }}
           />
-          <div className="dialog-actions">
+          <div className="actions">
             <Button look="primary" onClick={() => restore(shown)}>
               Restore these changes
             </Button>

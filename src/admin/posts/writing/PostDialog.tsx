@@ -34,7 +34,7 @@ export default function PostDialog({ id }: { id: string }) {
           pending={isFetching}
         />
       ) : (
-        <div role="status" className="post-form">
+        <div role="status" className="grid gap-4">
           <span className="unseen">Opening the post…</span>
           <span className="skeleton skeleton-bar" />
           <span className="skeleton skeleton-bar" />

@@ -48,15 +48,15 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
   const suggestion = errors['slug'] ? errors['suggestion'] : undefined;
 
   return (
-    <div ref={root} className="post-form">
-      <div className="post-main">
+    <div ref={root} className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4">
         <Field label={postFields.title.label} error={errors['title']}>
           {(control) => (
             <input
               {...control}
               name="title"
               ref={wasNew ? autofocus : undefined}
-              className="post-title"
+              className="[font-family:var(--font-display)] text-lg"
               required
               autoComplete="off"
               value={form.title}
@@ -70,8 +70,10 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           after={suggestion && <Button onClick={() => edit({ slug: suggestion })}>Use “{suggestion}”</Button>}
         >
           {(control) => (
-            <div className="slug-field">
-              <span aria-hidden="true">/blog/</span>
+            <div className="flex items-center gap-1.5">
+              <span className="whitespace-nowrap text-ink-soft" aria-hidden="true">
+                /blog/
+              </span>
               <input
                 {...control}
                 name="slug"
@@ -88,7 +90,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           )}
         </Field>
         <div className="field">
-          <span className="field-name">{postFields.content.label}</span>
+          <span className="semibold">{postFields.content.label}</span>
           <RichTextEditor
             fallback={<span className="skeleton skeleton-editor" />}
             handle={editor}
@@ -107,7 +109,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           {errors['content'] && <p className="field-error">{errors['content']}</p>}
         </div>
       </div>
-      <div className="post-side">
+      <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4 xl:sticky xl:top-0 xl:ps-6 xl:[border-inline-start:3px_double_var(--color-rule)]">
         <Field
           label={postFields.status.label}
           hint={
@@ -150,7 +152,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
             />
             <span>
               Keep original date
-              <span className="field-hint">
+              <span className="field-hint block">
                 Published <DateTime iso={wasPublished} />. If you uncheck this box, the date changes to today when you
                 save.
               </span>

@@ -102,7 +102,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
             onRetry={writer.retry}
             onSignIn={() => void writer.signIn()}
           />
-          <div className="dialog-actions">
+          <div className="actions">
             <Button icon="outside" onClick={() => void preview()}>
               Preview
             </Button>

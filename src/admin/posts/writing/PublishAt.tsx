@@ -28,7 +28,7 @@ export function PublishAt({ moment, error, onChange }: PublishAtProps) {
       }
     >
       {(control) => (
-        <div className="publish-at">
+        <div className="flex gap-1">
           <input
             {...control}
             name="publishAt"

@@ -10,9 +10,9 @@ export function SearchPreview({ form }: { form: PostForm }) {
   return (
     <section aria-labelledby="search-preview-title">
       <h3 id="search-preview-title">Search result preview</h3>
-      <div className="search-preview">
-        <p className="search-preview-address">/blog/{form.slug}</p>
-        <p className="search-preview-title">
+      <div className="grid gap-0.5 bg-raised p-3 rule-rule wrap-anywhere">
+        <p className="text-xs text-ink-soft">/blog/{form.slug}</p>
+        <p className="semibold text-accent">
           {title.length > shownTitle ? `${title.slice(0, shownTitle).trimEnd()}…` : title || 'The title'}
         </p>
         <p>{postDescription(form) || 'The excerpt, or the beginning of the content'}</p>

@@ -39,17 +39,17 @@ export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
       {links.isPending && <p role="status">Loading the links…</p>}
       {links.data?.length === 0 && <p>This post has no active share link.</p>}
       {links.data && links.data.length > 0 && (
-        <ul className="share-links" aria-label="Active links">
+        <ul className="rows" aria-label="Active links">
           {links.data.map(({ id, path, createdAt, expiresAt }, index) => {
             const name = `link ${index + 1} of ${links.data.length}`;
             return (
-              <li key={id}>
+              <li key={id} className="gap-y-2 py-3">
                 <p>
                   Created <DateTime iso={createdAt} />
                   <br />
                   Ends <DateTime iso={expiresAt} zoned />
                 </p>
-                <div className="share-link-actions">
+                <div className="actions">
                   <Button icon="copy" aria-label={`Copy ${name}`} onClick={() => void copyText(address(path), 'link')}>
                     Copy link
                   </Button>
@@ -75,7 +75,7 @@ export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
           })}
         </ul>
       )}
-      <div className="dialog-actions">
+      <div className="actions">
         <Button
           look="primary"
           icon="link"
