@@ -1,4 +1,5 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
+import { listText } from '../../src/domain/list-text.ts';
 import {
   sectionAnswer,
   sectionChange,
@@ -18,6 +19,9 @@ const keyOf = ({ key = '' }: Readonly<Record<string, string>>) => {
   return key;
 };
 
+/** Returns a section's name in the Content Editor. */
+const labelOf = (key: string) => firstSections.get(key)?.location.label ?? key;
+
 const tagsOf = (keys: readonly string[]) => ['content', ...keys.map((key) => `content-${key}`)];
 
 export default endpoint(
@@ -35,7 +39,11 @@ export default endpoint(
     run: async ({ services, waitUntil, record }) => {
       const added = await services.stores.sections.addMissing(firstSections, services.now().toISOString());
       if (added.length > 0) {
-        record('loaded the default text of', added.join(', '));
+        const all = added.length === firstSections.size;
+        record(
+          'loaded the default text',
+          `of ${all ? 'all sections' : listText(added.map((key) => `“${labelOf(key)}”`))}`,
+        );
         waitUntil(announceChange(tagsOf(added), services));
       }
       return { data: await sectionEntries(services), added };
@@ -67,7 +75,7 @@ export default endpoint(
       const key = keyOf(params);
       const section = await services.stores.sections.put(key, input, services.now().toISOString());
       if (!section) throw new Refusal('conflict', 'Someone else changed this text while you were editing.');
-      record('changed the text', key);
+      record('changed the text', labelOf(key));
       waitUntil(announceChange(tagsOf([key]), services));
       return { data: section, publishing: publishingOf(services) };
     },

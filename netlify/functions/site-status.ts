@@ -70,7 +70,7 @@ export default endpoint(
     output: siteStatus,
     run: async ({ services, record }) => {
       await services.stores.sentinel.reset();
-      record('continued without the missing files');
+      record('accepted that uploaded files are missing');
       return await siteStatusOf(services);
     },
   }),

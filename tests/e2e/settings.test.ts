@@ -35,7 +35,7 @@ describe('An admin in the settings', () => {
     const page = await openSettings();
     const [first] = await panel(page, 'Activity').getByRole('listitem').all();
     expect(await first?.innerText()).toMatch(
-      /^\w{3} \d+, \d{4} \d+:\d{2} [AP]M\s+owner@firm\.example changed the text hero_title$/,
+      /^\w{3} \d+, \d{4} \d+:\d{2} [AP]M\s+owner@firm\.example changed the text “Main heading”$/,
     );
     const status = panel(page, 'Site status');
     for (const text of ['Database: working', 'Files: working', 'Email: working', 'Pages: working']) {

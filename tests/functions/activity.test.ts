@@ -59,10 +59,10 @@ describe('The activity record', () => {
     const who = email;
     const once = { kind: 'change', count: 1 };
     expect((await lines()).data).toEqual([
-      { id: 4, at, who, action: 'exported inquiries as CSV', subject: 'matching a search', ...once },
+      { id: 4, at, who, action: 'exported inquiries as CSV', subject: '(search results only)', ...once },
       { id: 3, at, who, action: 'released an inquiry', subject: receipt.reference, ...once },
       { id: 2, at, who, action: 'moved an inquiry to quarantine', subject: receipt.reference, ...once },
-      { id: 1, at: '2026-03-02T18:30:00.000Z', who, action: 'changed the text', subject: 'hero_title', ...once },
+      { id: 1, at: '2026-03-02T18:30:00.000Z', who, action: 'changed the text', subject: 'Main heading', ...once },
     ]);
   });
 

@@ -59,7 +59,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       run: async ({ query, services, record }) => {
         // The record leaves out the search words: they may be a person's email address, and an erasure could not remove
         // it.
-        record(`exported ${many} as CSV`, query.q && 'matching a search');
+        record(`exported ${many} as CSV`, query.q && '(search results only)');
         return await streamedExport((finished) =>
           submissionsCsv(
             many,

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { type ActivityQuery, type ActivityRecord, retention } from '../../domain/activity.ts';
+import type { ActivityQuery, ActivityRecord } from '../../domain/activity.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
+import { activityText } from './activity-text.ts';
 import { useActivity } from './queries.ts';
-import { inWords, numberText } from '../../domain/number-words.ts';
+import { inWords } from '../../domain/number-words.ts';
 import { keptDays } from '../../domain/retention.ts';
 
 const kinds: readonly { value: ActivityQuery['kind']; label: string }[] = [
@@ -18,17 +19,15 @@ const kinds: readonly { value: ActivityQuery['kind']; label: string }[] = [
   { value: 'site', label: 'Automatic' },
 ];
 
-/** Formats the number of repetitions, as in “owner@firm.example failed to sign in 12 times with a wrong password.” */
-const times = (count: number) => (count === 1 ? '' : ` ${numberText(count)} times`);
-
-function actorOf({ who, kind }: ActivityRecord): string {
-  if (kind === 'refused') return 'The server';
-  return who === retention ? 'The site' : who;
-}
-
-/** A title or a file name can read like a part of the sentence, so it is quoted. */
-function shownSubject({ action, subject }: ActivityRecord): string {
-  return /\b(post|file|passkey|logo)\b/.test(action) ? `“${subject}”` : subject;
+function Sentence({ entry }: { entry: ActivityRecord }) {
+  const { who, before, subject, after } = activityText(entry);
+  return (
+    <p className="min-w-0 wrap-anywhere @max-[36rem]/settings:flex-[1_0_100%]">
+      <span className="semibold">{who}</span> {before}
+      {subject && <span className="semibold"> {subject}</span>}
+      {after && ` ${after}`}
+    </p>
+  );
 }
 
 /** The activity log: who changed what, and when. */
@@ -63,11 +62,7 @@ export function ActivityPanel() {
               <span className="min-w-[min(11.5rem,100%)] flex-none text-ink-soft">
                 <DateTime iso={entry.at} />
               </span>
-              <p className="min-w-0 wrap-anywhere @max-[36rem]/settings:flex-[1_0_100%]">
-                <span className="semibold">{actorOf(entry)}</span> {entry.action}
-                {times(entry.count)}
-                {entry.subject && <span className="semibold"> {shownSubject(entry)}</span>}
-              </p>
+              <Sentence entry={entry} />
             </li>
           ))}
         </ol>

@@ -56,7 +56,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': label,
-      'aria-description': 'Press Esc to move to the buttons.',
+      'aria-description': 'Press Esc to move to the toolbar.',
       class: 'prose-editor',
     },
     onUpdate: () => report(),
@@ -170,7 +170,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
         </span>
         <span role="status">{uploads.status}</span>
         <span className="esc-hint">
-          Press <kbd>Esc</kbd> to move to the buttons
+          Press <kbd>Esc</kbd> to move to the toolbar
         </span>
       </p>
       {lost.length > 0 && source !== null && (

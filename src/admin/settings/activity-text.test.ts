@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { type ActivityRecord, failedSignIn } from '../../domain/activity.ts';
+import { activityText } from './activity-text.ts';
+
+const who = 'owner@firm.example';
+
+function sentence(action: string, subject = '', more: Partial<ActivityRecord> = {}): string {
+  const entry: ActivityRecord = { id: 1, at: '', who, action, subject, kind: 'change', count: 1, ...more };
+  return Object.values(activityText(entry)).filter(Boolean).join(' ').replace(`${who} `, '');
+}
+
+test('An entry names its post, file or session after the noun', () => {
+  expect(sentence('moved the post to the trash', 'Books')).toBe('moved the post “Books” to the trash');
+  expect(sentence('published the post as scheduled', 'Books')).toBe('published the post “Books” as scheduled');
+  expect(sentence('published the post, as scheduled', 'Books')).toBe('published the post “Books” as scheduled');
+  expect(sentence('restored the previous file', 'team.jpg')).toBe('restored the previous file “team.jpg”');
+  expect(sentence('ended a session', 'Chrome on Windows')).toBe('ended a session “Chrome on Windows”');
+  expect(sentence('changed the text', 'Main heading')).toBe('changed the text “Main heading”');
+  expect(sentence('reset the logo to the default')).toBe('reset the logo to the default');
+});
+
+test('An entry names its inquiry or application by the reference', () => {
+  expect(sentence('marked an inquiry as handled', '7K3M-9QXD')).toBe('marked inquiry 7K3M-9QXD as handled');
+  expect(sentence('changed the note of an inquiry', '7K3M-9QXD')).toBe('changed the note of inquiry 7K3M-9QXD');
+  expect(sentence('downloaded a resume', '4T6P-2WLE')).toBe('downloaded a resume (4T6P-2WLE)');
+});
+
+test('A count of different objects names none of them', () => {
+  expect(sentence('uploaded the file', '', { count: 34 })).toBe('uploaded files 34 times');
+  expect(sentence('marked an inquiry as handled', '', { count: 2 })).toBe('marked inquiries as handled 2 times');
+  expect(sentence('exported inquiries as CSV', '', { count: 34 })).toBe('exported inquiries as CSV 34 times');
+});
+
+test('Failed sign-ins and blocked requests are counted before the reason', () => {
+  const failed = { kind: 'sign-in' } as const;
+  expect(sentence(failedSignIn, 'with a wrong password', failed)).toBe('failed to sign in with a wrong password');
+  expect(sentence(failedSignIn, 'with a wrong password', { ...failed, count: 12 })).toBe(
+    'had 12 failed sign-ins with a wrong password',
+  );
+  const refused = { kind: 'refused', who: '' } as const;
+  expect(sentence('blocked a request (403)', 'unknown', refused)).toBe(
+    'The server blocked a request to an unknown URL (403)',
+  );
+  expect(sentence('blocked a request that came too fast (429)', '/api/contact', { ...refused, count: 1_204 })).toBe(
+    'The server blocked 1,204 requests to /api/contact that came too fast (429)',
+  );
+});

@@ -1,0 +1,48 @@
+import { type ActivityRecord, failedSignIn, retention } from '../../domain/activity.ts';
+import { numberText } from '../../domain/number-words.ts';
+
+/** The parts of the sentence about an entry, in order. `subject` is what the entry is about; parts may be empty. */
+interface ActivityText {
+  readonly who: string;
+  readonly before: string;
+  readonly subject: string;
+  readonly after: string;
+}
+
+/** Returns the sentence about an entry, such as “owner@firm.example moved the post “Closing the books” to the trash.” */
+export function activityText({ who, kind, action, subject, count }: ActivityRecord): ActivityText {
+  if (kind === 'refused') return { who: 'The server', ...refusedText(action, subject, count) };
+  return { who: who === retention ? 'The site' : who, ...actionText(action, subject, count) };
+}
+
+type Words = Omit<ActivityText, 'who'>;
+
+const unnamedUrls: Readonly<Record<string, string>> = { unknown: 'an unknown URL', 'other addresses': 'other URLs' };
+
+function refusedText(action: string, subject: string, count: number): Words {
+  const what = 'blocked a request';
+  const before = count === 1 ? what : `blocked ${numberText(count)} requests`;
+  return { before: `${before} to`, subject: unnamedUrls[subject] ?? subject, after: action.slice(what.length).trim() };
+}
+
+function actionText(action: string, subject: string, count: number): Words {
+  if (count > 1 && action === failedSignIn) {
+    return { before: `had ${numberText(count)} failed sign-ins`, subject, after: '' };
+  }
+  // The entry counts different subjects, so it names none.
+  if (count > 1) return { before: `${manyOf(action)} ${numberText(count)} times`, subject, after: '' };
+  const [, did, submission, then = ''] = /^(.*)\ban? (inquiry|application)\b(.*)$/.exec(action) ?? [];
+  if (subject && submission) return { before: `${did}${submission}`, subject, after: then.trim() };
+  // A title or a file name can read like a part of the sentence, so it is quoted.
+  const [, named, after = ''] =
+    /^(.*\b(?:post|file|logo|passkey|session)\b|changed the text),?(.*)$/.exec(action) ?? [];
+  if (subject && named) return { before: named, subject: `“${subject}”`, after: after.trim() };
+  return { before: action, subject: /^\w{4}-\w{4}\b/.test(subject) ? `(${subject})` : subject, after: '' };
+}
+
+/** Returns an action for several objects: `uploaded the file` becomes `uploaded files`. */
+function manyOf(action: string): string {
+  return action
+    .replace(/\b(?:the|an?) ((?:new |previous |share )?)(post|file|inquiry|application|resume|text|link)\b/, '$1$2s')
+    .replace('inquirys', 'inquiries');
+}
