@@ -172,7 +172,7 @@ async function checkMail(env: Env): Promise<Finding> {
   const sender = mailer(env);
   try {
     await sender.verify();
-    return ['ok', `The mail server ${host} accepts the sign-in. Send a test email under Settings, Site status.`];
+    return ['ok', `The mail server ${host} accepts the sign-in. Send a test email under Settings > Site status.`];
   } catch (error) {
     return ['wrong', `The mail server ${host} did not accept the sign-in: ${reasonOf(error)}. Check SMTP_URL.`];
   } finally {

@@ -212,7 +212,10 @@ function newRequestId(): string {
 function refusalOf(error: unknown, request: ServerRequest, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BodyTooLarge) {
-    return new Refusal('too_large', 'The request is too large. One request can have at most 6 MB, or 4.5 MB of files.');
+    return new Refusal(
+      'too_large',
+      'The request is too large. One request can be at most 6 MB, with at most 4.5 MB of files.',
+    );
   }
   logError('request failed', { requestId, method: request.method, path: pathOf(request) }, error);
   return unexpected();

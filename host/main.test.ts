@@ -215,7 +215,7 @@ test('a start with the production database on a developer’s machine is refused
   await stop(await readied(start(production)));
   const own = start({ LIBSQL_URL: server.url });
   expect(await own.ended).toBe(1);
-  expect(own.output()).toContain('is not production and is connected to the production database');
+  expect(own.output()).toContain('is not the production site, but it is connected to the production database');
   expect(own.output()).not.toMatch(/^ {4}at /m);
   await server.close();
 });

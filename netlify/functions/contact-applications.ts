@@ -22,20 +22,20 @@ export default endpoint(
   }),
   on('PUT', patternOf(apiPaths.applications.hold, ':id'), {
     access: 'admin',
-    summary: 'Keeps an application past its deletion date',
+    summary: 'Keeps an application after its deletion date',
     input: holdInput,
     output: applicationRecord,
     run: async ({ params, input, services: { stores, now }, session, record }) => {
       const hold = { at: now().toISOString(), by: session.email, reason: input.reason };
       const application = await stores.applications.hold(params.id ?? '', hold);
       if (!application) throw notFound('This application');
-      record('kept an application past its deletion date', application.reference);
+      record('kept an application after its deletion date', application.reference);
       return application;
     },
   }),
   on('DELETE', patternOf(apiPaths.applications.hold, ':id'), {
     access: 'admin',
-    summary: 'Allows the deletion of an application that is kept past its deletion date',
+    summary: 'Allows the deletion of an application that is kept after its deletion date',
     output: applicationRecord,
     run: async ({ params, services: { stores }, record }) => {
       const application = await stores.applications.releaseHold(params.id ?? '');

@@ -29,7 +29,7 @@ export default endpoint(
       if (!mailer.configured) {
         throw new Refusal(
           'conflict',
-          'No mail server is set up. Set SMTP_URL in the environment and restart the site.',
+          'No mail server is set up. Ask the person who manages the server to set SMTP_URL and restart the site.',
         );
       }
       const siteUrl = env.SITE_URL ?? site.url;

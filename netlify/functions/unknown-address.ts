@@ -7,10 +7,7 @@ import type { Context } from '@netlify/functions';
  * here.
  */
 async function unknownAddress(request: Request, context: Context): Promise<Response> {
-  const refusal = new Refusal(
-    'not_found',
-    'The API has nothing at this address. See /api/openapi.json for all addresses.',
-  );
+  const refusal = new Refusal('not_found', 'The API has no route at this URL. /api/openapi.json lists all routes.');
   return withOwnHeaders(refusalResponse(refusal, request, context.requestId), context.requestId);
 }
 

@@ -56,7 +56,7 @@ export default endpoint(
       if (bytes.byteLength !== expected) {
         throw new Refusal(
           'invalid_input',
-          `This part has ${bytes.byteLength} bytes and should have ${expected}. Send the part again.`,
+          `A part of the file arrived with ${bytes.byteLength} bytes instead of ${expected}. Upload the file again.`,
         );
       }
       if (upload.purpose === 'resume' && Number(params.part) === 1 && !mayBeDocument(bytes)) {

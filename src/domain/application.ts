@@ -102,7 +102,7 @@ export const applicationRecord = z.object({
   resume: resumeFacts,
   /** When the site deletes the application and its resume, unless an admin keeps it past that date; ISO 8601, UTC. */
   keptUntil: z.string(),
-  /** Who keeps the application past its deletion date, since when (ISO 8601, UTC) and why; null if nobody does. */
+  /** Who keeps the application after its deletion date, since when (ISO 8601, UTC) and why; null if nobody does. */
   hold: z.nullable(z.object({ at: z.string(), by: z.string(), reason: z.string() })),
 });
 

@@ -5,6 +5,9 @@ export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'sch
 
 export type HealthPartName = (typeof healthParts)[number];
 
+/** The state of a part that the site cannot check while the database, which reports its own failure, does not work. */
+export const notChecked = 'The site cannot check this until the database works again';
+
 /**
  * Response of `GET /api/health`. While `status` is `failing`, the site cannot do its main work, and the HTTP status is
  * 503. Otherwise the HTTP status is 200. `degraded` means that other work, such as email, fails.

@@ -15,7 +15,7 @@ export const postFields = {
     kind: 'line',
     optional: true,
     max: 2_000,
-    message: 'Please use an https address or a path of this site.',
+    message: 'Please enter a web address that starts with https://, or a path on this site, such as /about.',
   },
   status: {
     label: 'Status',

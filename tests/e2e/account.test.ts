@@ -33,7 +33,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
     expect(await confirmation(page).getByLabel('Email').isVisible()).toBe(false);
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
-    await confirmation(page).getByText('The email address or password is incorrect.').waitFor();
+    await confirmation(page).getByText('The password is incorrect.').waitFor();
     // The field selects the wrong password, so typing replaces it.
     await page.keyboard.type(site.admin.password);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
@@ -59,7 +59,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
     await confirmation(page).waitFor();
     await page.keyboard.press('Escape');
     await confirmation(page).waitFor({ state: 'detached' });
-    await inbox.notice(page).getByText('Couldn’t erase everything').waitFor();
+    await inbox.notice(page).getByText('Nothing was erased').waitFor();
     expect(await opened.getByRole('textbox').first().inputValue()).toBe('A note that is not saved yet');
     await page.getByRole('button', { name: 'Erase permanently' }).click();
     await confirmation(page).getByLabel('Password', { exact: true }).fill(site.admin.password);

@@ -145,7 +145,7 @@ describe('An admin', () => {
     await page.getByRole('button', { name: /^Quarantine/ }).click();
     await row(page, 'Held Back').click();
     const panel = opened(page, 'Held Back');
-    await panel.getByText('A hidden field was filled in, which people cannot see.').waitFor();
+    await panel.getByText('A hidden field, which people cannot see, was filled in.').waitFor();
     await panel.getByRole('button', { name: 'Release' }).click();
     await notice(page).getByText('Released to the inbox').waitFor();
     await row(page, 'Held Back').waitFor({ state: 'detached' });
@@ -178,7 +178,7 @@ describe('An admin', () => {
     expect(await panel.getByText('The mail server said: ').count()).toBe(2);
     await panel.getByRole('button', { name: 'Send again: Email to the firm' }).click();
     await notice(page).getByText('Sent again').waitFor();
-    await row(page, 'Refused Mail').getByText('Firm sent').waitFor();
+    await row(page, 'Refused Mail').getByText('Firm: sent').waitFor();
     await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
   });
 

@@ -148,7 +148,7 @@ test('An admin sees when a text is live, and what is wrong until then', { timeou
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await runClock(page, 'Saved, but not live yet: Main heading');
   await runClock(page, 'Saved, but not live: Main heading');
-  await page.getByText('The page / returns error 503.').waitFor();
+  await page.getByText('The Home page (/) returns error 503.').waitFor();
   broken = false;
   await page.getByRole('button', { name: 'Check again' }).click();
   await runClock(page, /^Live since .*: Main heading$/);
@@ -168,7 +168,7 @@ test('An admin sees when a post is live, and when it is unpublished', async () =
   await page.getByText(/^Live since .*: “Seen”$/).waitFor();
   expect(await html('/blog')).toContain('/blog/seen');
   await setStatus('Draft');
-  await page.getByText(/^Live since .*: “Seen” is no longer on the blog$/).waitFor();
+  await page.getByText(/^Off the blog since .*: “Seen”$/).waitFor();
   expect((await fetch(`${site.url}/blog/seen`)).status).toBe(404);
 });
 
@@ -200,5 +200,5 @@ test('An admin who scheduled a post sees if it was not published at its time', a
   await dialog.waitFor({ state: 'detached' });
   await page.clock.fastForward(8 * 86_400_000);
   await runClock(page, 'Saved, but not live: “Overdue”');
-  await page.getByText('Look for errors under Settings, Site status, and in the server log.').waitFor();
+  await page.getByText('Look for errors in Settings > Site status and in the server log.').waitFor();
 });

@@ -81,7 +81,9 @@ describe('An admin with files', () => {
 
     await page.getByRole('button', { name: 'Delete warehouse.jpg' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this file?' });
-    await dialog.getByText('No post, unsaved change or home page text uses this file.').waitFor();
+    await dialog
+      .getByText('This file isn’t used in any post, in unsaved changes or in the text of the Home page.')
+      .waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete file' }).click();
     await notice(page, 'File deleted successfully!').waitFor();
@@ -214,7 +216,9 @@ describe('An admin who replaces a file', () => {
     expect(await faultsOf(page)).toEqual([]);
     const drawing = { name: 'team.png', mimeType: 'image/png', buffer: Buffer.from(await aPhotograph('png')) };
     await chosen(page, dialog, drawing);
-    await dialog.getByText('team.png is a PNG file. Choose a .jpg file, because the URL stays the same.').waitFor();
+    await dialog
+      .getByText('team.png is a PNG file. The URL stays the same and ends in .jpg, so choose a .jpg file.')
+      .waitFor();
     expect(await ready(dialog).count()).toBe(0);
     const upright = { name: 'new.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await aPhotograph('jpeg', 6)) };
     await chosen(page, dialog, { ...upright, name: 'first.jpg', buffer: Buffer.from(await aPhotograph('jpeg')) });
@@ -253,7 +257,9 @@ describe('An admin who replaces a file', () => {
     const parts = await cutSecondPart(page);
     await page.getByRole('button', { name: 'Replace', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
-    await dialog.getByText('No post, unsaved change or home page text uses this file.').waitFor();
+    await dialog
+      .getByText('This file isn’t used in any post, in unsaved changes or in the text of the Home page.')
+      .waitFor();
     await chosen(page, dialog, text('large.txt', 9_000_000));
     expect(await overflow(page)).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
@@ -288,7 +294,9 @@ describe('An admin who replaces a file', () => {
     await replaceBy('%PDF-1.4 a letter %%EOF');
     await page
       .getByRole('list', { name: 'Uploads' })
-      .getByText('The address of this file ends in .txt, so the new file must be .txt too. You chose a .pdf file.')
+      .getByText(
+        'The address of this file ends in .txt, so the new file must be .txt too. The content of the file you chose is .pdf.',
+      )
       .waitFor();
   });
 });

@@ -50,7 +50,7 @@ describe('The editor', () => {
     await row(page, 'Richer').click();
     const html = page.getByRole('textbox', { name: 'Content, as HTML' });
     await html.waitFor();
-    await page.getByText('The visual editor would remove: sup.').waitFor();
+    await page.getByText('The visual editor would remove these HTML elements: <sup>.').waitFor();
     await dialog(page).getByLabel('Title').fill('Richer still');
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -65,12 +65,12 @@ describe('The editor', () => {
     const page = await openPost(post.id);
     await dialog(page).getByRole('button', { name: 'Versions' }).click();
     await page.getByRole('button', { name: 'Restore this version' }).click();
-    await page.getByText('The visual editor would remove: sup.').waitFor();
+    await page.getByText('The visual editor would remove these HTML elements: <sup>.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Content, as HTML' }).inputValue()).toBe(content);
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('Plain.');
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });

@@ -94,7 +94,7 @@ describe('An admin who writes a post', () => {
     const post = await api.create({ title: 'To be previewed', slug: 'previewed', content, excerpt: null });
     const page = await openPost(post.id);
     const hints = page.getByRole('region', { name: 'Before you publish' });
-    await hints.getByText('“Too deep” is a level 4 heading right after level 2.').waitFor();
+    await hints.getByText('“Too deep” is an H4 heading, but the heading before it is H2. Use H3.').waitFor();
     await hints.getByRole('button', { name: /^The link “Click here”/ }).click();
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('Click here');
     await hints.getByRole('button', { name: /^No excerpt/ }).click();
@@ -162,7 +162,7 @@ describe('A scheduled post', () => {
     expect(await field.inputValue()).toBe('2060-01-01T10:00');
     await field.fill('2061-07-01T10:00');
     await kept(page)
-      .getByText(/^Unsaved changes kept on the server/)
+      .getByText(/^Not saved yet. Copy kept on the server/)
       .waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Compare' }).click();

@@ -21,24 +21,24 @@ test('An admin keeps an application with a reason, sees it marked in the list, a
   await kept.click();
   const panel = opened(page, 'Kept Person');
   await panel.getByText(/^This application and its resume will be deleted on \w{3} \d+, \d{4}/).waitFor();
-  await panel.getByRole('button', { name: 'Keep past deletion date…' }).click();
+  await panel.getByRole('button', { name: 'Keep after deletion date…' }).click();
   const reason = panel.getByLabel('Reason to keep this application');
   expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true);
   await reason.fill('A claim was announced.');
-  await panel.getByRole('button', { name: 'Keep past deletion date', exact: true }).click();
-  await notice(page).getByText('Kept past deletion date').waitFor();
+  await panel.getByRole('button', { name: 'Keep after deletion date', exact: true }).click();
+  await notice(page).getByText('Kept after deletion date').waitFor();
   await panel.getByText('A claim was announced.').waitFor();
   await panel.getByText(/^owner@firm\.example chose this on/).waitFor();
   await kept.getByText('Kept', { exact: true }).waitFor();
 
   await panel.getByRole('button', { name: 'Erase this person’s data…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase a person’s data' });
-  await dialog.getByText('An application is kept past its deletion date').waitFor();
+  await dialog.getByText('An application is kept after its deletion date').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await panel.getByRole('button', { name: 'Allow deletion' }).click();
   await notice(page).getByText('Deletion allowed').waitFor();
-  await panel.getByRole('button', { name: 'Keep past deletion date…' }).waitFor();
+  await panel.getByRole('button', { name: 'Keep after deletion date…' }).waitFor();
   await kept.getByText('Kept', { exact: true }).waitFor({ state: 'detached' });
 });
 

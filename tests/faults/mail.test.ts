@@ -99,7 +99,7 @@ test.for([
     // delivered.
     await expect
       .poll(async () => (await health(url)).mail, { timeout: 300_000, interval: 5_000 })
-      .toMatch(/has failed since/);
+      .toMatch(/has been failing since/);
     const back = fault ? mail : await mailServer({ port: Number(new URL(mail.url).port) });
     back.fail(null);
     await expect.poll(() => delivered(back), { timeout: 600_000, interval: 5_000 }).toBeGreaterThanOrEqual(2 * many);

@@ -119,7 +119,7 @@ describe('A mail server that is down', () => {
     await inquiry();
     await minutes(5);
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with email/)]);
-    expect(chat.posts.at(-1)?.body.words).toContain('Email has failed since Mar 2, 10:31 AM PST');
+    expect(chat.posts.at(-1)?.body.words).toContain('Email has been failing since Mar 2, 10:31 AM PST');
     const second = restarted();
     await minutes(15, second);
     second.mailer.close();

@@ -94,7 +94,10 @@ describe('An acknowledgment', () => {
     expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(spellings.length);
     expect(await deliveryOf(receipts[3]?.id ?? '')).toMatchObject({
       firm: { status: 'sent' },
-      sender: { status: 'skipped', error: 'This address received another acknowledgment within the hour.' },
+      sender: {
+        status: 'skipped',
+        error: 'This address already received an acknowledgment less than an hour earlier.',
+      },
     });
     site.advance(61 * minute);
     await send({ email: 'dana@gmail.com', company: 'Later' });
@@ -144,7 +147,9 @@ describe('An acknowledgment', () => {
     expect(toSender().map(({ envelope }) => envelope.to)).toEqual([['a@one.example']]);
     expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(3);
     const told = mail.messages.filter(({ envelope }) => envelope.to.includes('owner@firm.example'));
-    expect(told.map(({ subject }) => subject)).toEqual(['The website stopped sending acknowledgments for today']);
+    expect(told.map(({ subject }) => subject)).toEqual([
+      'The website reached its limit of acknowledgments in 24 hours',
+    ]);
     site.advance(24 * 60 * minute + minute);
     await send({ email: 'd@four.example', company: 'Next day' });
     expect(toSender()).toHaveLength(2);

@@ -209,7 +209,7 @@ describe('A replacement of a file', () => {
     };
     expect(await refused('a.jpg', await aPhotograph('png'))).toEqual([
       415,
-      'The address of this file ends in .jpg, so the new file must be .jpg too. You chose a .png file.',
+      'The address of this file ends in .jpg, so the new file must be .jpg too. The content of the file you chose is .png.',
     ]);
     expect((await refused('a.jpg', bytesOf('<html></html>')))[0]).toBe(415);
     expect((await refused('a.jpg', (await aPhotograph('jpeg')).slice(0, 50)))[0]).toBe(400);

@@ -161,7 +161,7 @@ describe('A form whose file came in parts', () => {
     const incomplete = await send({ json: { name: 'Ada', uploadId } });
     expect([incomplete.status, (await incomplete.json()).message]).toEqual([
       409,
-      'Part 2 of the file has not arrived. Send that part, then try again.',
+      'Part 2 of the file did not reach the server. Upload the file again.',
     ]);
     const unknown = await send({ json: { name: 'Ada', uploadId: 'none' } });
     expect([unknown.status, Object.keys((await unknown.json()).errors)]).toEqual([409, ['letter']]);

@@ -75,7 +75,7 @@ const rows = async (statement: string) => {
 };
 const inquiries = async () => (await rows('SELECT id FROM inquiries')).length;
 
-const mayNot = 'is not production and is connected to the production database';
+const mayNot = 'is not the production site, but it is connected to the production database';
 const contexts = ['deploy-preview', 'branch-deploy', 'preview-server', 'staging', 'dev'];
 
 describe('A deploy preview with production’s variables', () => {

@@ -291,7 +291,7 @@ describe('An admin', () => {
       await tick();
       await tick();
       expect(await notices()).toEqual([
-        expect.stringMatching(/^Applications will be deleted starting March 2, 2031: [^]*Keep past deletion date/),
+        expect.stringMatching(/^Applications will be deleted starting March 2, 2031: [^]*Keep after deletion date/),
       ]);
     }));
 

@@ -83,7 +83,7 @@ describe('The site status', () => {
     const report = await healthNow();
     expect(report.status).toBe('degraded');
     expect(report.mail).toBe(
-      'Email has failed since Mar 2, 10:30 AM PST. The site keeps trying. Check the mail server',
+      'Email has been failing since Mar 2, 10:30 AM PST. The site keeps trying. Check the mail server',
     );
     expect((await statusNow()).mail).toMatchObject({
       waiting: 2,
@@ -119,7 +119,7 @@ describe('A test email', () => {
     await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
     await tick();
     site.advance(2 * minute);
-    expect(await healthNow()).toMatchObject({ mail: expect.stringContaining('Email has failed since') });
+    expect(await healthNow()).toMatchObject({ mail: expect.stringContaining('Email has been failing since') });
     mail.fail(null);
     await testMail();
     site.advance(10_000);

@@ -261,7 +261,7 @@ describe('A webhook that does not accept a message', () => {
     expect(await healthNow()).toMatchObject({
       status: 'degraded',
       mail: 'ok',
-      webhook: expect.stringContaining('The chat webhook has failed since Mar 2, 10:30 AM PST'),
+      webhook: expect.stringContaining('The chat webhook has been failing since Mar 2, 10:30 AM PST'),
     });
     for (let hour = 0; hour <= 26; hour += 1) {
       site.advance(60 * minute);
@@ -271,7 +271,7 @@ describe('A webhook that does not accept a message', () => {
     expect(await deliveryOf(id)).toMatchObject({ status: 'failed', error: '410 Gone: channel_is_archived' });
     expect(await healthNow()).toMatchObject({
       status: 'degraded',
-      webhook: expect.stringContaining('The chat webhook has failed since'),
+      webhook: expect.stringContaining('The chat webhook has been failing since'),
     });
     chat.answer({ status: 200 });
     const again = await call(submissions, `/api/contact/submissions/${id}/resend`, site.services, {
@@ -324,7 +324,7 @@ describe('Without a webhook', () => {
     });
     expect([again.status, (await again.json()).message]).toEqual([
       409,
-      expect.stringContaining('before a webhook was set up'),
+      expect.stringContaining('before the chat was connected'),
     ]);
     await send({ company: 'Later Inc' });
     expect(chat.posts.map(({ body }) => body.company)).toEqual(['Later Inc']);

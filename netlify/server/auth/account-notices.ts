@@ -17,7 +17,8 @@ const events = {
   },
   'passkey-added': {
     subject: `Passkey added to your ${site.name} account`,
-    says: (email) => `A passkey was added to the account of ${email}. Its owner can sign in without the password.`,
+    says: (email) =>
+      `A passkey was added to the account of ${email}. Anyone who has this passkey can sign in without the password.`,
   },
   'passkey-removed': {
     subject: `Passkey removed from your ${site.name} account`,
@@ -30,7 +31,7 @@ const events = {
   'company-account-connected': {
     subject: `Company account connected to your ${site.name} account`,
     says: (email) =>
-      `A company account was connected to the account of ${email}. Its owner can sign in without the password.`,
+      `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Anyone who owns the company account can now sign in as ${email} without the password.`,
   },
 } as const satisfies Record<string, AccountEvent>;
 
@@ -54,7 +55,7 @@ export async function tellAdmin(
       says(email),
       whenAndWhere(request, services),
       "If this was you, you don't need to do anything.",
-      "If it wasn't you, sign in, change your password under Settings, and check the box to remove all passkeys. If you can't sign in, ask the person who runs the site to reset your account.",
+      "If it wasn't you, sign in, change your password under Settings, and check the box to remove all passkeys. If you can't sign in, ask the person who manages the server to reset your account.",
     ],
   });
 }
@@ -67,7 +68,7 @@ export async function tellOfNewAdmin(email: string, request: Request | null, ser
     paragraphs: [
       `The website has a new admin: ${email}. This person can see and change everything in the admin area.`,
       whenAndWhere(request, services),
-      "If you don't know why, ask the person who runs the site to remove this admin.",
+      "If you don't know why, ask the person who manages the server to remove this admin.",
     ],
   });
 }

@@ -161,7 +161,7 @@ export function signingKey(secret: string | undefined): Uint8Array {
   if (!secret)
     throw new Refusal(
       'unavailable',
-      'Signing in is not set up. Set SESSION_SECRET in the environment and restart the site.',
+      'Signing in is not set up. Ask the person who manages the server to set SESSION_SECRET and restart the site.',
     );
   return new TextEncoder().encode(secret);
 }

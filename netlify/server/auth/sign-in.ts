@@ -105,8 +105,8 @@ async function rehash(email: string, password: string, former: string, { stores 
  * wrong field.
  */
 async function noteFailure(email: string | null, { stores, now }: Services): Promise<void> {
-  const who = email ?? 'somebody';
-  const subject = email === null ? 'with an unknown address' : 'with a wrong password';
+  const who = email ?? 'Someone';
+  const subject = email === null ? 'with an unknown email address' : 'with a wrong password';
   await stores.activity
     .create([{ at: now().toISOString(), who, action: failedSignIn, subject }])
     .catch((error: unknown) => logError('activity not recorded', {}, error));

@@ -59,7 +59,7 @@ function refused(what: string): Refusal {
   logError('deploy not allowed to use its database', { what });
   return new Refusal(
     'unavailable',
-    `This deploy is not production and is connected to ${what}, so it neither reads nor changes data. Set LIBSQL_URL to an empty database for this deploy context, and deploy again.`,
+    `This is not the production site, but it is connected to ${what}. To protect that data, this site neither reads nor changes it. Set LIBSQL_URL to an empty database for this deploy context, and deploy again.`,
   );
 }
 

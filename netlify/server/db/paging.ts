@@ -35,7 +35,7 @@ export function cursorCondition(cursor: string, column: string, seqColumn: strin
   }
   const [value, seq] = Array.isArray(position) ? (position as unknown[]) : [];
   if (typeof value !== 'string' || typeof seq !== 'number' || !Number.isSafeInteger(seq)) {
-    throw new Refusal('invalid_input', 'The cursor is unknown. Start again from the first page.', {
+    throw new Refusal('invalid_input', 'We lost your place in this list. Start again from the first page.', {
       errors: { cursor: 'Unknown cursor.' },
     });
   }

@@ -291,7 +291,7 @@ export function findRoute(routes: readonly Route[], request: Request, pathname: 
   const found = here.find(({ route }) => route.method === method);
   if (!found) {
     const allow = [...new Set(here.map(({ route }) => route.method))].sort().join(', ');
-    throw new Refusal('method_not_allowed', `This address accepts only ${allow}.`, { headers: { allow } });
+    throw new Refusal('method_not_allowed', `This URL accepts only ${allow} requests.`, { headers: { allow } });
   }
   return found;
 }

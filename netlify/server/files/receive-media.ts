@@ -5,7 +5,16 @@ import type { ReceivedFile } from '../http/multipart.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { NewMedia } from '../stores/media.ts';
 
-const notTaken = (what: string) => new Refusal('unsupported_media_type', `This file type isn't supported. ${what}`);
+const notTaken = (name: string) => {
+  const [ending] = /\.(?:jpe?g|png|gif|webp|svg|pdf|docx?|txt)$/i.exec(name) ?? [];
+  const why = ending
+    ? `The name of this file ends in ${ending}, but its content isn't a supported ${ending.slice(1).toUpperCase()} file.`
+    : "This file type isn't supported.";
+  return new Refusal(
+    'unsupported_media_type',
+    `${why} You can upload pictures (JPEG, PNG, GIF, WebP, SVG) and PDF, DOC, DOCX and TXT files.`,
+  );
+};
 
 /**
  * Prepares a file for the library: detects the type from the content, and removes metadata from images.
@@ -14,7 +23,7 @@ const notTaken = (what: string) => new Refusal('unsupported_media_type', `This f
 export async function receiveMedia({ name, bytes }: ReceivedFile): Promise<NewMedia> {
   if (bytes.byteLength === 0) throw new Refusal('invalid_input', 'The file is empty.');
   const kind = kindOf(bytes, name);
-  if (!kind) throw notTaken('Pictures (JPEG, PNG, GIF, WebP, SVG), PDF, DOC, DOCX and TXT files are.');
+  if (!kind) throw notTaken(name);
   const file = { originalName: name, fileName: addressName(name, kind.extension), mimeType: kind.mimeType };
   if (!kind.mimeType.startsWith('image/')) return { ...file, bytes, width: null, height: null };
   try {

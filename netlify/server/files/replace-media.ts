@@ -28,12 +28,12 @@ export async function replaceMedia(
   const file = await receiveMedia(received);
   if (file.mimeType !== stored.mimeType) {
     const ending = endingOf(stored.url);
-    const message = `The address of this file ends in ${ending}, so the new file must be ${ending} too. You chose a ${endingOf(file.fileName)} file.`;
+    const message = `The address of this file ends in ${ending}, so the new file must be ${ending} too. The content of the file you chose is ${endingOf(file.fileName)}.`;
     throw new Refusal('unsupported_media_type', message, { errors: { file: message } });
   }
   const done = await stores.media.replace(id, file, version ?? null, now().toISOString());
   if (!done) throw notFound('This file');
-  if (done.outcome === 'changed') throw replacedSince(done.record);
+  if (done.outcome === 'changed') throw replacedSince(done.record, 'replace it');
   return { file: done.record, replaced: done.outcome === 'replaced' };
 }
 
@@ -51,13 +51,13 @@ export async function undoReplacement(
   if (putBack) return putBack;
   const current = await stores.media.get(id);
   if (!current) throw notFound('This file');
-  if (version !== undefined && version !== current.version) throw replacedSince(current);
+  if (version !== undefined && version !== current.version) throw replacedSince(current, 'restore the previous file');
   throw notFound('The previous version');
 }
 
-const replacedSince = (current: MediaRecord) =>
+const replacedSince = (current: MediaRecord, retry: string) =>
   new Refusal(
     'conflict',
-    'Someone else replaced this file after you opened it. Check the new file. To replace it with yours, try again.',
+    `Someone else replaced this file after you opened it. Check the new file. To ${retry} anyway, try again.`,
     { current },
   );

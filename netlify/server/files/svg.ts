@@ -44,7 +44,7 @@ export function isSvg(text: string): boolean {
  */
 export async function cleanSvg(text: string): Promise<CleanDrawing> {
   if (text.length > mostCharacters) {
-    throw new SvgError('an SVG can have at most 2 MB. Simplify it, or save it as a PNG.');
+    throw new SvgError('an SVG file can be at most 2 MB. Simplify it, or save it as a PNG.');
   }
   try {
     return await written(text);

@@ -20,7 +20,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   const tooLarge = () =>
     new Refusal(
       'too_large',
-      `The request is too large. The limit is ${Math.floor(limit / 1024).toLocaleString('en-US')} KB.`,
+      `The data you sent is too large. The limit is ${Math.floor(limit / 1024).toLocaleString('en-US')} KB.`,
     );
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
   if (!request.body) return new Uint8Array();
@@ -34,7 +34,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal('malformed_body', 'The request ended before it was complete. Please try again.', {
+    throw new Refusal('malformed_body', 'Only part of the request reached the server. Please try again.', {
       cause: error,
     });
   }

@@ -94,7 +94,7 @@ async function uploadedFile(id: string, rule: FileRule, { stores, now }: Service
   if ('missingPart' in whole) {
     throw new Refusal(
       'conflict',
-      `Part ${whole.missingPart} of the file has not arrived. Send that part, then try again.`,
+      `Part ${whole.missingPart} of the file did not reach the server. Upload the file again.`,
     );
   }
   return { name: fileName(upload.name), type: upload.type, bytes: whole.bytes, uploadId: id };
@@ -132,7 +132,7 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
     };
     const malformed = (message: string, cause?: unknown) => refuse(new Refusal('malformed_body', message, { cause }));
     const brokenOff = (error: unknown) =>
-      malformed('The form ended before it was complete. Please send it again.', error);
+      malformed('Only part of the form reached the server. Please send it again.', error);
     let parser: busboy.Busboy;
     try {
       parser = busboy({

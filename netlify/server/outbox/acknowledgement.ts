@@ -36,17 +36,17 @@ export async function refuseAcknowledgement(
     dailyLimit: acknowledgementsADay,
   });
   if (claim === 'yes') return null;
-  if (claim === 'recipient') return 'This address received another acknowledgment within the hour.';
+  if (claim === 'recipient') return 'This address already received an acknowledgment less than an hour earlier.';
   await notifyAdmins(services, {
     key: `acknowledgements-stopped:${at.toISOString().slice(0, 10)}`,
-    subject: 'The website stopped sending acknowledgments for today',
+    subject: 'The website reached its limit of acknowledgments in 24 hours',
     paragraphs: [
-      `The site sent ${acknowledgementsADay} acknowledgments within 24 hours, which is its limit. Usually that means someone is flooding your forms.`,
-      'The site still stores every submission and emails you about each one. The people who sent them get no acknowledgment until the 24 hours are over.',
+      `The site sent ${acknowledgementsADay} acknowledgments within 24 hours and may not send more. Usually that means someone is flooding your forms.`,
+      'The site still stores every submission and emails you about each one. It sends no acknowledgments until the 24 hours are over, and it does not send the missing ones later.',
       'Check Contact Submissions for messages that look alike. To acknowledge a genuine one, open it and select Send again.',
     ],
   });
-  return `The site sent ${acknowledgementsADay} acknowledgments within 24 hours, which is its limit.`;
+  return `The site already sent ${acknowledgementsADay} acknowledgments within 24 hours, and ${acknowledgementsADay} is the limit.`;
 }
 
 /**

@@ -22,7 +22,7 @@ const firstSection = z.strictObject({ ...sectionInput.shape, location: z.strictO
 const advice: Readonly<Record<string, string>> = {
   location: 'Add the location of the text: label, where, href and title.',
   'location.label': 'Add the name of the text in the content editor.',
-  'location.where': 'Add where the site shows the text, such as "Home, About".',
+  'location.where': 'Add where the site shows the text, such as "Home > About".',
   'location.href': 'Add the address that shows the text, such as /#about, or leave it out.',
   'location.title': 'Add what the title is, such as The heading, or leave it out.',
   'location.content': 'Add what the content is, such as The paragraph, or leave it out.',

@@ -34,7 +34,9 @@ export class Refusal extends Error {
 export const notFound = (what: string) => new Refusal('not_found', `${what} was not found.`);
 
 export const onlyReads = () =>
-  new Refusal('method_not_allowed', 'This address accepts only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
+  new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
+    headers: { allow: 'GET, HEAD' },
+  });
 
 /** The response to an error that nobody expected. The log has the error. */
 export const unexpected = () => new Refusal('internal', 'Something went wrong on our side. Please try again.');

@@ -34,7 +34,7 @@ const words = {
     subject: `The website blocked ${count} requests within an hour`,
     paragraphs: [
       `The site blocked ${count} requests within the last hour because the requests came too fast or from another website.`,
-      'The limits are working, and other visitors can use the site. If this continues, block the senders in your firewall or at your hosting provider.',
+      'The limits on requests are working, and other visitors can use the site. If this continues, block the senders in your firewall or at your hosting provider.',
     ],
   }),
   failedSignIns: (count: string) => ({
@@ -48,7 +48,7 @@ const words = {
     subject: `${count} suspicious submissions within an hour`,
     paragraphs: [
       `${count} inquiries and applications from the last hour look like spam, so the site put them in quarantine.`,
-      'The site sent no emails about them. Open Contact Submissions, Quarantine to look for genuine ones.',
+      'The site sent no emails about them. To look for genuine inquiries and applications, open Contact Submissions > Quarantine.',
     ],
   }),
 } as const;

@@ -94,7 +94,7 @@ function faultNotice({ part, words, beganAt }: FaultState, endedAt: string | nul
       paragraphs: [
         sentence,
         `The site noticed this on ${timeText(beganAt)}.`,
-        'For details, sign in and open Settings, Site status. You will get one more email when the problem is over.',
+        'For details, sign in and open Settings > Site status. The site will send another message when the problem is over.',
       ],
     };
   }
@@ -102,7 +102,7 @@ function faultNotice({ part, words, beganAt }: FaultState, endedAt: string | nul
     subject: `Resolved: problem with ${title} on the ${site.name} website`,
     paragraphs: [
       `The problem with ${title} is over. It lasted from ${timeText(beganAt)} to ${timeText(endedAt)}.`,
-      `What was wrong: ${sentence.replace(/\. .*/s, '.')}`,
+      `The site had reported: “${sentence.replace(/\. .*/s, '.')}”`,
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { type HealthPartName, type HealthReport, healthParts } from '../../../src/domain/health.ts';
+import { type HealthPartName, type HealthReport, healthParts, notChecked } from '../../../src/domain/health.ts';
 import type { SiteStatus } from '../../../src/domain/site-status.ts';
 import { site } from '../../../src/site.config.ts';
 import { isDatabaseFault } from '../db/fault.ts';
@@ -58,7 +58,7 @@ export function checkHealth(services: Services): Promise<HealthParts> {
 async function checkParts(services: Services): Promise<HealthParts> {
   const [database, disk] = await Promise.all([databaseHealth(services), diskHealth(services)]);
   if (database.words !== 'ok') {
-    const unknown = { words: 'Unknown while the database is not working', stops: false };
+    const unknown = { words: notChecked, stops: false };
     const blobs = await blobHealth(services, null);
     return { database, blobs, disk, mail: unknown, webhook: unknown, schedule: unknown, posts: unknown };
   }
@@ -170,10 +170,12 @@ async function blobHealth(services: Services, sentinel: Services['stores']['sent
     const read = await store.get(key, { type: 'text' });
     await store.delete(key);
     if (read !== key)
-      return stopped('File storage did not return the file that the site wrote. See the server log for details.');
+      return stopped(
+        'The site wrote a test file to file storage and could not read it back. See the server log for details.',
+      );
     if (!sentinel || (await sentinel.matches(store))) return fine;
     return degraded(
-      'The uploaded files are missing: file storage was emptied, moved or replaced. Put the folder back or restore the latest backup',
+      'The uploaded files are missing. File storage was emptied, moved or replaced. Put the folder with the uploaded files back, or restore the latest backup',
     );
   });
 }
@@ -186,7 +188,7 @@ async function diskHealth(services: Services): Promise<HealthPart> {
     if (free >= diskFloors.low) return fine;
     const left = `${Math.floor(free / megabyte)} MB`;
     return free < diskFloors.full
-      ? stopped(`The disk is full, with ${left} left. Delete files or enlarge the disk now`)
+      ? stopped(`The disk has only ${left} left, which is too little. Delete files or enlarge the disk now`)
       : degraded(`The disk is almost full, with ${left} left. Delete files or enlarge the disk`);
   });
 }
@@ -202,7 +204,7 @@ async function outboxHealth(channel: Channel, services: Services): Promise<Healt
   ]);
   const [what, whose] = channel === 'mail' ? ['Email', 'the mail server'] : ['The chat webhook', 'the webhook'];
   if (failingSince !== null && Math.abs(at.getTime() - Date.parse(failingSince)) >= failingMs) {
-    return degraded(`${what} has failed since ${timeText(failingSince)}. The site keeps trying. Check ${whose}`);
+    return degraded(`${what} has been failing since ${timeText(failingSince)}. The site keeps trying. Check ${whose}`);
   }
   if (tally.stuck > 0) {
     return degraded(
@@ -211,12 +213,15 @@ async function outboxHealth(channel: Channel, services: Services): Promise<Healt
         : 'A message to the chat has been refused for several minutes. The site keeps trying. Check the webhook',
     );
   }
-  if (tally.overdue > 0) return degraded(`${what} has not gone out for five minutes. Check the background tasks`);
+  if (tally.overdue > 0)
+    return degraded(
+      `${channel === 'mail' ? 'Emails' : 'Chat messages'} have been waiting to be sent for more than five minutes. Check the background tasks`,
+    );
   if (tally.failed === 0) return fine;
   return degraded(
     channel === 'mail'
-      ? 'An email to the firm could not be delivered. Open it under Contact Submissions and select Send again'
-      : 'A message to the chat could not be delivered. Open it under Contact Submissions and select Send again',
+      ? 'An email to the firm could not be delivered. To send it again, open its inquiry or application under Contact Submissions'
+      : 'A message to the chat could not be delivered. To send it again, open its inquiry or application under Contact Submissions',
   );
 }
 
@@ -230,7 +235,7 @@ async function scheduleHealth({ stores, now }: Services): Promise<HealthPart> {
   const jobs = await stores.jobs.list();
   if (jobs.length === 0) {
     return (await stores.jobs.expectedSince()) < limit
-      ? degraded('The background tasks have never run. Check the schedule of every-minute')
+      ? degraded('The background tasks have never run. Check that the scheduled task named every-minute is turned on')
       : fine;
   }
   if (jobs.every((job) => job.ranAt < limit)) {

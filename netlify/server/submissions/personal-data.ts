@@ -96,8 +96,8 @@ async function announceDeletions(services: Services, at: Date): Promise<void> {
     key: `deletion:${at.toISOString().slice(0, 10)}`,
     subject: `Applications will be deleted starting ${noticeDay(first)}`,
     paragraphs: [
-      `The privacy policy says that the firm deletes applications after ${site.applicationsKeptYears} years. The next ones will be deleted, with their resumes, starting ${noticeDay(first)}. You can't restore them after that.`,
-      'To keep an application, for example because of a legal claim, open it under Contact Submissions, Applications, and select Keep past deletion date.',
+      `The privacy policy says that the firm deletes applications after ${site.applicationsKeptYears} years. The site will delete the next applications that reach this age, with their resumes, starting ${noticeDay(first)}. A deleted application can't be restored.`,
+      'To keep an application, for example because of a legal claim, open it under Contact Submissions > Applications and select "Keep after deletion date."',
     ],
   });
 }

@@ -141,8 +141,8 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
           throw new Refusal(
             'conflict',
             submission.status === 'quarantine'
-              ? `This ${kind} is in quarantine. Release it first, which sends its emails.`
-              : `This ${kind} arrived before a webhook was set up, so there is no chat message to send again.`,
+              ? `This ${kind} is in quarantine. Release it first. Releasing it sends the emails that were not sent yet.`
+              : `This ${kind} arrived before the chat was connected, so there is no chat message to send again.`,
           );
         }
         record(

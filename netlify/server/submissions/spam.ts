@@ -71,7 +71,7 @@ const signs: readonly Sign[] = [
  */
 export function suspicionsAbout(words: SpamWords, marks: { honeypot: string; filledTooFast: boolean }): string[] {
   const reasons: string[] = [];
-  if (marks.honeypot !== '') reasons.push('A hidden field was filled in, which people cannot see.');
+  if (marks.honeypot !== '') reasons.push('A hidden field, which people cannot see, was filled in.');
   if (marks.filledTooFast) reasons.push('The form was sent within two seconds after the page opened.');
   const found = signs.filter((sign) => sign.found(words, words.message));
   const weight = found.reduce((sum, sign) => sum + sign.weight, 0);

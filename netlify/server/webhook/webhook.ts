@@ -19,7 +19,10 @@ export interface Webhook {
 
 /** Creates the refusal of a test message without a webhook. */
 export const noWebhook = () =>
-  new Refusal('conflict', 'No webhook is set up. Set NOTIFY_WEBHOOK_URL in the environment and restart the site.');
+  new Refusal(
+    'conflict',
+    'No chat is connected. Ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.',
+  );
 
 /** The maximum number of bytes that are read of an error response. */
 const answerBytes = 1_024;

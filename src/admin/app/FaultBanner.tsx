@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type HealthReport, healthParts, healthReport } from '../../domain/health.ts';
+import { type HealthReport, healthParts, healthReport, notChecked } from '../../domain/health.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** The interval between health checks, in milliseconds. The browser skips the checks while the page is hidden. */
@@ -50,10 +50,7 @@ export function FaultBanner() {
   );
 }
 
-/**
- * Whether a part of the report describes a failure. “Not known” means that the database failure prevented a check, and
- * the database reports that failure itself.
- */
+/** Whether a part of the report describes a failure. */
 function isFault(words: string): boolean {
-  return words !== 'ok' && !words.startsWith('Not known');
+  return words !== 'ok' && words !== notChecked;
 }

@@ -14,14 +14,18 @@ const outcomes: readonly { readonly fragment: string; readonly words: string }[]
   { fragment: 'invalid', words: 'The email address or password is incorrect.' },
   { fragment: 'locked', words: 'Too many attempts to sign in. Please try again in a few minutes.' },
   { fragment: 'busy', words: 'Too many people are signing in right now. Please try again in a few seconds.' },
-  { fragment: 'oidc-denied', words: 'Your company account didn’t allow the sign-in. Try again, and allow access.' },
+  {
+    fragment: 'oidc-denied',
+    words:
+      'The sign-in was not approved on your company account’s sign-in page. Try again, and if that page asks for access, allow it.',
+  },
   {
     fragment: 'oidc-expired',
     words: 'The sign-in with your company account took too long, or it started in another browser. Try again.',
   },
   {
     fragment: 'oidc-not-allowed',
-    words: 'This account isn’t allowed to sign in here. Ask the person who runs the site to add it.',
+    words: 'This account isn’t allowed to sign in here. Ask the person who manages the server to add it.',
   },
   {
     fragment: 'oidc-connect',
@@ -30,11 +34,12 @@ const outcomes: readonly { readonly fragment: string; readonly words: string }[]
   {
     fragment: 'oidc-another-account',
     words:
-      'This email address is connected to another company account. Ask the person who runs the site to reset your account.',
+      'This email address is connected to another company account. Ask the person who manages the server to reset your account.',
   },
   {
     fragment: 'oidc-not-fresh',
-    words: 'We couldn’t confirm this step, because your company account didn’t ask you to sign in again.',
+    words:
+      'We couldn’t confirm that it’s you, because your company account didn’t ask you to sign in again. Sign out of your company account, then try again.',
   },
   {
     fragment: 'oidc-unavailable',

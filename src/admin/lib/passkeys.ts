@@ -2,7 +2,7 @@ import { canHavePasskeys } from '../../domain/passkey.ts';
 import { errorText } from './error-text.ts';
 
 export const noPasskeysHere =
-  'Passkeys don’t work at this address. Open the admin at the site’s usual https:// address.';
+  'Passkeys don’t work at this address. Open the admin area at the site’s usual https:// address.';
 
 /** Whether this browser supports passkeys, and this hostname allows them. */
 export function passkeysWork(): boolean {

@@ -60,7 +60,7 @@ describe('A text counts as public', () => {
 
   test('if the home page and the contact page both have it', async () => {
     pages = { '/': home('Old', "It's"), '/contact': '<p>No section</p>' };
-    expect(await lookForSection(section({ title: 'New' }))).toBe('The page / still shows the old text.');
+    expect(await lookForSection(section({ title: 'New' }))).toBe('The Home page (/) still shows the old text.');
     pages['/'] = home('New', "It's");
     expect(await lookForSection(section({ title: 'New' }))).toBeNull();
     pages['/contact'] = 503;
@@ -137,5 +137,5 @@ describe('A logo counts as public', () => {
 
 test('An unreachable site does not count as up to date', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  expect(await lookForSection(section())).toBe('This browser couldn’t reach /.');
+  expect(await lookForSection(section())).toBe('This browser couldn’t reach the Home page (/).');
 });

@@ -8,6 +8,8 @@ const waitMs = 10_000;
 /** A post that was published within this time, in milliseconds, must be on the blog's first page. */
 const recentMs = 600_000;
 
+const nameOf = (path: string): string => (path === '/' ? 'Home page (/)' : `page ${path}`);
+
 /** Requests a page the way a visitor does: without the session, and without this browser's cache. */
 async function visit(path: string): Promise<{ status: number; html: string; etag: string } | string> {
   try {
@@ -19,7 +21,7 @@ async function visit(path: string): Promise<{ status: number; html: string; etag
     });
     return { status: response.status, html: await response.text(), etag: response.headers.get('etag') ?? '' };
   } catch {
-    return `This browser couldn’t reach ${path}.`;
+    return `This browser couldn’t reach the ${nameOf(path)}.`;
   }
 }
 
@@ -30,7 +32,7 @@ async function visit(path: string): Promise<{ status: number; html: string; etag
 async function pageAt(path: string): Promise<{ html: string; etag: string } | string> {
   const found = await visit(path);
   if (typeof found === 'string' || found.status === 200) return found;
-  return `The page ${path} returns error ${found.status}.`;
+  return `The ${nameOf(path)} returns error ${found.status}.`;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function lookForSection(section: SectionRecord): Promise<string | n
   for (const path of sectionPages) {
     const page = await pageAt(path);
     if (typeof page === 'string') return page;
-    if (!showsSection(page.html, section)) return `The page ${path} still shows the old text.`;
+    if (!showsSection(page.html, section)) return `The ${nameOf(path)} still shows the old text.`;
   }
   return null;
 }
@@ -74,7 +76,7 @@ export async function lookForPost(post: PostRecord): Promise<string | null> {
   const path = postPath(post.slug);
   const page = await pageAt(path);
   if (typeof page === 'string') return page;
-  if (!page.html.includes(`"dateModified":"${post.updatedAt}"`)) return `The page ${path} still shows the old text.`;
+  if (!page.html.includes(`"dateModified":"${post.updatedAt}"`)) return `The ${nameOf(path)} still shows the old text.`;
   if (Date.parse(post.updatedAt) - Date.parse(post.publishedAt ?? '') > recentMs) return null;
   const blog = await pageAt('/blog');
   if (typeof blog === 'string') return blog;

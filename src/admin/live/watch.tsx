@@ -18,6 +18,8 @@ interface PublicChange {
   /** The public page that shows the change. */
   readonly href: string;
   readonly publishing: Publisher;
+  /** True if the change takes a post off the blog. */
+  readonly removes?: boolean;
   /**
    * Checks the public pages.
    * @returns a description of the problem; null if the pages show the change.
@@ -45,18 +47,18 @@ const giveUpAfter: Record<Publisher, number> = { server: 120, build: 900, deploy
 const waiting: Record<Publisher, string> = {
   server: 'This usually takes a few seconds.',
   build:
-    'Netlify is building the site, which usually takes one to three minutes. Visitors with JavaScript already see the text.',
+    'Netlify is building the site, which usually takes one to three minutes. Visitors with JavaScript already see the new text.',
   deploy: '',
   schedule: 'Scheduled posts appear within a minute of their time.',
 };
 
 const advice: Record<Publisher, string> = {
-  server: 'Your change is saved. Look for errors under Settings, Site status, and in the server log.',
+  server: 'Your change is saved. Look for errors in Settings > Site status and in the server log.',
   build:
     'Your text is saved. In Netlify, check the latest build, and check that BUILD_HOOK_URL is the address of a build hook.',
   deploy:
-    'Your text is saved, and visitors with JavaScript already see it. To show it to everyone, deploy the site again. To deploy after every save, set BUILD_HOOK_URL.',
-  schedule: 'The post is saved. Look for errors under Settings, Site status, and in the server log.',
+    'Your text is saved, and visitors with JavaScript already see it. To show it to everyone, ask the person who manages the server to deploy the site again, or to set BUILD_HOOK_URL to deploy after every save.',
+  schedule: 'The post is saved. Look for errors in Settings > Site status and in the server log.',
 };
 
 let current: PublicChange | null = null;
@@ -115,8 +117,8 @@ export function watchPost(post: PostRecord): void {
       look: () => lookForPost(post),
     });
   } else {
-    const subject = `“${post.title}” is no longer on the blog`;
-    watch({ subject, href: '/blog', publishing: 'server', look: () => lookForNoPost(post.slug) });
+    const subject = `“${post.title}”`;
+    watch({ subject, href: '/blog', publishing: 'server', removes: true, look: () => lookForNoPost(post.slug) });
   }
 }
 
@@ -157,14 +159,15 @@ async function watchDuePost(id: string, publishAt: string, read: ReadPost): Prom
     look: async () => {
       const post = await read(id).catch(() => null);
       if (!post) return 'This browser couldn’t read the post from the server.';
-      if (!isDue(post)) return 'The post is no longer scheduled for this time.';
+      if (!isDue(post))
+        return 'Someone rescheduled or deleted this post, so the site didn’t publish it at the earlier time.';
       return post.status === 'published' ? await lookForPost(post) : 'The site has not published the post yet.';
     },
   });
 }
 
 function Shown({ change, phase, at, problem }: LiveState) {
-  const { subject, href, publishing } = change;
+  const { subject, href, publishing, removes = false } = change;
   return (
     <div
       className={`live-state notice notice-${phase === 'late' ? 'destructive [&>svg]:text-alert' : 'default'} mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1`}
@@ -174,14 +177,18 @@ function Shown({ change, phase, at, problem }: LiveState) {
         <p>
           {phase === 'live' && (
             <>
-              <strong>Live</strong> since <DateTime iso={at} />: {subject}
+              <strong>{removes ? 'Off the blog' : 'Live'}</strong> since <DateTime iso={at} />: {subject}
             </>
           )}
           {phase === 'checking' && <>Checking the public page: {subject}</>}
-          {phase === 'waiting' && <>Saved, but not live yet: {subject}</>}
+          {phase === 'waiting' && (
+            <>
+              {removes ? 'Saved, but still on the blog' : 'Saved, but not live yet'}: {subject}
+            </>
+          )}
           {phase === 'late' && (
             <>
-              <strong>Saved, but not live:</strong> {subject}
+              <strong>{removes ? 'Saved, but still on the blog' : 'Saved, but not live'}:</strong> {subject}
             </>
           )}
         </p>

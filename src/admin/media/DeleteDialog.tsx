@@ -54,8 +54,8 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
         <p>
           {detail.isError
             ? 'We couldn’t check whether this file is in use.'
-            : 'No post, unsaved change or home page text uses this file.'}{' '}
-          You can undo the deletion in the message that follows.
+            : 'This file isn’t used in any post, in unsaved changes or in the text of the Home page.'}{' '}
+          After you delete the file, you can undo the deletion in the message that appears.
         </p>
       )}
       <div className="actions">

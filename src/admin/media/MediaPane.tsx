@@ -103,7 +103,11 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
         />
       )}
       <h3>Used in</h3>
-      {usedIn.length > 0 ? <UseList uses={usedIn} /> : <p>No post, unsaved change or home page text uses this file.</p>}
+      {usedIn.length > 0 ? (
+        <UseList uses={usedIn} />
+      ) : (
+        <p>This file isn’t used in any post, in unsaved changes or in the text of the Home page.</p>
+      )}
     </>
   );
 }

@@ -78,7 +78,7 @@ function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
       {list.isPending && <GridSkeleton />}
       {list.data?.data.length === 0 && (
         <EmptyState title={q === '' ? 'No pictures yet' : `No pictures match “${q}”.`}>
-          <p>Upload a picture above to use it.</p>
+          <p>To use a picture here, upload it in the box above.</p>
         </EmptyState>
       )}
       <ul className="media-grid" aria-label="Pictures" aria-busy={list.isPlaceholderData}>

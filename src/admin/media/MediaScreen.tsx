@@ -94,7 +94,11 @@ function NoFiles({ q, filtered, onClear }: { q: string; filtered: boolean; onCle
   if (filtered) {
     return (
       <EmptyState title={q === '' ? 'No pictures' : `No files match “${q}”.`}>
-        <p>We searched file names and descriptions for all of your words.</p>
+        <p>
+          {q === ''
+            ? 'There are no pictures in the library.'
+            : 'We looked for files with every word of your search in the file name or description.'}
+        </p>
         <Button icon="cross" onClick={onClear}>
           Show all files
         </Button>

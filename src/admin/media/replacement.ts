@@ -16,5 +16,5 @@ export function replacementProblem(
 ): string | undefined {
   if (chosen.size > uploadLimits.media) return `${chosen.name} is larger than ${megabytesFor('media')}MB`;
   if (chosen.type === file.mimeType || !isPicture({ mimeType: chosen.type })) return undefined;
-  return `${chosen.name} is a ${kindName(chosen.type)} file. Choose a ${endingOf(file.url)} file, because the URL stays the same.`;
+  return `${chosen.name} is a ${kindName(chosen.type)} file. The URL stays the same and ends in ${endingOf(file.url)}, so choose a ${endingOf(file.url)} file.`;
 }

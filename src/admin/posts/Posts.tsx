@@ -92,7 +92,7 @@ export default function Posts() {
               <EmptyList
                 list={list}
                 moved="The posts on this page were deleted or moved."
-                searched="We searched titles, URLs, excerpts and content for all of your words."
+                searched="We looked for posts with every word of your search in the title, URL, excerpt or content."
               >
                 <NoPosts status={view.status} />
               </EmptyList>

@@ -35,7 +35,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   const hints: SectionDraft = {
     title: location.title ?? notShown,
     content: location.content ? `${location.content}. HTML tags are removed.` : notShown,
-    metadata: 'Optional. JSON for other programs that use this text.',
+    metadata: 'Optional. Data in JSON format for other programs that use this text.',
   };
   const heading = useRef<HTMLHeadingElement>(null);
   const form = useRef<HTMLFormElement>(null);

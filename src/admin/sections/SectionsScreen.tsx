@@ -32,7 +32,7 @@ export default function SectionsScreen() {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
         <p>
           Edit the text on the Home and Contact pages. After you save, a message here tells you when the change is live.
-          Loading adds missing sections and keeps your edits.
+          “Load missing content” adds missing sections and keeps your edits.
         </p>
         <Button icon="download" onClick={() => void load()} pending={initialize.isPending} pendingLabel="Loading…">
           Load missing content

@@ -12,7 +12,7 @@ const words: Record<SignInReason, { readonly title: string; readonly text: strin
   },
   confirm: {
     title: 'Confirm it’s you',
-    text: `This step needs a sign-in within the last ${freshSignInMinutes} minutes. Your work on this page stays here.`,
+    text: `For this step, you must have signed in less than ${freshSignInMinutes} minutes ago. Please confirm that it’s you. Your work on this page stays here.`,
   },
 };
 

@@ -29,15 +29,16 @@ export function SignInElsewhere({ confirming, onSignedIn }: { confirming: boolea
 
   return (
     <p>
-      To use a company account,{' '}
+      You can also{' '}
       <a
         href={confirming ? `${apiPaths.login}?fresh=1` : apiPaths.login}
         target="_blank"
         rel="noopener"
         onClick={() => setLeft(true)}
       >
-        sign in on a new tab
+        sign in with a company account in a new tab
       </a>
+      . Then come back to this page.
     </p>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import { ApiError } from '../../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { PasskeySignIn } from './PasskeySignIn.tsx';
@@ -66,7 +67,11 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
     >
       {signIn.isError && (
         <Notice variant="destructive">
-          <p>{errorText(signIn.error)}</p>
+          <p>
+            {confirming && signIn.error instanceof ApiError && signIn.error.status === 401
+              ? 'The password is incorrect.'
+              : errorText(signIn.error)}
+          </p>
         </Notice>
       )}
       <Field label="Email" error={errors.email} hidden={confirming}>

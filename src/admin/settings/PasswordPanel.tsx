@@ -56,7 +56,7 @@ export function PasswordPanel() {
   return (
     <SettingsPanel
       title="Password"
-      about="We email you when your password changes. If you forget your password, ask the person who runs the site to reset it."
+      about="We email you when your password changes. If you forget your password, ask the person who manages the server to reset it."
     >
       <form className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
         {shown && (

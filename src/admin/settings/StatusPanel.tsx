@@ -71,7 +71,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
             said="The mail server said:"
           />
         ) : (
-          'No mail server is set up, so the site sends no email. Ask the person who runs the site to set SMTP_URL and MAIL_FROM and restart the site.'
+          'No mail server is set up, so the site sends no email. Ask the person who manages the server to set SMTP_URL and MAIL_FROM and restart the site.'
         )}
         {mail.configured && (
           <TestSend path={apiPaths.testMail} button="Send test email" what="email" taker="The mail server" />
@@ -87,14 +87,17 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
             said="The webhook answered:"
           />
         ) : (
-          'No chat is connected, so the site doesn’t post new submissions to a chat. To connect one, ask the person who runs the site to set NOTIFY_WEBHOOK_URL and restart the site.'
+          'No chat is connected, so the site doesn’t post new submissions to a chat. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.'
         )}
         {webhook.configured && (
           <TestSend path={apiPaths.testWebhook} button="Send test message" what="message" taker="The webhook" />
         )}
       </StatusRow>
       <StatusRow name="Background tasks" ok={health.schedule === 'ok'}>
-        {late.length > 0 && `These tasks are late: ${late.map((job) => job.name).join(', ')}. `}
+        {late.length > 0 &&
+          (late.length === jobs.length
+            ? 'All background tasks are late. '
+            : `These tasks are late: ${late.map((job) => job.name).join(', ')}. `)}
         {lastRun ? (
           <>
             Last run <DateTime iso={lastRun} />
@@ -164,8 +167,10 @@ function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus
   const times = (number: number) => (number === 1 ? 'once' : `${numberText(number)} times`);
   return (
     <>
-      Browsers blocked content on this site {times(count)} in the last {keptDays.policyReport} days. Last:{' '}
-      {last.blocked} on {last.page} ({last.directive}), <DateTime iso={last.lastAt} />.
+      Browsers blocked content on this site {times(count)} in the last {keptDays.policyReport} days. Most recent:{' '}
+      {last.blocked === 'inline' ? 'inline content' : last.blocked} on{' '}
+      {last.page === '/' ? 'the Home page (/)' : last.page}, blocked by the rule {last.directive},{' '}
+      <DateTime iso={last.lastAt} />.
     </>
   );
 }
@@ -212,8 +217,8 @@ function OutboxWords({ status, health, one, many, said }: OutboxWordsProps) {
       )}
       {undeliverable > 0 && (
         <p>
-          {undeliverable} {undeliverable === 1 ? 'acknowledgment' : 'acknowledgments'} could not be delivered, usually
-          because the visitor’s address does not exist.
+          {undeliverable} {undeliverable === 1 ? 'acknowledgment' : 'acknowledgments'} could not be delivered. The usual
+          reason is that the visitor’s address does not exist.
         </p>
       )}
     </>
@@ -229,7 +234,7 @@ function AcceptMissingFiles() {
         Continue without the missing files
       </Button>
       {accept.isError && (
-        <Notice variant="destructive" title="Couldn’t save this">
+        <Notice variant="destructive" title="Couldn’t continue without the missing files">
           <p>{errorText(accept.error)}</p>
         </Notice>
       )}

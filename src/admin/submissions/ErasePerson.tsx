@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
+import { listText } from '../../domain/list-text.ts';
 import { type PersonalData, personalData } from '../../domain/personal-data.ts';
+import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
@@ -46,16 +48,23 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
       inboxUrl.close();
       void refreshLists();
       void dropNotesAbout([...erased.inquiries, ...erased.applications]);
-      showToast({ title: 'Data erased', description: `${email}: ${listOf(erased).join(', ')}.` });
+      showToast({ title: 'Data erased', description: `${email}: ${listText(listOf(erased))}.` });
     },
     onError: (error) =>
-      showToast({ title: 'Couldn’t erase everything', description: errorText(error), variant: 'destructive' }),
+      showToast({
+        // The server refuses a request with a status below 500 before it erases anything.
+        title:
+          error instanceof ApiError && error.status < 500 ? 'Nothing was erased' : 'Couldn’t finish erasing the data',
+        description: errorText(error),
+        variant: 'destructive',
+      }),
   });
+  const held = found.data?.held ?? [];
   return (
     <Dialog title="Erase a person’s data" onClose={onClose}>
       {found.isError && (
         <FailureNotice
-          title="Couldn’t find the data"
+          title="Couldn’t look up the data"
           error={found.error}
           onRetry={() => void found.refetch()}
           pending={found.isFetching}
@@ -70,17 +79,24 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               <li key={entry}>{entry}</li>
             ))}
           </ul>
-          {found.data.held.length > 0 && (
-            <Notice title="An application is kept past its deletion date">
+          {held.length > 0 && (
+            <Notice
+              title={
+                held.length === 1
+                  ? 'An application is kept after its deletion date'
+                  : `${held.length} applications are kept after their deletion dates`
+              }
+            >
               <p>
-                Someone kept {found.data.held.join(', ')} past the deletion date. Before you erase the application, read
-                the reason. The firm may need the application for a legal claim.
+                Someone kept {listText(held)} after the deletion date. Before you erase{' '}
+                {held.length === 1 ? 'the application, read the reason' : 'these applications, read the reasons'}. The
+                firm may need {held.length === 1 ? 'it' : 'them'} for a legal claim.
               </p>
             </Notice>
           )}
           <p>
-            We’ll permanently erase this data with its notes and unsent emails. We can’t erase emails that were already
-            sent, or copies that you saved elsewhere.
+            We’ll permanently erase this data, including notes and unsent emails. We can’t erase emails that were
+            already sent, or copies that you saved elsewhere.
           </p>
           <div className="actions *:max-md:grow">
             <Button onClick={onClose}>Cancel</Button>
@@ -114,6 +130,14 @@ function listOf({ inquiries, applications, waiting }: PersonalData): string[] {
     ...(applications.length > 0
       ? [count(applications.length, 'application with its resume', 'applications with their resumes')]
       : []),
-    ...(waiting > 0 ? [count(waiting, 'unfinished form', 'unfinished forms')] : []),
+    ...(waiting > 0
+      ? [
+          count(
+            waiting,
+            'form that this person started and did not send',
+            'forms that this person started and did not send',
+          ),
+        ]
+      : []),
   ];
 }

@@ -17,7 +17,7 @@ export function HoldSection({ application }: { application: ApplicationRecord })
       setAsking(false);
       showToast(
         held
-          ? { title: 'Kept past deletion date', description: 'We won’t delete it until someone allows the deletion.' }
+          ? { title: 'Kept after deletion date', description: 'We won’t delete it until someone allows the deletion.' }
           : {
               title: 'Deletion allowed',
               description: `We’ll email you ${leavingDays} days before we delete the application.`,
@@ -25,13 +25,13 @@ export function HoldSection({ application }: { application: ApplicationRecord })
       );
     },
     onError: (error) =>
-      showToast({ title: 'Couldn’t save this', description: errorText(error), variant: 'destructive' }),
+      showToast({ title: 'Couldn’t save the change', description: errorText(error), variant: 'destructive' }),
   });
   return (
     <>
       <h3>Retention</h3>
       {hold ? (
-        <Notice title="Kept past deletion date">
+        <Notice title="Kept after deletion date">
           <p>{hold.reason}</p>
           <p>
             {hold.by} chose this on <DateTime iso={hold.at} />. We won’t delete the application until someone allows the
@@ -63,7 +63,7 @@ export function HoldSection({ application }: { application: ApplicationRecord })
       ) : (
         <p>
           <Button icon="hold" onClick={() => setAsking(true)}>
-            Keep past deletion date…
+            Keep after deletion date…
           </Button>
         </p>
       )}
@@ -103,7 +103,7 @@ function HoldForm({ pending, onKeep, onCancel }: HoldFormProps) {
       />
       <div className="actions mt-2 *:max-md:grow">
         <Button type="submit" look="primary" pending={pending} pendingLabel="Saving…">
-          Keep past deletion date
+          Keep after deletion date
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>

@@ -110,7 +110,7 @@ export default function Inbox() {
               <EmptyList
                 list={list}
                 moved={`The ${many} on this page were moved.`}
-                searched={`We searched the names, email addresses, references and messages in ${searched[view.status]} for all of your words.`}
+                searched={`We looked in ${searched[view.status]} for ${many} with every word of your search in the name, email address, reference or message.`}
               >
                 <NoSubmissions list={view.list} status={view.status} />
               </EmptyList>

@@ -9,7 +9,7 @@ export function LeavingNote({ count }: { count: number }) {
       <Icon name="clock" />
       <span>
         {count === 1 ? '1 application' : `${count} applications`} will be deleted within {leavingDays} days, as the
-        privacy policy promises. To keep an application, open it and select “Keep past deletion date.”
+        privacy policy promises. To keep an application, open it and select “Keep after deletion date.”
       </span>
     </p>
   );

@@ -92,6 +92,10 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
 }
 
 function releaseEffect(submission: Submission): string {
+  const { firm, sender } = submission.delivery;
+  if (firm.status === 'sent' && sender.status === 'sent') {
+    return `Releasing this ${isApplication(submission) ? 'application' : 'inquiry'} moves it to the inbox. Its emails were already sent and are not sent again.`;
+  }
   return isApplication(submission)
     ? 'Releasing this application moves it to the inbox and sends two emails: a notice to HR and an acknowledgment to the applicant.'
     : 'Releasing this inquiry moves it to the inbox and sends two emails: a notice to the firm and an acknowledgment to the sender.';

@@ -54,7 +54,7 @@ const SubmissionRow = memo(function SubmissionRow({ submission, ...row }: { subm
         {isApplication(submission) && submission.hold && (
           <span
             className="ms-2 px-1.5 text-xs [font-weight:400] text-ink-soft rule-rule-strong forced-colors:[[data-open]_&]:[color:inherit]"
-            title="Kept past deletion date"
+            title="Kept after deletion date"
           >
             Kept
           </span>

@@ -85,7 +85,7 @@ export function statusGroups(delivery: Delivery): readonly { status: Status; who
   return statuses.map((status) => {
     if (statuses.length === 1) return { status, who: status === 'none' ? undefined : everybody };
     const those = shown.filter(({ id }) => delivery[id].status === status).map(({ short }) => short);
-    const who = those.join(', ');
-    return { status, who: who === 'Firm, Sender' ? 'Emails' : who };
+    const who = those.join(' and ');
+    return { status, who: who === 'Firm and Sender' ? 'Emails' : `${who}:` };
   });
 }

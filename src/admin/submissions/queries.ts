@@ -131,7 +131,7 @@ function showChanged(client: QueryClient, record: Submission): void {
   }
 }
 
-/** Keeps an application past its deletion date, or allows the deletion. */
+/** Keeps an application after its deletion date, or allows the deletion. */
 export function useHold({
   onSuccess,
   onError,

@@ -18,7 +18,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     // Fails if the page is neither on https nor on localhost, or if the browser denies access to the clipboard.
     showToast({
       title: `Couldn’t copy the ${what}`,
-      description: `Your browser blocked copying: ${text}`,
+      description: `Your browser blocked copying. Copy this text yourself: ${text}`,
       variant: 'destructive',
     });
   }

@@ -12,7 +12,11 @@ export function OrderButton({ sort, onSort }: OrderButtonProps) {
     <Button
       look="quiet"
       icon={newestFirst ? 'newest' : 'oldest'}
-      title={newestFirst ? 'Show oldest first' : 'Show newest first'}
+      title={
+        newestFirst
+          ? 'Sorted newest first. Click to show oldest first.'
+          : 'Sorted oldest first. Click to show newest first.'
+      }
       onClick={() => onSort(newestFirst ? 'createdAt' : '-createdAt')}
     >
       {newestFirst ? 'Newest first' : 'Oldest first'}

@@ -175,7 +175,10 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       </p>
       {lost.length > 0 && source !== null && (
         <Notice title="The visual editor can’t show all of this HTML">
-          <p>The visual editor would remove: {lost.join(', ')}. The HTML view keeps everything.</p>
+          <p>
+            The visual editor would remove these HTML elements: {lost.map((name) => `<${name}>`).join(', ')}. The HTML
+            view keeps everything.
+          </p>
           <Button onClick={() => toVisual(true)}>Remove and continue</Button>
         </Notice>
       )}

@@ -43,10 +43,10 @@ export function ConflictDialog({ current, form, pending, onKeepMine, onTakeTheir
       <p>
         {trashed
           ? 'Someone deleted the post after you opened it. Your version is still in the form.'
-          : 'Someone saved the post after you opened it,'}{' '}
+          : 'After you opened the post, someone else saved it on'}{' '}
         {!trashed && (
           <>
-            at <DateTime iso={current.updatedAt} />. Your version stays in the form until you choose.
+            <DateTime iso={current.updatedAt} />. Your version stays in the form until you choose.
           </>
         )}
       </p>

@@ -153,7 +153,8 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
             <span>
               Keep original date
               <span className="field-hint block">
-                Published <DateTime iso={wasPublished} />. If you uncheck this box, saving changes the date to today.
+                Published <DateTime iso={wasPublished} />. If you uncheck this box, the date changes to today when you
+                save.
               </span>
             </span>
           </label>

@@ -25,8 +25,8 @@ export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
   return (
     <Dialog title="Share a preview" onClose={onClose}>
       <p>
-        Anyone with a link can read the post with the changes in the form, even unsaved ones. A link expires after{' '}
-        {keptDays.shareLink} days, or when you revoke it.
+        Anyone with a link can read the post with the changes in your editor, even changes that you haven’t saved. A
+        link expires after {keptDays.shareLink} days, or when you revoke it.
       </p>
       {links.isError && (
         <FailureNotice

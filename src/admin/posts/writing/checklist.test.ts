@@ -28,7 +28,10 @@ describe('Before a post is published', () => {
   });
 
   test.for([
-    [{ kind: 'heading', position: 5, level: 3, text: 'Deep' }, '“Deep” is a level 3 heading right after level 1.'],
+    [
+      { kind: 'heading', position: 5, level: 3, text: 'Deep' },
+      '“Deep” is an H3 heading, but the heading before it is H1. Use H2.',
+    ],
     [{ kind: 'heading', position: 5, level: 2, text: ' ' }, 'A heading is empty.'],
     [{ kind: 'picture', position: 5, described: false }, 'A picture has no description.'],
     [

@@ -63,7 +63,7 @@ export function checklistOf({ title, excerpt, content }: Looked, outline: readon
       else if (item.level > level + 1) {
         hints.push({
           id,
-          text: `“${shortened(item.text)}” is a level ${item.level} heading right after level ${level}.`,
+          text: `“${shortened(item.text)}” is an H${item.level} heading, but the heading before it is H${level}. Use H${level + 1}.`,
           at,
         });
       }
