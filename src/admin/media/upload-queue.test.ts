@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { uploadQueue } from './upload-queue.ts';
 
 const file = (name: string) => new File(['x'], name);
-const queue = () => uploadQueue((error) => (error instanceof Error ? error.message : 'unknown'));
+const queue = () =>
+  uploadQueue((error) => ({ reason: error instanceof Error ? error.message : 'unknown', again: error !== wrongType }));
+const wrongType = new Error('wrong type');
 const names = (one: ReturnType<typeof queue>) => one.files().map(({ file: { name }, state }) => `${name} ${state}`);
 
 /** A `send` function whose uploads end when the test resolves or rejects them. */
@@ -57,4 +59,13 @@ test('A refused file is shown, and never sent', () => {
   const files = queue();
   files.refuse(file('huge'), 'too large');
   expect(files.files()[0]).toMatchObject({ state: 'failed', again: false });
+});
+
+test('A file that the server will never accept can only be dismissed', async () => {
+  const files = queue();
+  const { send, ends } = sender();
+  files.add([file('a')], send);
+  ends.get('a')?.reject(wrongType);
+  await settled();
+  expect(files.files()[0]).toMatchObject({ state: 'failed', reason: 'wrong type', again: false });
 });

@@ -21,9 +21,9 @@ const atOnce = 2;
  * Creates an upload queue. The queue exists outside the components, so uploads continue while the admin works on
  * another tab of the dashboard. A finished upload leaves the queue; a failed upload stays until the admin retries or
  * dismisses it.
- * @param reasonOf returns the message for an error.
+ * @param explain returns the message for an error, and whether another attempt can succeed.
  */
-export function uploadQueue(reasonOf: (error: unknown) => string) {
+export function uploadQueue(explain: (error: unknown) => Pick<QueuedFile, 'reason' | 'again'>) {
   let files: readonly QueuedFile[] = [];
   let nextKey = 1;
   const senders = new Map<number, Send>();
@@ -50,7 +50,7 @@ export function uploadQueue(reasonOf: (error: unknown) => string) {
       drop(key);
     } catch (error) {
       if (control.signal.aborted) drop(key);
-      else change(key, { state: 'failed', reason: reasonOf(error) });
+      else change(key, { state: 'failed', ...explain(error) });
     } finally {
       running.delete(key);
       next();

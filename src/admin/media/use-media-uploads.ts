@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 import { type MediaRecord, mediaAnswer, mediaRecord } from '../../domain/media.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { ApiError } from '../../lib/api.ts';
@@ -12,7 +13,17 @@ import { useMediaRefresh } from './queries.ts';
 import { type QueuedFile, type Send, uploadQueue } from './upload-queue.ts';
 import { useFormerFile } from './use-former-file.ts';
 
-const queue = uploadQueue(errorText);
+/** The server refuses the file itself, so the same file is refused again. */
+const finalCodes = new Set<string | undefined>([
+  'invalid_input',
+  'too_large',
+  'unsupported_media_type',
+] satisfies ErrorCode[]);
+
+const queue = uploadQueue((error) => ({
+  reason: errorText(error),
+  again: !(error instanceof ApiError && finalCodes.has(error.code)),
+}));
 
 interface Uploads {
   readonly files: readonly QueuedFile[];

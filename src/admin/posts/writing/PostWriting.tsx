@@ -108,7 +108,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
             </Button>
             <Button
               look="primary"
-              title="Save without closing (Ctrl+S)"
+              title="To save without closing, press Ctrl+S"
               onClick={() => void saveAndClose()}
               pending={writer.saving}
               pendingLabel="Saving…"
