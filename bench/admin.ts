@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright';
-import { browserArguments, chromiumPath } from '../tests/support/browser.ts';
+import type { Browser, CDPSession, Page } from 'playwright';
 import { type SeededSite, startSeededSite } from '../tests/support/seeded-site.ts';
+import { launchBrowser, newSlowPage } from './slow/browser.ts';
 
 /**
  * Measures how long an admin waits for the dashboard on a processor that is slowed down by a factor of four: the time
@@ -18,15 +18,13 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '15' }, beside: { type: 'string' } },
 });
 const rounds = Number(values.rounds);
-const slowdown = 4;
 const tabs = ['Media Library', 'Content Editor', 'Contact Submissions', 'Settings', 'Blog Posts'];
 
 type Times = Record<string, number[]>;
 
 const directories = [process.cwd(), ...(values.beside === undefined ? [] : [resolve(values.beside)])];
 const sites: { readonly directory: string; readonly site: SeededSite; readonly times: Times }[] = [];
-const executablePath = chromiumPath();
-const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: [...browserArguments] });
+const browser = await launchBrowser();
 try {
   for (const directory of directories) {
     sites.push({ directory, site: await startSeededSite(directory), times: {} });
@@ -55,14 +53,9 @@ try {
 
 async function measure(within: Browser, site: SeededSite, times: Times): Promise<void> {
   const note = (name: string, value: number) => (times[name] ??= []).push(Math.round(value));
-  const context = await within.newContext({
-    baseURL: site.url,
-    storageState: site.session,
-    viewport: { width: 1440, height: 900 },
-  });
+  const { context, page, devtools } = await newSlowPage(within, site);
   try {
-    const page = await context.newPage();
-    const received = await slow(context, page);
+    const received = await countBytes(devtools);
     await page.addInitScript(watchContent);
     await page.goto('/admin', { waitUntil: 'commit' });
     note('first row, ms', await paintedAt(page, '.list-row th a'));
@@ -79,13 +72,11 @@ async function measure(within: Browser, site: SeededSite, times: Times): Promise
   }
 }
 
-/** Slows down the processor. @returns a function that returns the number of bytes that the page has received. */
-async function slow(context: BrowserContext, page: Page): Promise<() => number> {
-  const session = await context.newCDPSession(page);
+/** @returns a function that returns the number of bytes that the page has received. */
+async function countBytes(devtools: CDPSession): Promise<() => number> {
   let bytes = 0;
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
-  await session.send('Network.enable');
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await devtools.send('Network.enable');
   return () => bytes;
 }
 

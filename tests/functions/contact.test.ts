@@ -69,21 +69,24 @@ describe('An inquiry', () => {
   });
 
   test.for([
-    ['[1,', 'application/json', 400, 'malformed_body'],
-    ['null', 'application/json', 400, 'invalid_input'],
-    ['[]', 'application/json', 400, 'invalid_input'],
-    ['"text"', 'application/json', 400, 'invalid_input'],
-    ['hello', 'text/plain', 415, 'unsupported_media_type'],
-    [`{"message":"${'x'.repeat(300_000)}"}`, 'application/json', 413, 'too_large'],
-    [new Uint8Array([0x7b, 0x22, 0xff, 0xfe]), 'application/json', 400, 'malformed_body'],
-  ] as const)('sent as %j (%s) gets %i', async ([body, type, status, code]) => {
+    ['half of a JSON value', '[1,', 'application/json', 400, 'malformed_body'],
+    ['the JSON value null', 'null', 'application/json', 400, 'invalid_input'],
+    ['a JSON list', '[]', 'application/json', 400, 'invalid_input'],
+    ['a JSON text', '"text"', 'application/json', 400, 'invalid_input'],
+    ['plain text', 'hello', 'text/plain', 415, 'unsupported_media_type'],
+    ['300 KB of JSON', `{"message":"${'x'.repeat(300_000)}"}`, 'application/json', 413, 'too_large'],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe]), 'application/json', 400, 'malformed_body'],
+  ] as const)('sent as %s is refused with the reason', async ([, body, type, status, code]) => {
     const response = await call(contact, '/api/contact', site.services, {
       method: 'POST',
       body: typeof body === 'string' ? body : new Uint8Array(body),
       headers: { 'content-type': type },
     });
     expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ code, message: expect.stringMatching(/^(The request|Send JSON)/) });
+    expect(await response.json()).toMatchObject({
+      code,
+      message: expect.stringMatching(/^(The request|The data you sent|Send JSON)/),
+    });
   });
 
   test('with another method gets the allowed method', async () => {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Shortcuts } from './use-shortcuts.ts';
 
 /** The row in the tab order: its id, and its index among the visible rows. */
@@ -52,8 +52,8 @@ export function useRowNavigation({ rows, outdated, openId, onFollow, onOlder, on
     go();
   };
 
-  // After a page change, selects a row as soon as the new page's rows have loaded.
-  useEffect(() => {
+  // After a page change, selects a row in the frame that shows the new page, so the next key acts on that page.
+  useLayoutEffect(() => {
     if (outdated || arriving.current === null || rows.length === 0) return;
     show(arriving.current === 'first' ? 0 : rows.length - 1);
     arriving.current = null;

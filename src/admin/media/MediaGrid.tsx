@@ -4,6 +4,7 @@ import { type MediaRecord, lacksAlt } from '../../domain/media.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { opensElsewhere } from '../lib/location.ts';
+import { useShownRows } from '../lib/shown-rows.ts';
 import type { ShownList } from '../lib/use-list.ts';
 import { Thumbnail } from './Thumbnail.tsx';
 import { copyUrl } from './copy-url.ts';
@@ -17,9 +18,10 @@ interface MediaGridProps {
 
 /** The files as cards in a grid. */
 export function MediaGrid({ list: { view, rows, outdated, hrefOf }, onDelete }: MediaGridProps) {
+  const shownRows = useShownRows();
   return (
     <ul className="media-grid" aria-label="Files" aria-busy={outdated}>
-      {rows.map((file) => (
+      {rows.slice(0, shownRows).map((file) => (
         <MediaCard
           key={file.id}
           file={file}

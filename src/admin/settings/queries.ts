@@ -1,11 +1,20 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type PasswordChange, changedPassword, endedSessions, sessionList } from '../../domain/account.ts';
 import { type ActivityQuery, activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
 import { siteStatus, testReceipts } from '../../domain/site-status.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
+import { request } from '../../lib/api.ts';
+import { type Request, useRequest } from '../lib/signed-in-request.ts';
 
 const all = ['settings'] as const;
 const sessionsKey = [...all, 'sessions'] as const;
@@ -16,14 +25,15 @@ const statusKey = [...all, 'status'] as const;
 /** Data that can change elsewhere is refetched each time its panel opens. */
 const fresh = { refetchOnMount: 'always' } as const;
 
-/** Fetches the admin's sessions. */
-export function useSessions() {
-  const send = useRequest();
-  return useQuery({
-    ...fresh,
+const sessionsQuery = (send: Request) =>
+  queryOptions({
     queryKey: sessionsKey,
     queryFn: ({ signal }) => send(apiPaths.sessions, { schema: sessionList, signal }),
   });
+
+/** Fetches the admin's sessions. */
+export function useSessions() {
+  return useQuery({ ...fresh, ...sessionsQuery(useRequest()) });
 }
 
 /** Ends one session by its id, or all other sessions. */
@@ -40,14 +50,15 @@ export function useEndSessions() {
   });
 }
 
-/** Fetches the admin's passkeys. */
-export function usePasskeys() {
-  const send = useRequest();
-  return useQuery({
-    ...fresh,
+const passkeysQuery = (send: Request) =>
+  queryOptions({
     queryKey: passkeysKey,
     queryFn: ({ signal }) => send(apiPaths.passkeys, { schema: passkeyList, signal }),
   });
+
+/** Fetches the admin's passkeys. */
+export function usePasskeys() {
+  return useQuery({ ...fresh, ...passkeysQuery(useRequest()) });
 }
 
 /** Asks the browser to create a passkey, and registers the passkey on the server. */
@@ -85,11 +96,8 @@ export function useChangePassword() {
   });
 }
 
-/** Fetches the activity log in pages, newest first. */
-export function useActivity(kind: ActivityQuery['kind']) {
-  const send = useRequest();
-  return useInfiniteQuery({
-    ...fresh,
+const activityQuery = (kind: ActivityQuery['kind'], send: Request) =>
+  infiniteQueryOptions({
     queryKey: [...activityKey, kind],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
@@ -99,16 +107,31 @@ export function useActivity(kind: ActivityQuery['kind']) {
       }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+
+/** Fetches the activity log in pages, newest first. */
+export function useActivity(kind: ActivityQuery['kind']) {
+  return useInfiniteQuery({ ...fresh, ...activityQuery(kind, useRequest()) });
 }
 
-/** Fetches the status of each part of the site. */
-export function useSiteStatus() {
-  const send = useRequest();
-  return useQuery({
-    ...fresh,
+const statusQuery = (send: Request) =>
+  queryOptions({
     queryKey: statusKey,
     queryFn: ({ signal }) => send(apiPaths.siteStatus, { schema: siteStatus, signal }),
   });
+
+/** Fetches the status of each part of the site. */
+export function useSiteStatus() {
+  return useQuery({ ...fresh, ...statusQuery(useRequest()) });
+}
+
+/** Fetches the data of these panels before they render. */
+export function beginPanels(client: QueryClient): Promise<unknown> {
+  return Promise.all([
+    client.query(sessionsQuery(request)),
+    client.query(passkeysQuery(request)),
+    client.infiniteQuery(activityQuery('', request)),
+    client.query(statusQuery(request)),
+  ]);
 }
 
 /** Accepts that uploaded files are missing. The response contains the new site status. */

@@ -1,6 +1,7 @@
-import { type CSSProperties, type MouseEvent, type ReactNode, useDeferredValue } from 'react';
+import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
 import { opensElsewhere } from '../lib/location.ts';
+import { useShownRows } from '../lib/shown-rows.ts';
 import type { ShownList } from '../lib/use-list.ts';
 import type { ActiveRow } from '../lib/use-row-navigation.ts';
 
@@ -39,9 +40,6 @@ interface ListTableProps<Row> extends Omit<HeadProps, 'sort'> {
   children: (row: Row, props: RowProps) => ReactNode;
 }
 
-/** The number of rows that fill a tall screen. They render first; the other rows render when the browser is idle. */
-const firstRows = 24;
-
 /**
  * A list as a table; on narrow screens the style sheet turns the same cells into a list. Only one row is in the tab
  * order. The arrow keys select another row.
@@ -54,7 +52,7 @@ export function ListTable<Row extends { readonly id: string }>({
   children,
 }: ListTableProps<Row>) {
   const { body, activeId, activate } = navigation;
-  const shownRows = useDeferredValue(defaultPageSize, firstRows);
+  const shownRows = useShownRows();
   const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
   return (
     <table className={`list-table ${look}`} aria-label={label} aria-busy={outdated} style={rowsBefore}>

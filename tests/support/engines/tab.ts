@@ -1,5 +1,4 @@
 import type { Input } from 'webdriver-bidi-protocol';
-import type { WebkitScreen } from './webkit.ts';
 
 export interface Cookie {
   readonly name: string;
@@ -34,6 +33,18 @@ export interface Tab {
 export interface Viewport {
   readonly width: number;
   readonly height: number;
+}
+
+/** Where tabs of WebKit open: a virtual screen, and a configuration of MiniBrowser. */
+export interface WebkitScreen {
+  /** The path of WebKit's driver. */
+  readonly driver: string;
+  /** The path of MiniBrowser. */
+  readonly program: string;
+  /** The name of the virtual screen, such as `:99`. */
+  readonly display: string;
+  /** The folder with MiniBrowser's style. */
+  readonly home: string;
 }
 
 /** A running engine, with the data that a test file needs to open tabs. */

@@ -4,24 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess, stopProcess, textFrom } from './processes.ts';
-import { type Cookie, ProtocolError, ScriptError, type Tab, type Viewport } from './tab.ts';
+import { type Cookie, ProtocolError, ScriptError, type Tab, type Viewport, type WebkitScreen } from './tab.ts';
 
 /** Milliseconds that a command of the driver may take. */
 const patience = 20_000;
 /** The buttons of MiniBrowser's toolbar would prevent a window as narrow as a phone. */
 const narrowToolbar = '* { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }';
-
-/** Where tabs open: a virtual screen, and a configuration of MiniBrowser. */
-export interface WebkitScreen {
-  /** The path of WebKit's driver. */
-  readonly driver: string;
-  /** The path of MiniBrowser. */
-  readonly program: string;
-  /** The name of the virtual screen, such as `:99`. */
-  readonly display: string;
-  /** The folder with MiniBrowser's style. */
-  readonly home: string;
-}
 
 /** Starts a virtual screen. */
 export async function startScreen(

@@ -1,0 +1,27 @@
+import { type Browser, type BrowserContext, type CDPSession, type Page, chromium } from 'playwright';
+import { browserArguments, chromiumPath } from '../../tests/support/browser.ts';
+import type { SeededSite } from '../../tests/support/seeded-site.ts';
+
+/** The factor by which the processor is slowed down, as on a phone of the middle class. */
+const slowdown = 4;
+
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  return chromium.launch({ ...(executablePath && { executablePath }), args: [...browserArguments] });
+}
+
+/** Opens an empty page with an empty cache, in which an admin is signed in and the processor is slow. */
+export async function newSlowPage(
+  browser: Browser,
+  site: SeededSite,
+): Promise<{ context: BrowserContext; page: Page; devtools: CDPSession }> {
+  const context = await browser.newContext({
+    baseURL: site.url,
+    storageState: site.session,
+    viewport: { width: 1440, height: 900 },
+  });
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  return { context, page, devtools };
+}
