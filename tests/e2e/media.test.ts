@@ -156,7 +156,7 @@ describe('An admin with files', () => {
     const page = await open('/admin?tab=media', { expected: [answered(415)] });
     await picker(page).setInputFiles({ name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') });
     await notice(page, 'Failed to upload file').waitFor();
-    await page.getByRole('list', { name: 'Uploads' }).getByText('file type isn').waitFor();
+    await page.getByRole('list', { name: 'Uploads' }).getByText('The name of this file ends in .pdf').waitFor();
   });
 });
 

@@ -27,7 +27,7 @@ describe('Unsaved text', () => {
     const page = await openPost(post.id);
     await write(text(page), ' Then the power went.');
     await kept(page)
-      .getByText(/^Unsaved changes kept/)
+      .getByText(/^Not saved yet/)
       .waitFor();
     await page.reload();
     await page.getByText('You have unsaved changes').waitFor();

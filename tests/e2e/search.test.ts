@@ -13,7 +13,7 @@ test('A visitor finds a section of a guide by a word in it, opens it at its head
   const results = page.locator('main ol');
   await results.getByRole('link', { name: 'Capabilities' }).waitFor();
   expect(await results.locator('mark').first().textContent()).toMatch(/^concurrency$/i);
-  expect(new URL(page.url()).search).toBe('?q=concurency');
+  await page.waitForURL('**/search?q=concurency');
   expect(await page.getByRole('status').textContent()).toMatch(/^\d+ results for “concurency”$/);
   expect(await faultsOf(page)).toEqual([]);
 

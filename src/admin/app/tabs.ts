@@ -46,14 +46,14 @@ export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
     'content',
     'Content Editor',
     () => import('../sections/SectionsScreen.tsx'),
-    async (client) => (await import('../sections/queries.ts')).beginSections(client),
+    async (client) => (await import('../sections/SectionsScreen.tsx')).beginSections(client),
   ),
   tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx'), beginList(inbox)),
   tab(
     'settings',
     'Settings',
     () => import('../settings/SettingsScreen.tsx'),
-    async (client) => (await import('../settings/first-data.ts')).beginSettings(client),
+    async (client) => (await import('../settings/SettingsScreen.tsx')).beginSettings(client),
   ),
 ];
 
