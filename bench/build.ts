@@ -79,7 +79,8 @@ function article(number: number): string {
 }
 
 /**
- * Makes a site that renders the same files with Astro and its MDX integration, and with plain elements as components.
+ * Makes a site for comparison. It renders the same files with only Astro and its MDX integration, and replaces each
+ * component with a plain HTML element.
  */
 async function makeBareSite(size: number): Promise<void> {
   await rm(bare, { recursive: true, force: true });

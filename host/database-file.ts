@@ -53,8 +53,8 @@ export async function openDatabaseFile(
     logError(`database ${error.fault}`, { file }, error);
   };
 
-  // The first writer shares the identity of the file at the path. All other threads accept only that file. The first
-  // threads start at the same time, because each takes 100 ms to start.
+  // The first writer records which file is at the path, and all other threads refuse to open another file there. These
+  // threads start in parallel, because each takes 100 ms to start.
   const opened = identityMemory();
   const first = new Map<Role, DatabaseThread>();
   const roles: Role[] = inspectsFromStart ? ['writer', 'reader', 'inspector'] : ['writer', 'reader'];

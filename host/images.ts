@@ -23,7 +23,7 @@ const quality = 85;
 const formats = ['avif', 'webp', 'jpeg', 'png'] as const;
 type Format = (typeof formats)[number];
 
-/** Image types that are resized. SVG drawings and animations are sent unchanged. */
+/** Image types that are resized. The types in `given` are drawings, or can be animated, and are sent unchanged. */
 const resized = /^image\/(jpeg|png|webp)$/;
 const given = /^image\/(svg\+xml|gif|avif)$/;
 

@@ -127,7 +127,7 @@ export async function seedSite(
   };
   const posts = done('posts', await inBatches(amounts.posts, 64, eachOf(addPost)));
 
-  /** Returns the history of a submission: many submissions are handled, and some have a note. */
+  /** Makes up the history of a submission: at random, many get a time at which they were handled, and some a note. */
   const pastOf = ({ createdAt, status }: { createdAt: string; status: string }, numbers: Random) => ({
     mailedAt: createdAt,
     handledAt:

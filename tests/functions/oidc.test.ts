@@ -113,8 +113,8 @@ describe('An account with a password', () => {
 
   test('is not opened by a company account with the same address', async () => {
     const { location, cookies } = await signIn('owner', '/api/login?returnTo=/admin%3Fsubmission%3D1');
-    // After the password is entered, the sign-in page redirects to the openId.provider, and the provider redirects to the
-    // wanted page.
+    // After the admin enters the password, the sign-in page redirects to the OpenID provider, which then redirects to the
+    // page in `returnTo`.
     expect(location).toBe(
       `/admin/sign-in?returnTo=${encodeURIComponent('/api/login?returnTo=%2Fadmin%3Fsubmission%3D1')}#oidc-connect`,
     );

@@ -20,8 +20,9 @@ function used(): number {
 }
 
 /**
- * Runs some work and measures how long it blocks the event loop without a pause, in processor time.
- * @returns the longest block of the best attempt in milliseconds, and the result of that attempt.
+ * Runs some work, several times if necessary, and measures the longest time that it blocks the event loop.
+ * @returns the processor time of the longest block in milliseconds and the result, both of the attempt that blocked
+ * least.
  */
 export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: number; result: T }> {
   let best: { stall: number; result: T } | undefined;

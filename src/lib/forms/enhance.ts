@@ -55,7 +55,7 @@ export function enhanceForm(form: HTMLFormElement): void {
   let pending = false;
   let toast: ToastHandle | undefined;
   const attached = fileRule && fileField(form, fileRule.field, { ...fileRule, onRefused, onChosen });
-  /** Aborted when the failed submission must no longer be sent automatically. */
+  /** Cancels the automatic resend of a submission that failed because the browser was offline. */
   let whenOnline = new AbortController();
 
   let saveTimer: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,7 @@ interface FormFields {
   /** Shows exactly these error messages and lists their fields in the summary. */
   showErrors(errors: Readonly<Record<string, string>>): void;
   showError(name: string, message: string | undefined): void;
-  /** Returns true if the field has been invalid since the form was last cleared. */
+  /** Returns true if the field was invalid at any time since the form was last cleared. */
   wasWrong(name: string): boolean;
   /** Moves the focus to the only invalid field, or to the summary if there are several. */
   focusErrors(): void;

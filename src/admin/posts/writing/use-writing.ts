@@ -44,8 +44,8 @@ const serverDelayMs = 2_000;
 const answerMs = 150;
 
 /**
- * Manages the form of a post: passes events to {@link afterEvent}, and performs the requests and stores the drafts that
- * follow from them. Stores a draft after every change.
+ * Manages the form of a post: passes events to {@link afterEvent}, and sends the requests that the new state calls for.
+ * Stores a draft after every change.
  * @param post null for a new post. Later values are ignored, so the text does not change while the admin edits it.
  */
 export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord) => void) {
