@@ -31,12 +31,19 @@ function actionText(action: string, subject: string, count: number): Words {
   }
   // The entry counts different subjects, so it names none.
   if (count > 1) return { before: `${manyOf(action)} ${numberText(count)} times`, subject, after: '' };
-  const [, did, submission, then = ''] = /^(.*)\ban? (inquiry|application)\b(.*)$/.exec(action) ?? [];
-  if (subject && submission) return { before: `${did}${submission}`, subject, after: then.trim() };
-  // A title or a file name can read like a part of the sentence, so it is quoted.
-  const [, named, after = ''] =
-    /^(.*\b(?:post|file|logo|passkey|session)\b|changed the text),?(.*)$/.exec(action) ?? [];
-  if (subject && named) return { before: named, subject: `“${subject}”`, after: after.trim() };
+  const submission = /\ban? (inquiry|application)\b/.exec(action);
+  if (subject && submission) {
+    const [phrase, noun] = submission;
+    const [before = '', after = ''] = action.split(phrase);
+    return { before: `${before}${noun}`, subject, after: after.trim() };
+  }
+  const named = /\b(?:post|file|logo|passkey|session|changed the text)\b,?/.exec(action);
+  if (subject && named) {
+    const end = named.index + named[0].length;
+    // A title or a file name can read like a part of the sentence, so it is quoted.
+    const before = action.slice(0, end).replace(/,$/, '');
+    return { before, subject: `“${subject}”`, after: action.slice(end).trim() };
+  }
   return { before: action, subject: /^\w{4}-\w{4}\b/.test(subject) ? `(${subject})` : subject, after: '' };
 }
 
