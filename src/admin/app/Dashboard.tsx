@@ -36,7 +36,7 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
         tabs={adminTabs}
         selected={selected.id}
         onSelect={(id) => goToTab(id === adminTabs[0].id ? null : id)}
-        onIntent={(tab) => void beginTab(tab, client, '')}
+        onIntent={(tab) => beginTab(tab, client, '')}
       >
         <LiveState />
         <CodeBoundary key={selected.id}>

@@ -8,7 +8,7 @@ import { beginTab, tabOf } from './tabs.ts';
 async function start(container: HTMLElement): Promise<void> {
   const client = adminQueryClient();
   const { search } = window.location;
-  void beginTab(tabOf(search), client, search);
+  beginTab(tabOf(search), client, search);
   // If the session check fails, the dashboard shows the error.
   await beginSession(client).catch(() => undefined);
   createRoot(container).render(<AdminApp siteName={container.dataset['siteName'] ?? ''} client={client} />);

@@ -14,15 +14,15 @@ export interface AdminTab {
   readonly Screen: ComponentType<{ fallback?: ReactNode }>;
   /** Loads the screen's code. */
   load(this: void): Promise<unknown>;
-  /** Fetches the data that the screen shows first for a URL with this query. */
-  readonly begin: Begin;
+  /** Starts to fetch the data that the screen shows first for a URL with this query. */
+  readonly begin?: Begin;
 }
 
 type Begin = (client: QueryClient, search: string) => Promise<unknown>;
 
-function tab(id: string, label: string, load: () => Promise<{ default: ComponentType }>, begin: Begin): AdminTab {
+function tab(id: string, label: string, load: () => Promise<{ default: ComponentType }>, begin?: Begin): AdminTab {
   const Screen = fetched(load);
-  return { id, label, Screen, load: () => Screen.load(), begin };
+  return { id, label, Screen, load: () => Screen.load(), ...(begin && { begin }) };
 }
 
 /** The first tab's code is part of the dashboard's code. */
@@ -37,24 +37,14 @@ const blog: AdminTab = {
 /**
  * The dashboard's tabs, in the specified order (docs/product.md#admin-area): Blog Posts, Media Library, Content Editor,
  * Contact Submissions, Settings. The first tab is the default. The code of the other tabs loads when the browser is
- * idle. Their data loads when the pointer or the focus is on a tab: data never becomes stale, so it must not load earlier.
+ * idle, or when a tab opens.
  */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   blog,
   tab('media', 'Media Library', () => import('../media/MediaScreen.tsx'), beginList(mediaList)),
-  tab(
-    'content',
-    'Content Editor',
-    () => import('../sections/SectionsScreen.tsx'),
-    async (client) => (await import('../sections/SectionsScreen.tsx')).beginSections(client),
-  ),
+  tab('content', 'Content Editor', () => import('../sections/SectionsScreen.tsx')),
   tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx'), beginList(inbox)),
-  tab(
-    'settings',
-    'Settings',
-    () => import('../settings/SettingsScreen.tsx'),
-    async (client) => (await import('../settings/SettingsScreen.tsx')).beginSettings(client),
-  ),
+  tab('settings', 'Settings', () => import('../settings/SettingsScreen.tsx')),
 ];
 
 /** Returns the tab for a URL's query. Links in emails name only an inquiry or an application. */
@@ -65,7 +55,7 @@ export function tabOf(search: string): AdminTab {
   return adminTabs.find((tab) => tab.id === id) ?? adminTabs[0];
 }
 
-/** Loads a tab's code and data. Errors are ignored here, because the screen shows them. */
-export async function beginTab(tab: AdminTab, client: QueryClient, search: string): Promise<void> {
-  await Promise.allSettled([tab.load(), tab.begin(client, search)]);
+/** Starts to load a tab's code and data. Errors are ignored here, because the screen shows them. */
+export function beginTab(tab: AdminTab, client: QueryClient, search: string): void {
+  for (const begun of [tab.load(), tab.begin?.(client, search)]) begun?.catch(() => undefined);
 }

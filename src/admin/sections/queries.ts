@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type SectionChange,
@@ -7,25 +7,17 @@ import {
   sectionSaved,
   sectionsInitialized,
 } from '../../domain/section.ts';
-import { request } from '../../lib/api.ts';
-import { type Request, useRequest } from '../lib/signed-in-request.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 
 const listKey = ['sections'] as const;
 
-const sectionsQuery = (send: Request) =>
-  queryOptions({
+/** Fetches all editable texts, in page order. */
+export function useSections() {
+  const send = useRequest();
+  return useQuery({
     queryKey: listKey,
     queryFn: async ({ signal }) => (await send(apiPaths.sections, { schema: sectionList, signal })).data,
   });
-
-/** Fetches all editable texts, in page order. */
-export function useSections() {
-  return useQuery(sectionsQuery(useRequest()));
-}
-
-/** Fetches the sections before the screen renders. */
-export function beginSections(client: QueryClient): Promise<unknown> {
-  return client.query(sectionsQuery(request));
 }
 
 /** Saves the default text of every section that has no saved text. */

@@ -1,27 +1,19 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type LogoDetail, logoDetail } from '../../domain/logo.ts';
-import { request } from '../../lib/api.ts';
 import { withWatch } from '../live/with-watch.ts';
 import { useSendFile } from '../lib/send-file.ts';
-import { type Request, useRequest } from '../lib/signed-in-request.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 
 const logoKey = ['logo'] as const;
 
-const logoQuery = (send: Request) =>
-  queryOptions({
+/** Fetches the current logo and the previous logo. */
+export function useLogo() {
+  const send = useRequest();
+  return useQuery({
     queryKey: logoKey,
     queryFn: ({ signal }) => send(apiPaths.logo, { schema: logoDetail, signal }),
   });
-
-/** Fetches the current logo and the previous logo. */
-export function useLogo() {
-  return useQuery(logoQuery(useRequest()));
-}
-
-/** Fetches the logo before its panel renders. */
-export function beginLogo(client: QueryClient): Promise<unknown> {
-  return client.query(logoQuery(request));
 }
 
 /** Restores the previous logo or the site's default logo. */

@@ -1,20 +1,11 @@
-import {
-  type QueryClient,
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type PasswordChange, changedPassword, endedSessions, sessionList } from '../../domain/account.ts';
 import { type ActivityQuery, activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
 import { siteStatus, testReceipts } from '../../domain/site-status.ts';
-import { request } from '../../lib/api.ts';
-import { type Request, useRequest } from '../lib/signed-in-request.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 
 const all = ['settings'] as const;
 const sessionsKey = [...all, 'sessions'] as const;
@@ -25,15 +16,14 @@ const statusKey = [...all, 'status'] as const;
 /** Data that can change elsewhere is refetched each time its panel opens. */
 const fresh = { refetchOnMount: 'always' } as const;
 
-const sessionsQuery = (send: Request) =>
-  queryOptions({
+/** Fetches the admin's sessions. */
+export function useSessions() {
+  const send = useRequest();
+  return useQuery({
+    ...fresh,
     queryKey: sessionsKey,
     queryFn: ({ signal }) => send(apiPaths.sessions, { schema: sessionList, signal }),
   });
-
-/** Fetches the admin's sessions. */
-export function useSessions() {
-  return useQuery({ ...fresh, ...sessionsQuery(useRequest()) });
 }
 
 /** Ends one session by its id, or all other sessions. */
@@ -50,15 +40,14 @@ export function useEndSessions() {
   });
 }
 
-const passkeysQuery = (send: Request) =>
-  queryOptions({
+/** Fetches the admin's passkeys. */
+export function usePasskeys() {
+  const send = useRequest();
+  return useQuery({
+    ...fresh,
     queryKey: passkeysKey,
     queryFn: ({ signal }) => send(apiPaths.passkeys, { schema: passkeyList, signal }),
   });
-
-/** Fetches the admin's passkeys. */
-export function usePasskeys() {
-  return useQuery({ ...fresh, ...passkeysQuery(useRequest()) });
 }
 
 /** Asks the browser to create a passkey, and registers the passkey on the server. */
@@ -96,8 +85,11 @@ export function useChangePassword() {
   });
 }
 
-const activityQuery = (kind: ActivityQuery['kind'], send: Request) =>
-  infiniteQueryOptions({
+/** Fetches the activity log in pages, newest first. */
+export function useActivity(kind: ActivityQuery['kind']) {
+  const send = useRequest();
+  return useInfiniteQuery({
+    ...fresh,
     queryKey: [...activityKey, kind],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
@@ -107,31 +99,16 @@ const activityQuery = (kind: ActivityQuery['kind'], send: Request) =>
       }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-
-/** Fetches the activity log in pages, newest first. */
-export function useActivity(kind: ActivityQuery['kind']) {
-  return useInfiniteQuery({ ...fresh, ...activityQuery(kind, useRequest()) });
 }
-
-const statusQuery = (send: Request) =>
-  queryOptions({
-    queryKey: statusKey,
-    queryFn: ({ signal }) => send(apiPaths.siteStatus, { schema: siteStatus, signal }),
-  });
 
 /** Fetches the status of each part of the site. */
 export function useSiteStatus() {
-  return useQuery({ ...fresh, ...statusQuery(useRequest()) });
-}
-
-/** Fetches the data of these panels before they render. */
-export function beginPanels(client: QueryClient): Promise<unknown> {
-  return Promise.all([
-    client.query(sessionsQuery(request)),
-    client.query(passkeysQuery(request)),
-    client.infiniteQuery(activityQuery('', request)),
-    client.query(statusQuery(request)),
-  ]);
+  const send = useRequest();
+  return useQuery({
+    ...fresh,
+    queryKey: statusKey,
+    queryFn: ({ signal }) => send(apiPaths.siteStatus, { schema: siteStatus, signal }),
+  });
 }
 
 /** Accepts that uploaded files are missing. The response contains the new site status. */
