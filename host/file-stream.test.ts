@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,6 +40,23 @@ describe('A file that is streamed', () => {
     await reader.read();
     await reader.cancel();
     expect(file.fd).toBe(-1);
+  });
+
+  test('is refused if thousands of readers wait for a chunk, and holds no memory for those that wait', async () => {
+    const { promise: slowDisk, resolve: answer } = Promise.withResolvers<void>();
+    let allocated = 0;
+    const read = async (chunk: Uint8Array) => {
+      allocated += chunk.byteLength;
+      await slowDisk;
+      return { bytesRead: 0, buffer: chunk };
+    };
+    const file = { read, close: async () => undefined } as unknown as FileHandle;
+    const reads = Array.from({ length: 2_100 }, () => fileStream(file).getReader().read());
+    const outcomes = Promise.allSettled(reads);
+    await expect(reads.at(-1)).rejects.toThrow('Too many files are being read.');
+    expect(allocated).toBe(4 * chunkBytes);
+    answer();
+    expect((await outcomes).filter(({ status }) => status === 'rejected')).toHaveLength(2_100 - 2_048 - 4);
   });
 
   test('is read by a few chunks at a time, however many people download it', async () => {

@@ -6,15 +6,16 @@ export const chunkBytes = 64 * 1024;
 
 /**
  * Reads a few chunks at a time. Each chunk costs this thread a tenth of a millisecond, so hundreds of downloads that
- * arrive at the same time would block it. Each stream waits for at most one chunk, and the number of responses is
- * limited, so the queue needs no limit of its own.
+ * arrive at the same time would block it. Each stream waits for at most one chunk, and the queue has room for twice the
+ * most responses in progress (http-limits.ts).
  */
-const inTurn = turns({ atOnce: 4, waiting: Infinity, busy: '' });
+const inTurn = turns({ atOnce: 4, waiting: 2_048, busy: 'Too many files are being read. Please try again.' });
 
 /**
  * Returns a file, or a part of it, as a stream that reads from the disk at the speed of its reader. Closes the file at
  * the end. Node's own conversion of a file stream copies each chunk and takes twice the time.
  * @param part the first and the last byte.
+ * @throws {Refusal} `unavailable`, to the reader, if too many streams wait for a chunk.
  */
 export function fileStream(
   file: FileHandle,
@@ -25,10 +26,13 @@ export function fileStream(
     {
       async pull(controller) {
         try {
-          const chunk = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(chunkBytes, end + 1 - position)).buffer);
-          const { bytesRead } = await inTurn(() => file.read(chunk, 0, chunk.byteLength, position));
+          const { buffer, bytesRead } = await inTurn(() => {
+            // A stream that waits for its turn holds no memory.
+            const chunk = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(chunkBytes, end + 1 - position)).buffer);
+            return file.read(chunk, 0, chunk.byteLength, position);
+          });
           position += bytesRead;
-          if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
+          if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
           if (bytesRead > 0 && position <= end) return;
           controller.close();
         } catch (error) {
