@@ -172,7 +172,7 @@ function nextControl(given: { pressed: readonly string[]; notPressed: string; pa
     const name = (text || element.title || element.id || element.className).replaceAll(/\s+/g, ' ').trim().slice(0, 50);
     if (skipped.test(name)) continue;
     const row = element.closest('tr, li');
-    // The rows of a list are alike, so one stands for all.
+    // The rows of a list are alike, so only one of them is pressed.
     const key = `${element.tagName} ${row ? element.className || row.className : name}`;
     if (given.pressed.includes(key)) continue;
     element.setAttribute('data-next-control', '');
