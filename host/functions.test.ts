@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../tests/support/console.ts';
@@ -46,6 +48,12 @@ beforeAll(async () => {
         export const config = { path: Object.keys(answers) };`,
       '.netlify/v1/functions/ssr/ssr.mjs': `export default async (request) => new Response('rendered ' + new URL(new Request(request).url).pathname);
         export const config = { path: '/rendered/*', preferStatic: true, nodeBundler: 'none' };`,
+      '.netlify/v1/functions/posts/posts.mjs': `import { appendFile } from 'node:fs/promises';
+        export default async (request) => {
+          await appendFile(new URL('../../../../asked.txt', import.meta.url), new URL(request.url).pathname + ' ');
+          return new Response('rendered');
+        };
+        export const config = { path: ['/blog/:slug', '/rss.xml'] };`,
       'dist/rendered/kept.html': 'prerendered',
     },
   });
@@ -55,6 +63,11 @@ afterAll(() => site.close());
 test('a function handles its paths, and gets their parameters', async () => {
   expect(await (await site.get('/api/items')).json()).toMatchObject({ method: 'GET', params: {} });
   expect(await (await site.get('/api/items/a%20b/parts/7')).json()).toMatchObject({ params: { id: 'a b', part: '7' } });
+});
+
+test('the code of pages that are rendered on request is loaded before the first visitor needs it', async () => {
+  const asked = join(site.root, 'asked.txt');
+  await vi.waitFor(async () => expect(await readFile(asked, 'utf8')).toBe('/blog/- /rss.xml '), { timeout: 10_000 });
 });
 
 test('another spelling of a path redirects to the path of the function', async () => {
