@@ -29,7 +29,7 @@ export default endpoint(
       const hold = { at: now().toISOString(), by: session.email, reason: input.reason };
       const application = await stores.applications.hold(params.id ?? '', hold);
       if (!application) throw notFound('This application');
-      record('kept an application after its deletion date', application.reference);
+      record('chose to keep an application past its deletion date', application.reference);
       return application;
     },
   }),

@@ -34,7 +34,7 @@ export default endpoint(
       const sha256 = await stores.media.keep(bytes);
       const logo = { fileName: file.name, mimeType, size: bytes.byteLength, sha256 };
       const detail = await stores.logo.create(logo, now().toISOString());
-      record('changed the logo', file.name);
+      record('uploaded the new logo', file.name);
       waitUntil(purgeTags(logoTags));
       return { success: true, message: 'Your logo has been uploaded successfully', ...detail };
     },

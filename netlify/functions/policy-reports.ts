@@ -17,7 +17,7 @@ export default endpoint(
     rawBody: true,
     run: async ({ request, services: { stores, env, now } }) => {
       if (!types.includes(mediaTypeOf(request))) {
-        throw new Refusal('unsupported_media_type', 'Send a report of a Content-Security-Policy.');
+        throw new Refusal('unsupported_media_type', 'This URL accepts only Content-Security-Policy reports.');
       }
       const hosts = [request.url, env.SITE_URL].flatMap((address) => URL.parse(address ?? '')?.host ?? []);
       const report = policyReportOf(parsed(await readBytes(request, mostBytes)), hosts);

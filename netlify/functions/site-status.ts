@@ -70,7 +70,7 @@ export default endpoint(
     output: siteStatus,
     run: async ({ services, record }) => {
       await services.stores.sentinel.reset();
-      record('accepted that uploaded files are missing');
+      record('chose to continue without the missing files');
       return await siteStatusOf(services);
     },
   }),

@@ -25,7 +25,7 @@ export function reviewTexts(draft: FormDraft | null) {
     ? {
         title: 'Please check what you entered.',
         status: 'Nothing has been sent yet.',
-        advice: 'Everything you typed is in the form. A note marks each field to correct.',
+        advice: 'Everything you typed is in the form. Each field that you need to correct has a note.',
       }
     : {
         title: 'This form has expired.',

@@ -17,7 +17,10 @@ export const failedSignIn = 'failed to sign in';
  * - `refused`: the server refused visitors' requests.
  * - `site`: the site did something automatically.
  */
-const activityKind = z.enum(['change', 'sign-in', 'refused', 'site'], 'The kind is change, sign-in, refused or site.');
+const activityKind = z.enum(
+  ['change', 'sign-in', 'refused', 'site'],
+  'The kind must be change, sign-in, refused or site.',
+);
 
 export type ActivityKind = z.infer<typeof activityKind>;
 
@@ -45,7 +48,7 @@ export type ActivityRecord = z.infer<typeof activityRecord>;
 /** Query of `GET /api/settings/activity`. Entries are listed newest first. */
 export const activityQuery = z.extend(z.pick(listQuery, { limit: true, cursor: true }), {
   /** An empty string lists all kinds. */
-  kind: z._default(z.enum(['', ...activityKind.options], 'The kind is change, sign-in, refused or site.'), ''),
+  kind: z._default(z.enum(['', ...activityKind.options], 'The kind must be change, sign-in, refused or site.'), ''),
 });
 
 export type ActivityQuery = z.infer<typeof activityQuery>;

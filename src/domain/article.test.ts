@@ -72,7 +72,7 @@ test('a reading time must be within 15% of the words; if not, the message has th
   expect(readingTimeFault(10, words(2530))).toBeNull();
   expect(readingTimeFault(10, words(1869))).toBe(
     'states 10 min, but its 1869 words take 8.5 at 220 a minute. ' +
-      'Please write minutes: 8, or bring the text to between 1870 and 2530 words.',
+      'Please set minutes to 8, or bring the text to between 1870 and 2530 words.',
   );
-  expect(readingTimeFault(10, words(2531))).toMatch(/minutes: 12, or/);
+  expect(readingTimeFault(10, words(2531))).toMatch(/minutes to 12, or/);
 });

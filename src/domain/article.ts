@@ -88,7 +88,7 @@ export const articleFrontmatter = z.strictObject(
       .int({ error: 'Please give whole minutes, without quotes.' })
       .check(
         z.minimum(1, 'Please give at least one minute.'),
-        z.maximum(60, 'Please split an article of more than an hour.'),
+        z.maximum(60, 'An article can take at most 60 minutes. Please split a longer one.'),
       ),
     author: z.enum(['firm', 'president'], {
       error: "Please write 'firm' or 'president'; src/site.config.ts names them.",
@@ -114,7 +114,9 @@ export const articleFrontmatter = z.strictObject(
      * Number of the article's card in docs/product.md#articles, for the articles that the specification lists. Their
      * cards keep the specified order; later articles leave this out.
      */
-    card: z.optional(z.int({ error: 'Leave `card` out: only the specified articles have one.' })),
+    card: z.optional(
+      z.int({ error: 'Please remove `card`: only the articles in docs/product.md have a card number.' }),
+    ),
     /**
      * False: the article has no card. Readers reach it by its URL and by the previous and next links of other articles.
      */
@@ -168,6 +170,6 @@ export function readingTimeFault(minutes: number, body: string): string | null {
   const to = Math.floor(minutes * 1.15 * wordsPerMinute);
   return (
     `states ${minutes} min, but its ${words} words take ${read.toFixed(1)} at ${wordsPerMinute} a minute. ` +
-    `Please write minutes: ${Math.max(1, Math.round(read))}, or bring the text to between ${from} and ${to} words.`
+    `Please set minutes to ${Math.max(1, Math.round(read))}, or bring the text to between ${from} and ${to} words.`
   );
 }

@@ -64,14 +64,14 @@ export const mediaAnswer = z.object({ data: mediaRecord });
  * `version` is the version that the admin saw. The server rejects the request if the stored version is another one.
  * Without `version`, the request always replaces the file.
  */
-export const mediaReplacement = z.object({ version: z.optional(z.string('The version is a text.')) });
+export const mediaReplacement = z.object({ version: z.optional(z.string('The version must be text.')) });
 
 /** Response of `DELETE /api/cms/media/{id}`. `usedIn` lists the pages, posts and drafts that now lack the file. */
 export const mediaRemoval = z.object({ success: z.literal(true), usedIn: z.array(mediaUse) });
 
 /** Query of `GET /api/cms/media`. `q` searches names and descriptions. */
 export const mediaListQuery = z.extend(listQuery, {
-  kind: z._default(z.enum(['all', 'pictures'], 'The kind is all or pictures.'), 'all'),
+  kind: z._default(z.enum(['all', 'pictures'], 'The kind must be all or pictures.'), 'all'),
 });
 
 export type MediaListQuery = z.infer<typeof mediaListQuery>;

@@ -24,7 +24,7 @@ export const postFields = {
       { value: 'draft', label: postStatusNames.draft },
       { value: 'published', label: postStatusNames.published },
     ],
-    message: 'The status is draft or published.',
+    message: 'The status must be draft or published.',
   },
   publishAt: {
     label: 'Publish at',

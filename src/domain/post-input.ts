@@ -101,12 +101,12 @@ export const postInput = z
      */
     publishAt: publishAtField,
     /** True: a published post keeps its previous `publishedAt`. */
-    keepOriginalDate: z._default(z.boolean('Keep original date is true or false.'), false),
+    keepOriginalDate: z._default(z.boolean('“Keep original date” must be true or false.'), false),
     /**
      * Revision that the editor loaded. The server rejects the save if the stored post has another revision. Without
      * `revision`, the save always overwrites the post.
      */
-    revision: z.optional(z.int('The revision is a whole number.')),
+    revision: z.optional(z.int('The revision must be a whole number.')),
   })
   .check(
     z.refine(({ status, publishAt }) => status === 'draft' || publishAt === null, {

@@ -49,7 +49,7 @@ export const postAnswer = z.object({ data: postRecord });
 export const postReceipt = z.object({ success: z.literal(true), id: z.string(), data: postRecord });
 
 /** `summary` omits the content. */
-const viewField = z._default(z.enum(['full', 'summary'], 'The view is full or summary.'), 'full');
+const viewField = z._default(z.enum(['full', 'summary'], 'The view must be full or summary.'), 'full');
 
 const sortKeys = ['createdAt', 'updatedAt', 'publishedAt', 'title'] as const;
 
@@ -71,7 +71,7 @@ export const postListQuery = z.extend(listQuery, {
   status: z._default(
     z.enum(
       ['all', 'draft', 'scheduled', 'published', 'trash'],
-      'The status is all, draft, scheduled, published or trash.',
+      'The status must be all, draft, scheduled, published or trash.',
     ),
     'all',
   ),

@@ -42,7 +42,7 @@ const benefit = 'a benefit: a sentence, or a title and a description';
 export const serviceContent = z.strictObject(
   {
     /** Position among the services, from 1. */
-    order: z.number('Add the position among the services, a number.'),
+    order: z.number('Add the position of the service in the list of services, as a number.'),
     /** True: the service has a tab in the services explorer of the home page. */
     home: yesOrNo,
     phase: z.enum(servicePhases, `Choose one of: ${servicePhases.join(', ')}.`),

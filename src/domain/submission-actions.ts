@@ -4,18 +4,18 @@ import { fieldSchema, inputSchema } from './field-schema.ts';
 
 /** Request body of `POST …/{id}/resend`: the message to send again. */
 export const resendInput = z.object({
-  mail: z.enum(['firm', 'sender', 'webhook'], 'The email is firm, sender or webhook.'),
+  mail: z.enum(['firm', 'sender', 'webhook'], 'The message must be one of these: firm, sender, webhook.'),
 });
 
 /** Request body of `POST …/{id}/handled`. */
-export const handledInput = z.object({ handled: z.boolean('Say whether it is handled.') });
+export const handledInput = z.object({ handled: z.boolean('The value of “handled” must be true or false.') });
 
 export const noteField = {
   label: 'Private note',
   kind: 'lines',
   min: 0,
   max: 5_000,
-  message: 'A note is a text.',
+  message: 'The note must be text.',
 } as const satisfies Field;
 
 /**

@@ -62,12 +62,12 @@ export function idRangeOf(text: string): { from: string; to: string } | null {
 }
 
 /** `quarantine` is for suspected spam, until an admin releases the submission. */
-const submissionStatus = z.enum(['inbox', 'quarantine'], 'The status is inbox or quarantine.');
+const submissionStatus = z.enum(['inbox', 'quarantine'], 'The status must be inbox or quarantine.');
 
 export type SubmissionStatus = z.infer<typeof submissionStatus>;
 
 /** The admin's folder that contains a submission. Handled submissions are not in the inbox. */
-const submissionFolder = z.enum(['inbox', 'handled', 'quarantine'], 'The status is inbox, handled or quarantine.');
+const submissionFolder = z.enum(['inbox', 'handled', 'quarantine'], 'The status must be inbox, handled or quarantine.');
 
 export type SubmissionFolder = z.infer<typeof submissionFolder>;
 

@@ -33,9 +33,9 @@ export const uploadInput = z
   .object({
     name: textField('line', 'The file needs a name.', { max: longestFileName }),
     /** Size of the complete file in bytes. */
-    size: z.int('The size is a whole number of bytes.').check(z.positive('The file is empty.')),
+    size: z.int('The size must be a whole number of bytes.').check(z.positive('The file is empty.')),
     type: z._default(z.string().check(z.maxLength(255)), ''),
-    purpose: z.enum(['resume', 'media', 'logo'], 'The purpose is resume, media or logo.'),
+    purpose: z.enum(['resume', 'media', 'logo'], 'The purpose must be resume, media or logo.'),
   })
   .check(z.refine((upload) => upload.size <= uploadLimits[upload.purpose], { path: ['size'], message: tooLargeFile }));
 

@@ -151,7 +151,7 @@ describe('An applicant', () => {
     });
     await send(page);
     await notice(page).getByText('Submission failed').waitFor();
-    expect(await notice(page).textContent()).toContain('You’re offline.');
+    expect(await notice(page).textContent()).toContain('when you’re back online');
     await page.context().setOffline(false);
     await notice(page).getByText('Application submitted successfully!').waitFor();
     expect(parts.filter((part) => part === '1')).toEqual(['1']);

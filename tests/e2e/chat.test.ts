@@ -20,7 +20,7 @@ describe('An admin of a firm with a chat', () => {
     const page = await signedIn(browser, site, session);
     await visitInbox(page);
     await row(page, 'Untold Person').getByText('Emails sent').waitFor();
-    await row(page, 'Untold Person').getByText('Chat: retrying').waitFor();
+    await row(page, 'Untold Person').getByText('To chat: retrying').waitFor();
     await row(page, 'Untold Person').click();
     const panel = opened(page, 'Untold Person');
     await panel.getByText('Last error: 404 Not Found: no_service').waitFor();

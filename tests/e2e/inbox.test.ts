@@ -175,10 +175,10 @@ describe('An admin', () => {
     await row(page, 'Refused Mail').getByText('Emails retrying').waitFor();
     await row(page, 'Refused Mail').click();
     const panel = opened(page, 'Refused Mail');
-    expect(await panel.getByText('The mail server said: ').count()).toBe(2);
+    expect(await panel.getByText('Last error: ').count()).toBe(2);
     await panel.getByRole('button', { name: 'Send again: Email to the firm' }).click();
-    await notice(page).getByText('Sent again').waitFor();
-    await row(page, 'Refused Mail').getByText('Firm: sent').waitFor();
+    await notice(page).getByText('Message sent', { exact: true }).waitFor();
+    await row(page, 'Refused Mail').getByText('To firm: sent').waitFor();
     await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
   });
 

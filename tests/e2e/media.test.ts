@@ -271,7 +271,7 @@ describe('An admin who replaces a file', () => {
     await page.getByRole('dialog', { name: 'plan.txt' }).getByText('6 Bytes').waitFor();
     await page.getByRole('button', { name: 'Close' }).first().click();
     const row = page.getByRole('list', { name: 'Uploads' });
-    await row.getByText('Someone else replaced this file after you opened it.').waitFor();
+    await row.getByText('Someone else replaced plan.txt after you opened it.').waitFor();
     expect(await overflow(page)).toBe(0);
     await row.getByRole('button', { name: 'Try again' }).click();
     await notice(page, 'File replaced').waitFor();
@@ -295,7 +295,7 @@ describe('An admin who replaces a file', () => {
     await page
       .getByRole('list', { name: 'Uploads' })
       .getByText(
-        'The address of this file ends in .txt, so the new file must be .txt too. The content of the file you chose is .pdf.',
+        'The file you chose is actually a .pdf file. The URL stays the same and ends in .txt, so choose a .txt file.',
       )
       .waitFor();
   });

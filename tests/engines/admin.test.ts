@@ -90,7 +90,7 @@ describe('An admin', () => {
     await write(posts.text(page), ' Then the power went.');
     await posts
       .kept(page)
-      .getByText(/^Not saved yet. Copy kept on the server/)
+      .getByText(/^Post not saved yet. Copy on the server/)
       .waitFor();
     await page.reload();
     await page.getByText('You have unsaved changes').waitFor();

@@ -53,7 +53,7 @@ describe('Every kind of email', () => {
       'Test email from Southbay ERP',
       "The clock of the website's server jumped",
       'The website blocked 1,000 requests within an hour',
-      'The website reached its limit of acknowledgments in 24 hours',
+      'The website reached its 24-hour limit on acknowledgments',
       'We received your application (REFERENCE)',
       'We received your inquiry (REFERENCE)',
       'Your Southbay ERP password was changed',

@@ -96,7 +96,8 @@ describe('An acknowledgment', () => {
       firm: { status: 'sent' },
       sender: {
         status: 'skipped',
-        error: 'This address already received an acknowledgment less than an hour earlier.',
+        error:
+          'The site sends at most one acknowledgment an hour to each address. This address had received one within the hour.',
       },
     });
     site.advance(61 * minute);
@@ -147,9 +148,7 @@ describe('An acknowledgment', () => {
     expect(toSender().map(({ envelope }) => envelope.to)).toEqual([['a@one.example']]);
     expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(3);
     const told = mail.messages.filter(({ envelope }) => envelope.to.includes('owner@firm.example'));
-    expect(told.map(({ subject }) => subject)).toEqual([
-      'The website reached its limit of acknowledgments in 24 hours',
-    ]);
+    expect(told.map(({ subject }) => subject)).toEqual(['The website reached its 24-hour limit on acknowledgments']);
     site.advance(24 * 60 * minute + minute);
     await send({ email: 'd@four.example', company: 'Next day' });
     expect(toSender()).toHaveLength(2);

@@ -162,7 +162,7 @@ describe('A replacement of a file', () => {
     const [won, lost] = first.status === 200 ? [first, second] : [second, first];
     const { data } = await won.json();
     const refusal = await lost.json();
-    expect(refusal.message).toContain('Someone else replaced this file after you opened it.');
+    expect(refusal.message).toContain('Someone else replaced a.txt after you opened it.');
     expect(refusal.current).toEqual(data);
     // The second admin replaces the file after seeing the new version. The first admin's undo is then refused, because
     // it would remove that file.
@@ -209,7 +209,7 @@ describe('A replacement of a file', () => {
     };
     expect(await refused('a.jpg', await aPhotograph('png'))).toEqual([
       415,
-      'The address of this file ends in .jpg, so the new file must be .jpg too. The content of the file you chose is .png.',
+      'The file you chose is actually a .png file. The URL stays the same and ends in .jpg, so choose a .jpg file.',
     ]);
     expect((await refused('a.jpg', bytesOf('<html></html>')))[0]).toBe(415);
     expect((await refused('a.jpg', (await aPhotograph('jpeg')).slice(0, 50)))[0]).toBe(400);

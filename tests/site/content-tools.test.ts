@@ -90,7 +90,7 @@ test('each mistake is reported with its file, line and correction', async () => 
   expect(others).toEqual([]);
   expect(late).toMatchObject({ file: guide, line: lineOf('minutes:') });
   expect(late!.text).toMatch(
-    /^The article states 20 min, but its \d+ words take \d+\.\d at 220 a minute\. Please write minutes: 12/,
+    /^The article states 20 min, but its \d+ words take \d+\.\d at 220 a minute\. Please set minutes to 12/,
   );
 });
 

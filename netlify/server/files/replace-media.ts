@@ -28,7 +28,7 @@ export async function replaceMedia(
   const file = await receiveMedia(received);
   if (file.mimeType !== stored.mimeType) {
     const ending = endingOf(stored.url);
-    const message = `The address of this file ends in ${ending}, so the new file must be ${ending} too. The content of the file you chose is ${endingOf(file.fileName)}.`;
+    const message = `The file you chose is actually a ${endingOf(file.fileName)} file. The URL stays the same and ends in ${ending}, so choose a ${ending} file.`;
     throw new Refusal('unsupported_media_type', message, { errors: { file: message } });
   }
   const done = await stores.media.replace(id, file, version ?? null, now().toISOString());
@@ -58,6 +58,6 @@ export async function undoReplacement(
 const replacedSince = (current: MediaRecord, retry: string) =>
   new Refusal(
     'conflict',
-    `Someone else replaced this file after you opened it. Check the new file. To ${retry} anyway, try again.`,
+    `Someone else replaced ${current.originalName} after you opened it. Check the current file. To ${retry} anyway, try again.`,
     { current },
   );

@@ -14,7 +14,7 @@ export function requireSameOrigin(request: Request): void {
   if (origin !== null && hostOf(origin) === (request.headers.get('host') ?? new URL(request.url).host)) return;
   throw new Refusal(
     'forbidden_origin',
-    'The site refused this, because it seems to come from another website. Open this site in your browser and try again.',
+    'The site refused your request because another website seems to have sent it. Go to the home page of this site and start again from there.',
   );
 }
 

@@ -43,7 +43,7 @@ export async function readTrustedClock(services: Services): Promise<Date | null>
       subject: "The clock of the website's server jumped",
       paragraphs: [
         `The clock jumped from ${noticeTime(new Date(last.trustedAt))} to ${noticeTime(at)}.`,
-        'The website keeps running, but it has stopped deleting old applications, posts, files and records. The deleting starts again when the clock is correct, or after 24 hours without another jump.',
+        'The website keeps running, but it has stopped deleting old applications, posts, files and records. It starts deleting them again when the clock is correct, or after 24 hours without another jump.',
         "Check the date and time of the server. If they are correct, you don't need to do anything.",
       ],
     });

@@ -141,7 +141,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
           throw new Refusal(
             'conflict',
             submission.status === 'quarantine'
-              ? `This ${kind} is in quarantine. Release it first. Releasing it sends the emails that were not sent yet.`
+              ? `This ${kind} is in quarantine. Release it first. Releasing it sends the emails that weren’t sent before.`
               : `This ${kind} arrived before the chat was connected, so there is no chat message to send again.`,
           );
         }

@@ -45,7 +45,7 @@ const lateAfter: Record<Publisher, number> = { server: 30, build: 600, deploy: 5
 const giveUpAfter: Record<Publisher, number> = { server: 120, build: 900, deploy: 5, schedule: 600 };
 
 const waiting: Record<Publisher, string> = {
-  server: 'This usually takes a few seconds.',
+  server: 'Changes usually appear within a few seconds.',
   build:
     'Netlify is building the site, which usually takes one to three minutes. Visitors with JavaScript already see the new text.',
   deploy: '',
@@ -55,9 +55,9 @@ const waiting: Record<Publisher, string> = {
 const advice: Record<Publisher, string> = {
   server: 'Your change is saved. Look for errors in Settings > Site status and in the server log.',
   build:
-    'Your text is saved. In Netlify, check the latest build, and check that BUILD_HOOK_URL is the address of a build hook.',
+    'Your text is saved. Ask the person who manages the site on Netlify to check the latest build, and to check that BUILD_HOOK_URL is the URL of a Netlify build hook.',
   deploy:
-    'Your text is saved, and visitors with JavaScript already see it. To show it to everyone, ask the person who manages the server to deploy the site again, or to set BUILD_HOOK_URL to deploy after every save.',
+    'Your text is saved, and visitors with JavaScript already see it. To show it to everyone, ask the person who manages the server to deploy the site again, or to set BUILD_HOOK_URL so the site is deployed after every save.',
   schedule: 'The post is saved. Look for errors in Settings > Site status and in the server log.',
 };
 
@@ -160,7 +160,7 @@ async function watchDuePost(id: string, publishAt: string, read: ReadPost): Prom
       const post = await read(id).catch(() => null);
       if (!post) return 'This browser couldn’t read the post from the server.';
       if (!isDue(post))
-        return 'Someone rescheduled or deleted this post, so the site didn’t publish it at the earlier time.';
+        return 'Someone rescheduled or deleted this post, so the site didn’t publish it at the previously scheduled time.';
       return post.status === 'published' ? await lookForPost(post) : 'The site has not published the post yet.';
     },
   });
@@ -183,12 +183,12 @@ function Shown({ change, phase, at, problem }: LiveState) {
           {phase === 'checking' && <>Checking the public page: {subject}</>}
           {phase === 'waiting' && (
             <>
-              {removes ? 'Saved, but still on the blog' : 'Saved, but not live yet'}: {subject}
+              {removes ? 'Saved, but may still be on the blog' : 'Saved, but not live yet'}: {subject}
             </>
           )}
           {phase === 'late' && (
             <>
-              <strong>{removes ? 'Saved, but still on the blog' : 'Saved, but not live'}:</strong> {subject}
+              <strong>{removes ? 'Saved, but may still be on the blog' : 'Saved, but not live'}:</strong> {subject}
             </>
           )}
         </p>

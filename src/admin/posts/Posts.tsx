@@ -43,7 +43,7 @@ const shortcuts: readonly Shortcut[] = [
   { keys: ['?'], does: 'Show keyboard shortcuts' },
   { keys: ['Ctrl+S'], does: 'Save without closing the post' },
   { keys: ['Ctrl+K'], does: 'Add or change a link' },
-  { keys: ['Esc'], does: 'Move to the buttons' },
+  { keys: ['Esc'], does: 'Move from the text to the toolbar' },
 ];
 
 /** Blog Posts: the list of posts, and the open post (docs/product.md#posts). */
@@ -124,7 +124,7 @@ function useTrashWithToast() {
   const trash = useTrash({
     onSuccess: (post, to) => {
       if (to === 'list') {
-        showToast({ title: 'Blog post restored', description: `“${post.title}” is at /blog/${post.slug} again.` });
+        showToast({ title: 'Blog post restored', description: `“${post.title}” is back at /blog/${post.slug}.` });
         return;
       }
       showToast({

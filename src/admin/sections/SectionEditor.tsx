@@ -14,7 +14,8 @@ import { useSaveSection, useSectionNow } from './queries.ts';
 import { type SectionDraft, forgetDraft, keepDraft, readDraft, sameWords } from './section-draft.ts';
 import { closeSection } from './section-url.ts';
 
-const notShown = 'Optional. Visitors don’t see this text. We store it for other programs.';
+const notShown =
+  'Optional. Visitors don’t see this text. Leave it empty unless another program reads it from this site.';
 
 const names = Object.keys(sectionFields) as (keyof SectionDraft)[];
 

@@ -12,7 +12,7 @@ const words: Record<SignInReason, { readonly title: string; readonly text: strin
   },
   confirm: {
     title: 'Confirm it’s you',
-    text: `For this step, you must have signed in less than ${freshSignInMinutes} minutes ago. Please confirm that it’s you. Your work on this page stays here.`,
+    text: `You last signed in more than ${freshSignInMinutes} minutes ago. Before we continue, please confirm that it’s you. Your work on this page stays here.`,
   },
 };
 

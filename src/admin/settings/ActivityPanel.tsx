@@ -38,7 +38,7 @@ export function ActivityPanel() {
   return (
     <SettingsPanel
       title="Activity"
-      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep entries for ${inWords(keptDays.activity / 365)} years, and blocked requests for ${keptDays.refusals} days. Admins can’t edit them.`}
+      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep entries about blocked requests for ${keptDays.refusals} days and all other entries for ${inWords(keptDays.activity / 365)} years. Admins can’t edit the log.`}
     >
       <Segments label="Kind of activity" choices={kinds} chosen={kind} onChoose={setKind} />
       {activity.isError && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
+import { notChecked } from '../../domain/health.ts';
 import type { OutboxStatus, SiteStatus } from '../../domain/site-status.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
@@ -63,13 +64,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
       </StatusRow>
       <StatusRow name="Email" ok={mail.configured && health.mail === 'ok'}>
         {mail.configured ? (
-          <OutboxWords
-            status={mail}
-            health={health.mail}
-            one="email is"
-            many="emails are"
-            said="The mail server said:"
-          />
+          <OutboxWords status={mail} health={health.mail} what="email" to="the firm" />
         ) : (
           'No mail server is set up, so the site sends no email. Ask the person who manages the server to set SMTP_URL and MAIL_FROM and restart the site.'
         )}
@@ -79,13 +74,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
       </StatusRow>
       <StatusRow name="Chat" ok={health.webhook === 'ok'} off={!webhook.configured}>
         {webhook.configured ? (
-          <OutboxWords
-            status={webhook}
-            health={health.webhook}
-            one="message is"
-            many="messages are"
-            said="The webhook answered:"
-          />
+          <OutboxWords status={webhook} health={health.webhook} what="message" to="the chat" />
         ) : (
           'No chat is connected, so the site doesn’t post new submissions to a chat. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.'
         )}
@@ -97,18 +86,20 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
         {late.length > 0 &&
           (late.length === jobs.length
             ? 'All background tasks are late. '
-            : `These tasks are late: ${late.map((job) => job.name).join(', ')}. `)}
+            : `The site hasn’t completed these background tasks on time: ${late.map((job) => job.name).join(', ')}. `)}
         {lastRun ? (
           <>
             Last run <DateTime iso={lastRun} />
           </>
+        ) : health.schedule === 'ok' ? (
+          'No background task has run yet. The first tasks usually run within a minute.'
         ) : (
-          'No task has run yet. Tasks run every minute.'
+          wordsOf(health.schedule)
         )}
       </StatusRow>
       <StatusRow name="Scheduled posts" ok={health.posts === 'ok'}>
-        {postsText(posts)}
-        {posts.nextAt && (
+        {health.posts === notChecked ? wordsOf(health.posts) : postsText(posts)}
+        {health.posts !== notChecked && posts.nextAt && (
           <>
             {' '}
             {posts.overdue > 0 ? 'The oldest was due' : 'The next one is due'} <DateTime iso={posts.nextAt} zoned />.
@@ -178,31 +169,30 @@ function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus
 interface OutboxWordsProps {
   status: OutboxStatus;
   health: string;
-  /** The subject and the verb for one message, such as “email is.” */
-  one: string;
-  many: string;
-  /** The words before the server's error text. */
-  said: string;
+  what: 'email' | 'message';
+  /** The recipient of the messages that `status.failed` counts. */
+  to: string;
 }
 
-function OutboxWords({ status, health, one, many, said }: OutboxWordsProps) {
+function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
   const { waiting, failed, undeliverable, oldestAt, failingSince, error, succeededAt } = status;
+  if (health === notChecked) return <p>{wordsOf(health)}</p>;
   return (
     <>
       {health !== 'ok' && <p>{wordsOf(health)}</p>}
       {failingSince !== null && error !== null && (
         <p>
-          {said} <code>{error}</code>
+          Last error: <code>{error}</code>
         </p>
       )}
       <p>
         {waiting === 0
           ? 'Nothing is waiting to be sent.'
-          : `${waiting} ${waiting === 1 ? one : many} waiting to be sent.`}
+          : `${waiting} ${what}${waiting === 1 ? ' is' : 's are'} waiting to be sent.`}
         {oldestAt && (
           <>
             {' '}
-            The oldest has waited since <DateTime iso={oldestAt} />.
+            {waiting === 1 ? 'Waiting since' : 'The oldest has waited since'} <DateTime iso={oldestAt} />.
           </>
         )}
         {succeededAt && (
@@ -213,7 +203,11 @@ function OutboxWords({ status, health, one, many, said }: OutboxWordsProps) {
         )}
       </p>
       {failed > 0 && !health.includes('could not be delivered') && (
-        <p>{failed} could not be delivered. Open Contact Submissions to see which, and select Send again.</p>
+        <p>
+          {failed} {what}
+          {failed === 1 ? '' : 's'} to {to} could not be delivered. Open Contact Submissions to see which, and select
+          Send again.
+        </p>
       )}
       {undeliverable > 0 && (
         <p>

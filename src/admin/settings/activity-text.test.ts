@@ -26,14 +26,14 @@ test('An entry names its inquiry or application by the reference', () => {
 });
 
 test('A count of different objects names none of them', () => {
-  expect(sentence('uploaded the file', '', { count: 34 })).toBe('uploaded files 34 times');
-  expect(sentence('marked an inquiry as handled', '', { count: 2 })).toBe('marked inquiries as handled 2 times');
-  expect(sentence('exported inquiries as CSV', '', { count: 34 })).toBe('exported inquiries as CSV 34 times');
+  expect(sentence('uploaded the file', '', { count: 34 })).toBe('uploaded files (34 times)');
+  expect(sentence('marked an inquiry as handled', '', { count: 2 })).toBe('marked inquiries as handled (2 times)');
+  expect(sentence('exported inquiries as CSV', '', { count: 34 })).toBe('exported inquiries as CSV (34 times)');
 });
 
 test('Failed sign-ins and blocked requests are counted before the reason', () => {
   const failed = { kind: 'sign-in' } as const;
-  expect(sentence(failedSignIn, 'with a wrong password', failed)).toBe('failed to sign in with a wrong password');
+  expect(sentence(failedSignIn, 'with a wrong password', failed)).toBe('had a failed sign-in with a wrong password');
   expect(sentence(failedSignIn, 'with a wrong password', { ...failed, count: 12 })).toBe(
     'had 12 failed sign-ins with a wrong password',
   );
@@ -42,6 +42,6 @@ test('Failed sign-ins and blocked requests are counted before the reason', () =>
     'The server blocked a request to an unknown URL (403)',
   );
   expect(sentence('blocked a request that came too fast (429)', '/api/contact', { ...refused, count: 1_204 })).toBe(
-    'The server blocked 1,204 requests to /api/contact that came too fast (429)',
+    'The server blocked 1,204 requests to /api/contact because they came too fast (429)',
   );
 });

@@ -22,15 +22,23 @@ const unnamedUrls: Readonly<Record<string, string>> = { unknown: 'an unknown URL
 function refusedText(action: string, subject: string, count: number): Words {
   const what = 'blocked a request';
   const before = count === 1 ? what : `blocked ${numberText(count)} requests`;
-  return { before: `${before} to`, subject: unnamedUrls[subject] ?? subject, after: action.slice(what.length).trim() };
+  const reason = action
+    .slice(what.length)
+    .trim()
+    .replace(/^that/, `because ${count === 1 ? 'it' : 'they'}`);
+  return { before: `${before} to`, subject: unnamedUrls[subject] ?? subject, after: reason };
 }
 
 function actionText(action: string, subject: string, count: number): Words {
-  if (count > 1 && action === failedSignIn) {
-    return { before: `had ${numberText(count)} failed sign-ins`, subject, after: '' };
+  if (action === failedSignIn) {
+    return {
+      before: count === 1 ? 'had a failed sign-in' : `had ${numberText(count)} failed sign-ins`,
+      subject,
+      after: '',
+    };
   }
   // The entry counts different subjects, so it names none.
-  if (count > 1) return { before: `${manyOf(action)} ${numberText(count)} times`, subject, after: '' };
+  if (count > 1) return { before: `${manyOf(action)} (${numberText(count)} times)`, subject, after: '' };
   const submission = /\ban? (inquiry|application)\b/.exec(action);
   if (subject && submission) {
     const [phrase, noun] = submission;

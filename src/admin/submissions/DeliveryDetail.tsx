@@ -14,20 +14,21 @@ interface DeliveryDetailProps {
 }
 
 /**
- * The delivery state of a submission's messages, with the receiver's error text and a “Send again” button for each
+ * The delivery state of a submission's messages, with the receiver's error text and a button that sends each
  * message.
  */
 export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
   const resend = useResend({
     onSuccess: tellOutcome,
     onError: (error) =>
-      showToast({ title: 'Couldn’t send again', description: errorText(error), variant: 'destructive' }),
+      showToast({ title: 'Couldn’t send the message', description: errorText(error), variant: 'destructive' }),
   });
   return (
     <ul className="rule-b-rule">
-      {messagesOf(submission.delivery).map(({ id, long, said }) => {
+      {messagesOf(submission.delivery).map(({ id, long }) => {
         const state = submission.delivery[id];
         const prefix = timePrefix(state, readAt);
+        const action = state.status === 'waiting' || state.status === 'skipped' ? 'Send now' : 'Send again';
         return (
           <li key={id} className="flex items-center justify-between gap-3 py-2.5 rule-t-rule">
             <div className="min-w-0">
@@ -42,21 +43,21 @@ export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
               </p>
               {state.error && (
                 <p className="flex flex-wrap gap-x-3 text-xs text-alert wrap-anywhere">
-                  {state.status === 'skipped' ? state.error : `${said} ${state.error}`}
+                  {state.status === 'skipped' ? state.error : `Last error: ${state.error}`}
                 </p>
               )}
             </div>
             {submission.status === 'inbox' && (
               <Button
                 icon="again"
-                aria-label={`Send again: ${long}`}
+                aria-label={`${action}: ${long}`}
                 onClick={() => resend.mutate({ submission, mail: id })}
                 pending={
                   resend.isPending && resend.variables.submission.id === submission.id && resend.variables.mail === id
                 }
                 pendingLabel="Sending…"
               >
-                Send again
+                {action}
               </Button>
             )}
           </li>
@@ -71,7 +72,7 @@ function tellOutcome(submission: Submission, id: MessageId): void {
   const taker = messagesOf(submission.delivery).find((message) => message.id === id)?.taker ?? '';
   const what = { firm: 'email to the firm', sender: `email to ${submission.email}`, webhook: 'message' }[id];
   if (status === 'sent') {
-    showToast({ title: 'Sent again', description: `${taker} accepted the ${what}.` });
+    showToast({ title: 'Message sent', description: `${taker} accepted the ${what}.` });
   } else if (error) {
     showToast({
       title: `${taker} didn’t accept it`,

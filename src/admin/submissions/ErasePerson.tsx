@@ -88,7 +88,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               }
             >
               <p>
-                Someone kept {listText(held)} after the deletion date. Before you erase{' '}
+                Someone chose to keep {listText(held)} past the deletion date. Before you erase{' '}
                 {held.length === 1 ? 'the application, read the reason' : 'these applications, read the reasons'}. The
                 firm may need {held.length === 1 ? 'it' : 'them'} for a legal claim.
               </p>

@@ -46,9 +46,9 @@ export function NoteField({ submission }: { submission: Submission }) {
       {note.changed && (
         <div className="actions mt-2 *:max-md:grow">
           <Button type="submit" look="primary" pending={note.saving} pendingLabel="Saving…">
-            {note.conflict ? 'Replace their note' : 'Save note'}
+            {note.conflict && submission.note ? 'Replace their note' : 'Save note'}
           </Button>
-          <Button onClick={note.discard}>Discard</Button>
+          <Button onClick={note.discard}>{note.conflict ? 'Discard your note' : 'Discard'}</Button>
         </div>
       )}
     </form>

@@ -11,6 +11,7 @@ import { HoldSection } from './HoldSection.tsx';
 import { NoteField } from './NoteField.tsx';
 import { ResumeRow } from './ResumeRow.tsx';
 import { SubmissionActions } from './SubmissionActions.tsx';
+import { areEmailsSent } from './delivery-text.ts';
 import { type Submission, isApplication } from './kinds.ts';
 import type { Move } from './queries.ts';
 import { isLong, shownOf } from './shown.ts';
@@ -93,12 +94,15 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
 
 function releaseEffect(submission: Submission): string {
   const { firm, sender } = submission.delivery;
-  if (firm.status === 'sent' && sender.status === 'sent') {
-    return `Releasing this ${isApplication(submission) ? 'application' : 'inquiry'} moves it to the inbox. Its emails were already sent and are not sent again.`;
+  const [one, notice, acknowledgment] = isApplication(submission)
+    ? ['application', 'a notice to HR', 'an acknowledgment to the applicant']
+    : ['inquiry', 'a notice to the firm', 'an acknowledgment to the sender'];
+  const effect = `Releasing this ${one} moves it to the inbox`;
+  if (firm.status !== 'sent' && sender.status !== 'sent') {
+    return `${effect} and sends two emails: ${notice} and ${acknowledgment}.`;
   }
-  return isApplication(submission)
-    ? 'Releasing this application moves it to the inbox and sends two emails: a notice to HR and an acknowledgment to the applicant.'
-    : 'Releasing this inquiry moves it to the inbox and sends two emails: a notice to the firm and an acknowledgment to the sender.';
+  if (areEmailsSent(submission.delivery)) return `${effect}. Its emails were already sent and won’t be sent again.`;
+  return `${effect} and sends ${firm.status === 'sent' ? acknowledgment : notice}. The other email was already sent and won’t be sent again.`;
 }
 
 function FieldRow({ field: { copied }, label, text }: Shown) {

@@ -23,7 +23,7 @@ export function SubmissionPane({ list, id, onClose, onPrevious, onNext, onMove, 
   return (
     <RecordPane
       one={one}
-      title={record.data?.fullName ?? `Opening the ${one}`}
+      title={record.data?.fullName ?? `Selected ${one}`}
       record={record}
       missing="The link may be incomplete. Search the list for the name or the reference."
       skeleton={

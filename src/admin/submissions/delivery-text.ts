@@ -15,31 +15,32 @@ interface MessageWords {
   readonly long: string;
   /** The receiver's name, with a capital letter for the beginning of a sentence. */
   readonly taker: string;
-  /** The words before the last error. */
-  readonly said: string;
 }
 
 const messages: readonly MessageWords[] = [
   {
     id: 'firm',
-    short: 'Firm',
+    short: 'firm',
     long: 'Email to the firm',
     taker: 'The mail server',
-    said: 'The mail server said:',
   },
   {
     id: 'sender',
-    short: 'Sender',
+    short: 'sender',
     long: 'Acknowledgment to the sender',
     taker: 'The mail server',
-    said: 'The mail server said:',
   },
-  { id: 'webhook', short: 'Chat', long: 'Message to the chat', taker: 'The chat', said: 'Last error:' },
+  { id: 'webhook', short: 'chat', long: 'Message to the chat', taker: 'The chat' },
 ];
 
 /** Returns the messages of a submission: the emails, and the chat message if a chat is set up. */
 export function messagesOf(delivery: Delivery): readonly MessageWords[] {
   return messages.filter(({ id }) => id !== 'webhook' || delivery.webhook.status !== 'none');
+}
+
+/** Releasing a submission from quarantine sends only the emails that were not sent before. */
+export function areEmailsSent({ firm, sender }: Delivery): boolean {
+  return firm.status === 'sent' && sender.status === 'sent';
 }
 
 type Status = DeliveryState['status'];
@@ -86,6 +87,6 @@ export function statusGroups(delivery: Delivery): readonly { status: Status; who
     if (statuses.length === 1) return { status, who: status === 'none' ? undefined : everybody };
     const those = shown.filter(({ id }) => delivery[id].status === status).map(({ short }) => short);
     const who = those.join(' and ');
-    return { status, who: who === 'Firm and Sender' ? 'Emails' : `${who}:` };
+    return { status, who: who === 'firm and sender' ? 'Emails' : `To ${who}:` };
   });
 }

@@ -1,6 +1,7 @@
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../lib/error-text.ts';
 import { undo } from '../lib/undo.ts';
+import { areEmailsSent } from './delivery-text.ts';
 import { kindNameOf, kinds } from './kinds.ts';
 import { type Move, movedTo, useMove } from './queries.ts';
 
@@ -17,7 +18,7 @@ export function useMoveWithToast() {
       if (to === 'inbox' && submission.status === 'quarantine') {
         showToast({
           title: 'Released to the inbox',
-          description: `${what(done)} is in the inbox, and its emails will be sent shortly.`,
+          description: `${what(done)} is in the inbox${areEmailsSent(submission.delivery) ? '. Its emails were already sent.' : ', and its unsent emails will be sent shortly.'}`,
         });
         return;
       }

@@ -34,7 +34,7 @@ export function ShortcutSheet({ shortcuts, singleKeys, onSingleKeys, onClose }: 
       </table>
       <label className="check">
         <input type="checkbox" checked={singleKeys} onChange={(event) => onSingleKeys(event.target.checked)} />
-        <span>Use single-key shortcuts. Turn this off if you use voice input or an accessibility switch.</span>
+        <span>Use single-key shortcuts. Turn this off if you use voice input or an assistive switch device.</span>
       </label>
     </Dialog>
   );

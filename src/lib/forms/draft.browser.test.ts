@@ -46,9 +46,10 @@ test('without a network, an inquiry is kept and sent when the network is back', 
   await fill(section);
   await page.context().setOffline(true);
   await send(section).click();
-  const [title, , note] = await textsOf(toastOf(page));
+  const [title, description, note] = await textsOf(toastOf(page));
   expect(title).toBe('Submission failed');
-  expect(note).toContain('You’re offline. Your answers are saved');
+  expect(description).toBe('You’re offline.');
+  expect(note).toBe('Your answers are saved. We’ll send them automatically when you’re back online.');
   await page.context().setOffline(false);
   await section.locator('[data-receipt]').waitFor();
   expect(forms.server.stored.size).toBe(1);

@@ -45,6 +45,6 @@ test('after too many attempts, the message says when to try again', () => {
 
 test('without a network, the message says that it is sent later automatically', () => {
   const failure = failureOf(new NetworkError('The site could not be reached.'), section, false);
-  expect(failure).toMatchObject({ description: 'The site could not be reached.', retryable: true });
+  expect(failure).toMatchObject({ description: 'You’re offline.', retryable: true });
   expect(failure.note).toContain('when you’re back online');
 });

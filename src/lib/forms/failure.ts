@@ -12,10 +12,13 @@ interface Failure {
 
 export function failureOf(error: unknown, texts: FormTexts, online: boolean): Failure {
   const words = error instanceof Error ? error.message : '';
-  const forPeople = error instanceof NetworkError || (error instanceof ApiError && error.reason !== undefined);
+  const unreachable = error instanceof NetworkError;
+  const forPeople = unreachable || (error instanceof ApiError && error.reason !== undefined);
+  // The form sends itself when the browser is online again, so an offline visitor is not asked to try again.
+  const message = unreachable && !online ? 'You’re offline.' : words;
   return {
     title: texts.failure.title,
-    description: texts.describe?.(words) ?? (texts.describesError && forPeople ? words : texts.failure.description),
+    description: texts.describe?.(words) ?? (texts.describesError && forPeople ? message : texts.failure.description),
     note: noteOf(error, online),
     retryable: isRetryable(error),
   };
@@ -33,7 +36,7 @@ function noteOf(error: unknown, online: boolean): string | undefined {
   if (!isRetryable(error)) return undefined;
   return online
     ? 'Your answers are still in the form.'
-    : 'You’re offline. Your answers are saved, and we’ll send them when you’re back online.';
+    : 'Your answers are saved. We’ll send them automatically when you’re back online.';
 }
 
 /** Formats a waiting time. Minutes are rounded up, so the visitor never returns too early. */

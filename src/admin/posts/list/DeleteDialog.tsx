@@ -14,7 +14,7 @@ export function DeleteDialog({ post, onDelete, onClose }: DeleteDialogProps) {
   return (
     <Dialog title="Delete this post?" onClose={onClose}>
       <p>
-        “{post.title}” moves to the trash. You can restore it for {keptDays.trashedPost} days.
+        “{post.title}” moves to the trash. For {keptDays.trashedPost} days, you can restore it.
         {post.status === 'published' && ' Visitors will no longer see the post.'}
       </p>
       <div className="actions">

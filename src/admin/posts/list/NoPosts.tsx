@@ -17,7 +17,7 @@ const emptyTexts = {
   },
   trash: {
     title: 'The trash is empty',
-    words: `You can restore a deleted post for ${keptDays.trashedPost} days. Then we delete it permanently.`,
+    words: `For ${keptDays.trashedPost} days after you delete a post, you can restore it. After that, we delete it permanently.`,
   },
 };
 

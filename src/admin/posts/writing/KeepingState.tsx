@@ -49,7 +49,7 @@ function said(keeping: Keeping, changed: boolean, onRetry: () => void, onSignIn:
   if (server === 'kept' && at) {
     return {
       icon: 'tick',
-      text: `Not saved yet. Copy kept on the server at ${dayTimeText(at).split(' ').slice(3).join(' ')}`,
+      text: `Post not saved yet. Copy on the server from ${dayTimeText(at).split(' ').slice(3).join(' ')}`,
     };
   }
   if (!here && server !== 'waiting' && server !== 'sending') {
@@ -75,10 +75,10 @@ function said(keeping: Keeping, changed: boolean, onRetry: () => void, onSignIn:
   if (server === 'failed') {
     return {
       icon: 'warning',
-      text: `Not saved yet. Copy kept on this device, but not on the server: ${errorText(error)}`,
+      text: `Post not saved yet. Copy on this device, but not on the server: ${errorText(error)}`,
       act: retry,
       bad: true,
     };
   }
-  return { icon: 'clock', text: here ? 'Not saved yet. Copy kept on this device' : 'Keeping your changes…' };
+  return { icon: 'clock', text: here ? 'Post not saved yet. Copy on this device' : 'Keeping your changes…' };
 }

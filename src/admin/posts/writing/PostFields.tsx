@@ -153,7 +153,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
             <span>
               Keep original date
               <span className="field-hint block">
-                Published <DateTime iso={wasPublished} />. If you uncheck this box, the date changes to today when you
+                Published <DateTime iso={wasPublished} />. If this box is unchecked, the date changes to today when you
                 save.
               </span>
             </span>
