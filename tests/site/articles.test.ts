@@ -235,7 +235,7 @@ test('the MCP guide has every specified section, a demo at 16:9 with its steps, 
   expect($('.transcript summary').text()).toBe('What the demo shows, step by step');
   expect($('main').text()).not.toMatch(/the presenter|transcript/i);
   const advice = $('#security-practices').nextUntil('h2').text();
-  for (const part of ['dedicated integration user', 'view-only', 'List or View', 'No delete rights', '90 days']) {
+  for (const part of ['dedicated integration user', 'view-only', 'List or View', 'no delete rights', '90 days']) {
     expect(advice).toContain(part);
   }
 });
