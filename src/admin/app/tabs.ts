@@ -35,9 +35,8 @@ const blog: AdminTab = {
 };
 
 /**
- * The dashboard's tabs, in the specified order (docs/product.md#admin-area): Blog Posts, Media Library, Content Editor,
- * Contact Submissions, Settings. The first tab is the default. The code of the other tabs loads when the browser is
- * idle, or when a tab opens.
+ * The dashboard's tabs, in the specified order (docs/product.md#admin-area). The first tab is the default. The code of
+ * the other tabs loads when the browser is idle, or when a tab opens.
  */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   blog,

@@ -1,6 +1,7 @@
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import { trackPage } from '../../lib/analytics.ts';
 import { readConsent, resetConsent } from '../../lib/consent.ts';
+import { answerConsent, answerConsentClick, consentBanner } from './consent-banner.ts';
 import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
 /**
@@ -30,6 +31,7 @@ function answer(touch: Touch): void {
   if (!(target instanceof Element)) return;
   reachIsland(touch, target);
   if (type === 'keydown' && touch.key === 'Escape') declineByEscape(touch);
+  if (type === 'click') answerConsentClick(target);
   if (type === 'click' && target.closest('[data-reset-consent]')) {
     resetConsent();
     location.reload();
@@ -43,8 +45,6 @@ function answer(touch: Touch): void {
   const sends = type === 'click' && defaultPrevented === true && target.closest('[type=submit]') !== null;
   if (form && type !== 'pointerover') void enhance(form, sends);
 }
-
-const banner = () => document.querySelector<HTMLElement>('#cookies');
 
 /** Enhances a form. If its submit button was already clicked, submits the form too, natively if the import fails. */
 async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
@@ -61,14 +61,14 @@ async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
 
 /** Closes the banner on Esc, unless Esc closes something above the banner. */
 function declineByEscape({ defaultPrevented }: Touch): void {
-  const open = banner();
+  const open = consentBanner();
   if (defaultPrevented || !open || open.hidden || document.querySelector(':popover-open, :modal')) return;
-  open.querySelector<HTMLElement>('[data-close]')?.click();
+  answerConsent('declined');
 }
 
 // The back button may restore a page from before the visitor chose on another page, so the banner is hidden.
 addEventListener('pageshow', ({ persisted }) => {
-  const answered = readConsent() === null ? null : banner();
+  const answered = readConsent() === null ? null : consentBanner();
   if (answered) answered.hidden = true;
   if (persisted) trackPage();
 });
