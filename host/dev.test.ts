@@ -70,7 +70,7 @@ test('npm run dev serves pages, the API, and a post as soon as it is published',
     expect(await read('/')).toMatchObject({ status: 200, text: expect.stringContaining('NetSuite') });
     expect(await read('/resources/netsuite-roi-guide')).toMatchObject({
       status: 200,
-      text: expect.stringContaining('id="the-arithmetic-to-agree-first"'),
+      text: expect.stringContaining('id="the-arithmetic-to-agree-on-first"'),
     });
     expect(await read('/blog/closing-the-books-in-five-days')).toMatchObject({ status: 404 });
 

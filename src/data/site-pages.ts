@@ -26,7 +26,7 @@ export async function sitePages(): Promise<SitePageGroup[]> {
     {
       title: 'Company',
       pages: [
-        { path: '/', name: 'Home', note: 'What we do, who we are, and our numbers so far.' },
+        { path: '/', name: 'Home', note: 'What we do, who we are, and our experience in numbers.' },
         {
           path: '/contact',
           name: 'Contact',
