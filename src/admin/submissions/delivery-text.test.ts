@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeliveryState } from '../../domain/delivery.ts';
-import { messagesOf, statusGroups, timePrefix } from './delivery-text.ts';
+import { areEmailsSent, messagesOf, statusGroups, timePrefix } from './delivery-text.ts';
 
 const at = '2026-03-02T18:30:00.000Z';
 type Status = DeliveryState['status'];
@@ -35,4 +35,12 @@ test('A chat that is not set up has no status', () => {
     messagesOf({ firm: state('sent'), sender: state('sent'), webhook: state(webhook) }).map(({ id }) => id);
   expect(of('none')).toEqual(['firm', 'sender']);
   expect(of('failed')).toEqual(['firm', 'sender', 'webhook']);
+});
+
+test('A released submission promises no emails if both were sent before', () => {
+  const of = (firm: Status, sender: Status) =>
+    areEmailsSent({ firm: state(firm), sender: state(sender), webhook: state('none') });
+  expect(of('sent', 'sent')).toBe(true);
+  expect(of('sent', 'none')).toBe(false);
+  expect(of('none', 'sent')).toBe(false);
 });
