@@ -154,6 +154,14 @@ export function useBrowser(): BrowserHarness {
   };
 }
 
+/** A browser without a window reports a mouse in the corner of each new page. Hides it from the page's scripts. */
+export async function hideMouseInCorner(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const hide = (event: PointerEvent) => event.clientX + event.clientY === 0 && event.stopImmediatePropagation();
+    addEventListener('pointerover', hide, true);
+  });
+}
+
 /** Returns the problems of a page that the test did not declare. */
 export function unexpectedOf({ problems, expected }: { problems: readonly string[]; expected: readonly Expected[] }) {
   const known = (problem: string): boolean =>
