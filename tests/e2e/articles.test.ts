@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideMouseInCorner, useBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/browser.ts';
 import { overflow } from '../support/layout.ts';
 import { useSite } from '../support/site.ts';
 
@@ -64,7 +64,6 @@ test('the next article opens at the top', async () => {
 
 test('an article requests only itself, one or two fonts and an icon, and never React', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  await hideMouseInCorner(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(guide, { waitUntil: 'networkidle' });

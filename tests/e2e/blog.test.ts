@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
 import { faultsOf } from '../support/accessibility.ts';
-import { hideMouseInCorner, type PageOptions, useBrowser } from '../support/browser.ts';
+import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, signedIn, startSession } from '../support/inbox.ts';
 import { overflow } from '../support/layout.ts';
 import { aPost } from '../support/posts.ts';
@@ -93,7 +93,6 @@ describe('The blog', () => {
   test('requests only the page and its content: no script loads the list, and nothing calls the API', async () => {
     await publish({ title: 'At once', slug: 'at-once' });
     const page = await browser.newPage({ baseURL: site.url });
-    await hideMouseInCorner(page);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto('/blog');

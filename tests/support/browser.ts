@@ -139,6 +139,7 @@ export function useBrowser(): BrowserHarness {
     },
     async newPage(options = {}) {
       const context = await running().newContext(contextOptions(options));
+      await context.addInitScript(hideMouseInCorner);
       const page = await context.newPage();
       const watch: Watch = { context, problems: [], expected: [...(options.expected ?? [])] };
       watches.set(page, watch);
@@ -154,19 +155,17 @@ export function useBrowser(): BrowserHarness {
   };
 }
 
-/** A browser without a window reports a mouse in the corner of each new page. Hides it from the page's scripts. */
-export async function hideMouseInCorner(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const hide = (event: PointerEvent) => event.clientX + event.clientY === 0 && event.stopImmediatePropagation();
-    addEventListener('pointerover', hide, true);
-  });
-}
-
 /** Returns the problems of a page that the test did not declare. */
 export function unexpectedOf({ problems, expected }: { problems: readonly string[]; expected: readonly Expected[] }) {
   const known = (problem: string): boolean =>
     expected.some((one) => (typeof one === 'string' ? problem.includes(one) : one.test(problem)));
   return problems.filter((problem) => !known(problem));
+}
+
+/** A browser without a window reports a mouse in the corner of each new page. Hides it from the page's scripts. */
+function hideMouseInCorner(): void {
+  const hide = (event: PointerEvent) => event.clientX + event.clientY === 0 && event.stopImmediatePropagation();
+  addEventListener('pointerover', hide, true);
 }
 
 function listen(page: Page, problems: string[]): void {
