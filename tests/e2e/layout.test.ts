@@ -56,6 +56,8 @@ async function faultsAt(page: Page, name: string): Promise<string[]> {
   for (const { text, ...size } of sizes) {
     await page.setViewportSize(size);
     await session.send('Page.setFontSizes', { fontSizes: { standard: 0.16 * text } });
+    // React may render again for the new size, in the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     const where = `${name} at ${size.width} x ${size.height}, text ${text} %`;
     found.push(...(await layoutFaults(page)).map((fault) => `${where}: ${fault}`));
     if (shots)
