@@ -19,7 +19,7 @@ const retry = 1;
  * - `unit`: rules, functions and the host, each with its own database file, blob folder and sockets;
  * - `site`: the pages in `dist`, after a build;
  * - `e2e`: a browser and the running host;
- * - `firefox`, `webkit`: the tests of `tests/engines`, which `e2e` runs in Chromium, in these browsers;
+ * - `firefox`, `webkit`: the tests of `tests/engines` in these browsers. `e2e` runs the same tests in Chromium;
  * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm run test:faults`).
  */
 export default defineConfig({

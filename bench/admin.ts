@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession, Page } from 'playwright';
 import { type SeededSite, startSeededSite } from '../tests/support/seeded-site.ts';
-import { launchBrowser, newSlowPage } from './slow/browser.ts';
+import { launchBrowser, newSlowPage, untilIdle } from './slow/browser.ts';
 
 /**
  * Measures how long an admin waits for the dashboard on a processor that is slowed down by a factor of four: the time
@@ -61,11 +61,11 @@ async function measure(within: Browser, site: SeededSite, times: Times): Promise
     note('first row, ms', await paintedAt(page, '.list-row th a'));
     note('KB received by then', received() / 1000);
     // An admin reads the list before the first click on a tab.
-    await page.waitForTimeout(3_000);
+    await untilIdle(page);
     for (const tab of tabs) {
       await page.getByRole('tab', { name: tab }).click();
       note(`tab ${tab}, ms`, await page.evaluate(() => window.contentAfterPress()));
-      await page.waitForTimeout(500);
+      await untilIdle(page);
     }
   } finally {
     await context.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /**
- * Measures how long a build takes: the site without changes, with more articles, and with one changed article. For
+ * Measures how long a build takes: the site as it is, with more articles, and with one changed article. For
  * comparison, it also builds the same files with plain Astro. Works on copies. Builds 100, 1,000 and 5,000 articles;
  * `npm run bench build -- 200` builds another number.
  */

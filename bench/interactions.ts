@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright';
 import { type SeededSite, startSeededSite } from '../tests/support/seeded-site.ts';
-import { launchBrowser, newSlowPage } from './slow/browser.ts';
+import { launchBrowser, newSlowPage, untilIdle } from './slow/browser.ts';
 
 /**
  * Presses the controls of the site and of the admin on a processor that is slowed down by a factor of four: buttons,
@@ -36,7 +36,7 @@ const paths = [
   '/admin/settings',
 ].filter((path) => path.includes(values.pages));
 
-/** Leaves the page, starts a download, or opens a window of the system. */
+/** Names of controls that leave the page, start a download, or open a window of the operating system. */
 const notPressed = /sign out|download|csv|reply|passkey|choose|browse|website/i;
 
 interface Control {
@@ -80,9 +80,8 @@ async function pressAll(within: Browser, seeded: SeededSite, path: string): Prom
   await page.addInitScript(watchInteractions);
   const pressed = new Set<string>();
   const open = async () => {
-    await page.goto(path, { waitUntil: 'load' });
-    // The dashboard loads the other screens while it is idle.
-    await page.waitForTimeout(2_500);
+    await page.goto(path);
+    await untilIdle(page);
   };
   const note = async (name: string, act: () => Promise<void>) => {
     await act();
@@ -128,7 +127,7 @@ async function use(page: Page, { kind }: Control): Promise<void> {
 
 declare global {
   interface Window {
-    /** Returns the longest interaction since the last call, in milliseconds; 0 if none took 16 ms. */
+    /** Returns the longest interaction since the last call, in milliseconds; 0 if none took at least 16 ms. */
     slowestInteraction(): Promise<number>;
   }
 }
@@ -143,7 +142,7 @@ function watchInteractions(): void {
   const observer = new PerformanceObserver((list) => note(list.getEntries()));
   observer.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   window.slowestInteraction = async () => {
-    // The entry of an interaction appears after the frame that follows it.
+    // The browser reports an interaction only after the frame that follows the interaction.
     await new Promise((done) => setTimeout(done, 150));
     note(observer.takeRecords());
     const found = slowest;
@@ -152,7 +151,7 @@ function watchInteractions(): void {
   };
 }
 
-/** Marks the first control that can be pressed now and has not been pressed yet; null if there is none. */
+/** Marks the first control that can be pressed now and has not been pressed yet. Returns null if there is none. */
 function nextControl(given: { pressed: readonly string[]; notPressed: string; path: string }): Control | null {
   document.querySelector('[data-next-control]')?.removeAttribute('data-next-control');
   const within = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
@@ -163,7 +162,7 @@ function nextControl(given: { pressed: readonly string[]; notPressed: string; pa
   for (const element of offered) {
     if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert], [aria-hidden="true"]'))
       continue;
-    // Only the dashboard's own page presses the tabs, because each tab has a page in this bench.
+    // The tabs are pressed only on /admin, because this bench also opens the page of each tab.
     if (element.role === 'tab' && element.closest('.admin-main') && given.path !== '/admin') continue;
     const { width, height } = element.getBoundingClientRect();
     if (width < 4 || height < 4) continue;

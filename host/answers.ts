@@ -20,7 +20,7 @@ export interface AnswerLimits {
   readonly stallMs: number;
 }
 
-/** About 200 bytes per second, so a phone on a slow connection still receives its page. */
+/** With a `stallMs` of 20 s, about 200 bytes per second, so a phone on a slow connection still receives its page. */
 const leastBytes = 4 * 1024;
 /** If a limit is reached, a client that received no data for this fraction of `stallMs` is disconnected. */
 const yieldingPart = 1 / 4;
@@ -59,8 +59,8 @@ export interface Answers {
    * Counts a request until its response is sent or its connection is closed. If a limit is reached, first disconnects
    * clients that do not read their responses.
    * @param visitor the network that shares one visitor's limit.
-   * @returns false if a limit refuses the request, which is then not counted. Shuns the client if its connection has too
-   * many requests without a response.
+   * @returns false if a limit refuses the request, which is then not counted. If a connection has too many requests
+   * without a response, its network is shunned ({@link Connections.shun}).
    */
   admit(response: ServerResponse, socket: Socket, visitor: string): boolean;
   /** Disconnects clients until the visitor's waiting bytes are within the limits, or belong to a single response. */
@@ -80,7 +80,7 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
   const answers = new Set<Answer>();
   const byVisitor = new Map<string, Set<Answer>>();
   const readers = new WeakMap<Socket, Reader>();
-  /** Clients with responses in progress now or at the last check. */
+  /** Clients with responses in progress now or at the last check for stalled clients. */
   const watched = new Set<Reader>();
   const waiters: (() => void)[] = [];
 
@@ -168,7 +168,7 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
   return {
     admit(response, socket, visitor) {
       if (socket.destroyed) return false;
-      // The client may also leave the response to a refused request unread.
+      // Refused requests count too, because the client may leave their responses unread.
       const reader = readerOf(socket);
       if (reader.unanswered >= mostPipelined) {
         disconnect(reader);
@@ -190,7 +190,7 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
     },
     trim(visitor) {
       const own = byVisitor.get(visitor);
-      // The newest response is the one that exceeded the limit.
+      // If every client is reading, disconnects the client of the newest response, which exceeded the limit.
       while (own && own.size > 1 && waitingBytes(own) > limits.bytesPerVisitor) {
         const newest = [...own].filter(({ response }) => response.writableLength > 0).at(-1);
         if (disconnectSlowest(own)) continue;

@@ -4,12 +4,12 @@ import { text } from '../netlify/server/db/database.ts';
 import { erasuresOf } from './backup-erasures.ts';
 import { BackupError } from './backup-files.ts';
 
-/** Number of the migration that added the key for the list of erasures to the database. */
+/** Number of the migration that added the secret key of the list of erasures. */
 export const firstSchemaWithErasures = 23;
 
 /**
- * Prepares a copy of the database for the archive. Rebuilds the search index if it still has erased words, or fails the
- * integrity check.
+ * Prepares a copy of the database for the archive. Rebuilds the search index if the index still contains erased words
+ * or fails the integrity check.
  */
 export async function prepareCopy(client: Client) {
   const schema = await schemaOf(client);

@@ -10,9 +10,9 @@ const methods = ['delete', 'deleteAll', 'get', 'getMetadata', 'getWithMetadata',
  * Opens the blob stores in a folder. Uses Netlify's local blob server in this process, without its port: the port would
  * be open on every network interface, and resumes are private.
  *
- * Writes each blob to a temporary file and renames the file, so a crash leaves either the old or the new blob. Removes
- * temporary files of a crash at start. Metadata is a second file, written after the blob. A write is confirmed when the
- * data is on the disk, so a confirmed resume or inquiry survives a power failure.
+ * Writes each blob to a temporary file and renames the file, so a crash leaves either the old or the new blob. First
+ * removes temporary files that a crash left. Metadata is a second file, written after the blob. A write is confirmed
+ * when the data is on the disk, so a confirmed resume or inquiry survives a power failure.
  * @param folder is created if it does not exist.
  * @returns a function that opens a store by name.
  */

@@ -1,6 +1,6 @@
 /**
- * Matches escapes of characters that a path segment may contain without escaping, in addition to those that
- * `encodeURIComponent` does not escape (RFC 3986, `pchar`).
+ * Matches unnecessary escapes: `encodeURIComponent` writes them, although a path segment may contain the character
+ * itself (RFC 3986, `pchar`).
  */
 const leftAsTheyAre = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 

@@ -25,8 +25,8 @@ const silentMs = 1_000;
 export interface Connections {
   /**
    * Resets all connections of a hostile client's network that have not received a response, and new ones for a second.
-   * A hundred of them would block the event loop, because Node parses everything that a connection has sent before it
-   * returns to the loop.
+   * A hundred such connections would block the event loop, because Node parses everything that a connection has sent
+   * before Node returns to the loop.
    */
   shun(socket: Socket): void;
 }

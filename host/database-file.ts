@@ -8,18 +8,18 @@ import { ReadQueue } from './database-reads.ts';
 import { type DatabaseThread, KeptThread, type Role, startThread } from './database-worker.ts';
 import { WriteQueue } from './database-writes.ts';
 
-/** Milliseconds between two checks for waiting reads and writes. */
+/** Milliseconds between two checks for reads and writes that have waited too long. */
 const tickMs = 25;
 const checkLimitMs = 2_000;
 const closeLimitMs = 5_000;
 
 /** The pause after an inspection lasts at least this many times as long as the inspection. */
 const inspectShare = 20;
-/** A check waits at most this many milliseconds for the first inspection. */
+/** A health check waits at most this many milliseconds for the result of the first inspection. */
 const firstInspectionMs = 3_000;
 
 export interface DatabaseFileOptions {
-  /** True to inspect the file for damage from the start. Otherwise, the first check starts the inspections. */
+  /** True to inspect the file for damage from the start. Otherwise, the first health check starts the inspections. */
   readonly inspect?: boolean;
   /** Milliseconds between two inspections. */
   readonly inspectEveryMs?: number;
@@ -46,7 +46,7 @@ export async function openDatabaseFile(
 
   const noteFault = (error: unknown): void => {
     if (lasting || !isDatabaseFault(error) || !['corrupt', 'deleted'].includes(error.fault)) return;
-    // A damaged search index is no lasting error, because the index can be rebuilt from the intact rows.
+    // A damaged search index is not a lasting error, because the index can be rebuilt from the intact rows.
     const { extendedCode } = (error.cause ?? {}) as { extendedCode?: string };
     if (extendedCode === 'SQLITE_CORRUPT_VTAB') return;
     lasting = error;

@@ -125,7 +125,7 @@ export class DatabaseGuard implements FileGuard {
     return true;
   }
 
-  /** Creates the reserve if the file is missing and fits on the disk. */
+  /** Creates the reserve file if it does not exist and the disk has room for it. */
   keepReserve(): void {
     const reserve = reserveOf(this.#file);
     try {

@@ -7,7 +7,7 @@ import type { KeptThread } from './database-worker.ts';
 
 type Pace = 'quick' | 'long';
 
-/** Maximum number of waiting reads. A read is `long` if its statement took long before. */
+/** Maximum number of waiting reads. A read is `long` if an earlier run of its statement took long. */
 const mostWaiting: Record<Pace, number> = { quick: 2_000, long: 32 };
 /** A read that has not started after this many milliseconds is refused. */
 const waitMs: Record<Pace, number> = { quick: 1_000, long: 5_000 };

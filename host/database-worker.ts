@@ -52,7 +52,7 @@ export class DatabaseThread {
     this.ended = new Promise((resolveEnded) => {
       worker.on('exit', () => {
         this.#end = { cause };
-        // Runs before the requests are rejected, so a new thread is running when callers retry.
+        // Resolves before the requests are rejected, so a new thread is running when callers retry.
         resolveEnded(cause);
         for (const id of this.#unanswered.keys()) this.#take(id)?.reject(new DatabaseFault('unreachable', cause));
       });

@@ -50,7 +50,7 @@ test('Other work continues during a flood, and every request gets its turn', asy
   await Promise.all(Array.from({ length: 200 }, (_, request) => ask(`visitor ${request % 7}`)));
   clearInterval(timer);
   expect(answered).toBe(200);
-  // 200 ms of work takes several rounds of about 16 ms each.
+  // 200 ms of work takes many rounds, because a round starts no more work after 5 ms (`roundMs`).
   expect(rounds).toBeGreaterThan(5);
 });
 

@@ -7,7 +7,7 @@ export const chunkBytes = 64 * 1024;
 /**
  * Reads a few chunks at a time. Each chunk costs this thread a tenth of a millisecond, so hundreds of downloads that
  * arrive at the same time would block it. Each stream waits for at most one chunk, and the queue has room for twice the
- * most responses in progress (http-limits.ts).
+ * maximum number of responses in progress (http-limits.ts).
  */
 const inTurn = turns({ atOnce: 4, waiting: 2_048, busy: 'Too many files are being read. Please try again.' });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../tests/support/console.ts';
-import { type TestSite, testSite } from './test-site.ts';
+import { type TestSite, testSite } from '../tests/support/test-site.ts';
 
 const described = `export default async (request, context) => Response.json({
   method: request.method, text: await request.text(), params: context.params, ip: context.ip,

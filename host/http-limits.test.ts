@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FastResponse } from 'srvx';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { securityHeaders } from '../src/domain/security-headers.ts';
-import { takeLog } from '../tests/support/console.ts';
 import { talk } from '../tests/support/talk.ts';
+import { type TestSite, testSite, type TestSiteOptions } from '../tests/support/test-site.ts';
 import { httpLimits } from './http-limits.ts';
-import { type TestSite, testSite, type TestSiteOptions } from './test-site.ts';
 
-// host/main.ts makes the same assignment. FastResponse decides where the data of a response waits for a slow client.
+// host/serve.ts makes the same assignment. FastResponse decides where the data of a response waits for a slow client.
 globalThis.Response = FastResponse;
 
 const mebibyte = 1024 * 1024;
@@ -40,8 +38,6 @@ const files = {
   'netlify/functions/nothing.mjs': `const nothing = async () => new Response('nothing here', { status: 404 });
     export default Object.assign(nothing, { routes: [] });
     export const config = { path: '/api/nothing' };`,
-  'netlify/functions/limited.mjs': `export default async () => new Response('fine');
-    export const config = { path: '/api/limited', rateLimit: { windowLimit: 1, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`,
 };
 const shared = globalThis as { streams?: number; held?: (() => void)[] };
 
@@ -85,7 +81,7 @@ describe('A client that does not read its response', () => {
 
     await vi.waitFor(() => expect(shared.streams).toBeGreaterThanOrEqual(5), 2_000);
     expect(taken).toBeLessThan(bytes);
-    // The kernel may hold the rest of the steady client's response, and the stream for that client has then ended too.
+    // Only the steady client's stream may be left. It has ended too if the kernel holds the rest of the response.
     await vi.waitFor(() => expect(shared.streams).toBeLessThanOrEqual(1), 10_000);
     await vi.waitFor(() => expect(taken).toBeGreaterThanOrEqual(bytes), 15_000);
     clearInterval(reading);
@@ -332,60 +328,5 @@ describe('Request bodies', () => {
     polite.socket.write(post('/api/nothing', 'Content-Length: 4000000\r\nExpect: 100-continue'));
     expect(await polite.until()).toMatch(/^HTTP\/1\.1 404/);
     socket.destroy();
-  });
-});
-
-describe('A refusal outside of functions', () => {
-  const cases: [number, string, string][] = [
-    [400, 'data that is not HTTP', 'MAKE ME A SANDWICH\r\n\r\n'],
-    [400, 'an invalid address', get('nowhere')],
-    [405, 'a method that files do not support', `DELETE / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`],
-    [408, 'headers that never end', 'GET / HTTP/1.1\r\n'],
-    [408, 'a body that stalls', post('/api/size', 'Content-Type: text/plain\r\nContent-Length: 9')],
-    [413, 'a body that is too large', post('/api/size', 'Content-Length: 9000000\r\nExpect: 100-continue')],
-    [431, 'a header that is too large', get('/', `X-Long: ${'x'.repeat(20_000)}\r\n`)],
-    [431, 'too many headers', get('/', 'a: b\r\n'.repeat(150))],
-    [429, 'too many requests', get('/api/limited') + get('/api/limited', 'Connection: close\r\n')],
-  ];
-  test.each(cases)('with %i, for %s, has the security headers', async (status, _, request) => {
-    await open({ limits: { headersMs: 600, bodies: { ...defaults.bodies, stallMs: 400 } } });
-    const { socket, until } = talk(site.port);
-    socket.write(request);
-    const answer =
-      (await until())
-        .split(/(?=HTTP\/1\.1 \d)/)
-        .at(-1)
-        ?.toLowerCase() ?? '';
-    expect(answer).toContain(`http/1.1 ${status}`);
-    for (const [name, value] of Object.entries(securityHeaders)) {
-      expect(answer).toContain(`${name}: ${value}`.toLowerCase());
-    }
-    expect(answer).toContain("content-security-policy: default-src 'none'");
-    expect(answer).toMatch(/x-request-id: \S{12}\r\n/);
-  });
-
-  test('with 503, for a busy server, has the security headers', async () => {
-    await open({ limits: { answers: { ...defaults.answers, total: 0 } } });
-    const answer = (await visit('/')).toLowerCase();
-    expect(answer).toMatch(/^http\/1\.1 503/);
-    for (const name of Object.keys(securityHeaders)) expect(answer).toContain(`${name}: `.toLowerCase());
-    expect(answer).toContain("content-security-policy: default-src 'none'");
-  });
-});
-
-test('many headers cannot hide the address that a trusted proxy reports', async () => {
-  await open({ variables: { TRUSTED_PROXIES: 'loopback' } });
-  const answer = await visit('/', '127.0.0.1', `${'a: b\r\n'.repeat(2_500)}X-Forwarded-For: 203.0.113.1\r\n`);
-  expect(answer).toMatch(/^HTTP\/1\.1 431/);
-});
-
-test('the log names an untrusted proxy once', async () => {
-  await open({});
-  for (let count = 0; count < 3; count += 1) await visit('/', '127.0.0.1', 'X-Forwarded-For: 203.0.113.1\r\n');
-  const lines = takeLog();
-  expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    proxy: '127.0.0.1',
-    reason: expect.stringContaining('TRUSTED_PROXIES'),
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { talk as talkTo } from '../tests/support/talk.ts';
-import { type TestSite, testSite } from './test-site.ts';
+import { type TestSite, testSite } from '../tests/support/test-site.ts';
 
 const functions = {
   'netlify/functions/size.mjs': `export default async (request) => Response.json({ bytes: (await request.arrayBuffer()).byteLength });

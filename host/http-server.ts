@@ -77,14 +77,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     keepAliveTimeout: 65_000,
   });
   server.maxRequestsPerSocket = 10_000;
-  // Node silently drops headers beyond its limit, possibly a header of the proxy. The extra one makes an excess
-  // visible.
+  // Node silently drops headers beyond its limit, possibly a header of the proxy. With a limit that is higher by one,
+  // the server can detect and refuse a request with too many headers.
   server.maxHeadersCount = mostHeaders + 1;
   const answers = boundedAnswers(limits.answers, boundConnections(server, limits.connections, isTrusted));
 
   /** @param askForBody sends `100 Continue`, which asks the client for its body. */
   const handle = async (req: IncomingMessage, res: ServerResponse, askForBody?: () => void): Promise<void> => {
-    // Node reads all requests that arrived together, also those after the one that ended the connection.
+    // Node reads all requests that arrived together, including requests after the one that ended the connection.
     if (req.socket.destroyed) return;
     warn?.(req);
     const { address, throughProxy } = originOf(req, isTrusted);
@@ -169,7 +169,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** A request that is refused like an error of Node's HTTP parser. `code` is a code of that parser. */
+/** A request that gets the same response as one that Node's HTTP parser rejects. `code` is a code of the parser. */
 class BrokenRequest extends Error {
   override readonly name = 'BrokenRequest';
   readonly code: string;

@@ -12,7 +12,7 @@ export interface ImageCache {
   put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** @param folder is created if it does not exist. Files with names of another form are left unchanged. */
+/** @param folder is created if it does not exist. Files whose names are not keys of this cache are left unchanged. */
 export async function imageCache(folder: string, limit = mostBytes): Promise<ImageCache> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   /** File sizes in bytes, ordered by last request. */

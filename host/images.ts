@@ -10,7 +10,7 @@ import { readUpTo } from './read-up-to.ts';
 /** The path of Netlify's image service, which this host serves too. */
 export const imageAddress = '/.netlify/images';
 
-/** Responds to a visitor's request for an image of this site in another size or format. */
+/** Responds to a visitor's request for an image on this site in another size or format. */
 export type ImageHost = (request: Request, url: URL, address: string) => Promise<Response>;
 
 /**
@@ -62,10 +62,10 @@ interface Wanted {
 }
 
 /**
- * Serves images like Netlify's image service, for images of this site only: four widths at quality 85, as AVIF or WebP
+ * Serves images like Netlify's image service, for images on this site only: four widths at quality 85, as AVIF or WebP
  * if the browser accepts them.
  * @param folder the cache of resized images, which is created if it does not exist.
- * @param source returns the response for a path of this site, or null if nothing is served at the path.
+ * @param source returns the response for a path on this site, or null if nothing is served at the path.
  */
 export async function imageHost(
   folder: string,
@@ -127,17 +127,17 @@ export async function imageHost(
   };
 }
 
-/** @throws {Refusal} `invalid_input` for a URL of another site, or for an unsupported size or format. */
+/** @throws {Refusal} `invalid_input` for a URL on another site, or for an unsupported size or format. */
 function wantedOf(parameters: URLSearchParams): Wanted {
   const refuse = (message: string) => new Refusal('invalid_input', message);
   const address = parameters.get('url') ?? '';
   // Accepts a path with or without a leading slash, because the Netlify adapter's image service omits the slash.
   // Rejects every form that a browser would read as another host, such as `//host` or `/\host`.
-  if (!/^\/?[^/\\]/.test(address)) throw refuse('The parameter url must be a path of this site.');
+  if (!/^\/?[^/\\]/.test(address)) throw refuse('The parameter url must be a path on this site.');
   const { origin, pathname, searchParams } = new URL(address, internal);
   const path = canonicalPath(pathname);
   if (origin !== internal || path === null || /^\/(\.netlify|api)\//i.test(path)) {
-    throw refuse('The parameter url must be a path of this site.');
+    throw refuse('The parameter url must be a path on this site.');
   }
   const width = parameters.get('w');
   if (width !== null && !/^[1-9]\d{0,4}$/.test(width))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rateLimiter } from './limits.ts';
-import { type TestSite, testSite } from './test-site.ts';
+import { type TestSite, testSite } from '../tests/support/test-site.ts';
 
 const limited = (path: string) =>
   `export default async () => Response.json({}); export const config = { path: '${path}', rateLimit: { windowLimit: 3, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`;

@@ -165,7 +165,7 @@ async function revised(file: StoredFile, { sections, year }: Words, formOf: Form
   if (html === built) return file;
   const plain = Buffer.from(html);
   const bytes = new Map<Encoding, Buffer<ArrayBuffer>>([['identity', plain]]);
-  // Compresses only the encodings that the build has, because the build does not compress small files.
+  // Creates only the encodings that the build has, because the build does not compress small files.
   if (file.sizes.has('br')) bytes.set('br', await formOf(plain, '.br'));
   if (file.sizes.has('gzip')) bytes.set('gzip', await formOf(plain, '.gz'));
   return {

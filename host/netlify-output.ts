@@ -12,8 +12,8 @@ import { serverFunction } from './rendering/bundle.ts';
  * headers of netlify.toml and without a JSON error under /api. This integration limits the function to the routes that
  * are rendered on request, or removes the function if there are no such routes.
  * - The adapter would copy all packages that the function imports. This integration bundles the used code into one file
- * instead, like the other functions. It hides the entry from the adapter, because searching the packages takes a fifth
- * of a build.
+ * instead, like the other functions. It hides the entry from the adapter, because the adapter would search the packages
+ * for a fifth of a build.
  * - The function answers 404 for its paths with a slash at the end. This integration redirects these paths
  * (without-slash.ts).
  */

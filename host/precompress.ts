@@ -83,7 +83,7 @@ export async function keptForm(
   const kept = await readFile(join(cache, name)).catch(() => null);
   if (kept) return { form: kept, name };
   const form = await encoders[suffix](bytes);
-  // The cache only saves time, so a folder that is not writable is no error.
+  // The cache only saves time, so a folder that is not writable is not an error.
   await mkdir(cache, { recursive: true })
     .then(() => writeWhole(join(cache, name), form))
     .catch(() => undefined);

@@ -44,7 +44,7 @@ export async function route(site: Site, exchange: Exchange): Promise<Response> {
 }
 
 /**
- * Responds to a request of the host to itself, without rate limits.
+ * Responds to a request that the host makes to itself, without rate limits.
  * @returns null if nothing is served at exactly this path.
  */
 export async function answerInternally(site: Site, request: Request): Promise<Response | null> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestSite, testSite } from './test-site.ts';
+import { type TestSite, testSite } from '../tests/support/test-site.ts';
 
 const named = (name: string) =>
   `export default async (request) => Response.json({ name: '${name}', path: new URL(request.url).pathname }, { status: 404 });`;

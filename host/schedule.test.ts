@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { takeLog } from '../tests/support/console.ts';
 import type { MountedFunction } from './functions.ts';
 import { startSchedules } from './schedule.ts';
-import { testSite } from './test-site.ts';
+import { testSite } from '../tests/support/test-site.ts';
 
 const everySecond: MountedFunction = {
   name: 'every-second',

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { remoteEnd, sendQueues } from './send-queues.ts';
 
-// Only Linux has this table. On other systems, the host waits longer for a slow client.
+// Only Linux has the kernel's table of connections. On other systems, the host waits longer for a slow client.
 test.runIf(process.platform === 'linux').for([
   ['127.0.0.1', '127.0.0.1'],
   ['::', '127.0.0.1'],

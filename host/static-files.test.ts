@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { staticFiles } from './static-files.ts';
-import { type TestSite, testSite } from './test-site.ts';
+import { type TestSite, testSite } from '../tests/support/test-site.ts';
 
 const page = '<!doctype html><title>Contact</title><p>Write to us.</p>';
 const script = 'console.log("hashed");'.repeat(50);

@@ -31,7 +31,7 @@ export interface StaticFiles {
   /**
    * Responds to GET and HEAD requests for a file.
    * @param pathname as {@link canonical} returns it.
-   * @param status a status other than 200 if a redirect rule shows this file instead of another one (404).
+   * @param status the status of the response, such as 404 if a redirect rule serves this file for a missing path.
    * @returns null if the file does not exist.
    * @throws {Refusal} `method_not_allowed` for other methods.
    */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { takeLog } from '../tests/support/console.ts';
-import { type TestSite, testSite } from './test-site.ts';
+import { talk } from '../tests/support/talk.ts';
+import { type TestSite, testSite } from '../tests/support/test-site.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
 const files = {
@@ -83,4 +84,23 @@ test('a trusted proxy is recognized in each notation of its address', async () =
   for (const address of ['192.0.3.1', '::ffff:192.0.3.1', 'fe80::1', '', 'loopback', '127.0.0.1.evil.example']) {
     expect(isTrusted(address), address).toBe(false);
   }
+});
+
+test('Many headers cannot hide the address that a trusted proxy reports', async () => {
+  await open({ TRUSTED_PROXIES: 'loopback' });
+  const { socket, until } = talk(site.port);
+  const many = `${'a: b\r\n'.repeat(2_500)}X-Forwarded-For: 203.0.113.1\r\n`;
+  socket.write(`GET / HTTP/1.1\r\nHost: site.test\r\n${many}Connection: close\r\n\r\n`);
+  expect(await until()).toMatch(/^HTTP\/1\.1 431/);
+});
+
+test('The log names an untrusted proxy once', async () => {
+  await open();
+  for (let count = 0; count < 3; count += 1) await seen({ 'x-forwarded-for': '203.0.113.1' });
+  const lines = takeLog();
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    proxy: '127.0.0.1',
+    reason: expect.stringContaining('TRUSTED_PROXIES'),
+  });
 });

@@ -1,8 +1,8 @@
 import type { BuildOptions } from 'esbuild';
 
 /**
- * Build options that bundle a function into one file for Node. `export const config` remains a literal, because Netlify
- * reads it from the source.
+ * Build options that bundle a function into one file for Node. The value of `export const config` remains a literal,
+ * because Netlify reads it from the text of the bundle.
  */
 export const oneFile = {
   bundle: true,

@@ -1,7 +1,7 @@
-// Finds and installs browsers for the browser tests. Uses the headless shell of Chromium, which has no window and needs
-// three quarters of the processor time: the system's, else Debian's package. Without it, uses the system's Chromium, else
-// Debian's package, else Playwright's download. Uses the system's Firefox and WebKit, else Debian's packages. If one of
-// them cannot be installed, its tests are skipped.
+// Finds and installs browsers for the browser tests. Prefers the headless shell of Chromium, which has no window and
+// takes a quarter less processor time than Chromium: the system's, else Debian's package. Without the shell, uses the
+// system's Chromium, else Debian's package, else Playwright's download. Uses the system's Firefox and WebKit, else
+// Debian's packages. If one of them cannot be installed, its tests are skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { root } from './toolchain.mjs';
 
 /**
- * Node options for the host process. The site uses 45 MB of JavaScript objects. With a limit near that number, V8
- * collects garbage at 65 MB; with the default limit of several gigabytes, at 130 MB. Memory for new objects is 24 MB
- * instead of 48 MB, so a flood of requests takes less memory, and each collection of new objects is shorter.
+ * Node options for the host process. The site uses 45 MB of JavaScript objects. With this limit, V8 collects garbage at
+ * 65 MB; with the default limit of several gigabytes, at 130 MB. Memory for new objects is 24 MB instead of 48 MB, so a
+ * flood of requests takes less memory, and each collection of new objects is shorter.
  */
 export const hostOptions = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 

@@ -57,7 +57,7 @@ function runChecks() {
 }
 
 async function runTests({ types, all }) {
-  // These tests run Astro's development server, which deletes the functions of a build.
+  // Before the build, because these tests run Astro's development server, which deletes the functions of a build.
   await run({ name: 'Unit and function tests', project: 'unit' });
   await types;
   await run({ name: 'Build', command: 'node host/build.ts', env: madeUpSecrets });
@@ -75,8 +75,7 @@ async function runTests({ types, all }) {
       ...(webkit ? [{ name: 'Tests in WebKit', project: 'webkit', quiet: true }] : []),
     ]),
   ]);
-  await all;
-  await run({ name: 'Tests in Chromium', project: 'e2e' });
+  await Promise.all([all, run({ name: 'Tests in Chromium', project: 'e2e' })]);
 }
 
 /** Sets variables for the following steps, and prints which browsers exist. */

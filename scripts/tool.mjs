@@ -1,5 +1,6 @@
-// Runs `npm run lint`, `npm run bench` and the other development commands: a program from the development packages, or
-// a TypeScript file that needs these packages. `npm start` does not install these packages.
+// Runs a program from the development packages, or a TypeScript file that needs them, for `npm run lint`, `npm run
+// bench` and similar commands. Stops with a message if these packages are missing, because `npm start` installs only
+// the packages that building and serving need.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -4,10 +4,10 @@ type Weekday = (typeof weekdays)[number];
 /**
  * All details of the firm. Pages, emails, structured data and the policies read them from here.
  *
- * The values below are fictional. The owner puts the real values into `site.json` in the project's folder, which no
- * release contains, so an upgrade never conflicts with them. `site.json` has the same keys as {@link defaults}; a
+ * The values below are fictional. The owner puts the real values into `site.json` in the project's folder. No
+ * release contains this file, so an upgrade never overwrites it. `site.json` has the same keys as {@link defaults}; a
  * missing key keeps the value below. Every build and every server start checks the result
- * (netlify/server/publishing/site-details.ts). A production build also names each value that is still fictional
+ * (netlify/server/publishing/site-details.ts). A production build also warns about values that are still fictional
  * (`placeholderFields`).
  */
 export interface SiteConfig {
@@ -64,10 +64,10 @@ export interface SiteConfig {
   /**
    * Years after which the site deletes an application and its resume, as the privacy policy promises. Four is the
    * minimum: California requires four years from receipt and from the employment decision (Government Code section
-   * 12946). The fifth year covers a decision that is made months after receipt.
+   * 12946). The default of five covers a decision that is made months after receipt.
    */
   readonly applicationsKeptYears: 4 | 5 | 6 | 7 | 8 | 9 | 10;
-  /** Ids from docs/promises.md of the promises that the firm confirms. A production build names all others. */
+  /** Ids from docs/promises.md of the promises that the firm confirms. A production build warns about all others. */
   readonly confirmedPromises: readonly string[];
 }
 
@@ -133,7 +133,7 @@ export function readOwnDetails(): Record<string, unknown> {
   }
 }
 
-/** Merges `given` into `base`. The keys of objects (the address) are merged; lists and single values are replaced. */
+/** Merges `given` into `base`. Objects such as `address` are merged by key; lists and single values are replaced. */
 function withOwn(base: object, given: object): object {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(given)) {

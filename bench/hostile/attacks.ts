@@ -13,7 +13,7 @@ export interface Target {
 
 type Attack = (client: Client, until: number, target: Target) => Promise<unknown>;
 
-/** Writes one letter of a path as a percent escape. The bits of `n` select the letter. */
+/** Writes some letters of a path as percent escapes. The bits of `n` select the letters. */
 function respelled(path: string, n: number): string {
   return [...path]
     .map((letter, at) =>

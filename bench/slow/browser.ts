@@ -2,12 +2,21 @@ import { type Browser, type BrowserContext, type CDPSession, type Page, chromium
 import { browserArguments, chromiumPath } from '../../tests/support/browser.ts';
 import type { SeededSite } from '../../tests/support/seeded-site.ts';
 
-/** The factor by which the processor is slowed down, as on a phone of the middle class. */
+/** The factor by which the processor is slowed down, as on a mid-range phone. */
 const slowdown = 4;
 
 export function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   return chromium.launch({ ...(executablePath && { executablePath }), args: [...browserArguments] });
+}
+
+/**
+ * Waits until the page has nothing to do: no request for half a second, and no script that is ready to run. By then,
+ * the dashboard has loaded its other screens.
+ */
+export async function untilIdle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => new Promise<unknown>((done) => requestIdleCallback(done)));
 }
 
 /** Opens an empty page with an empty cache, in which an admin is signed in and the processor is slow. */

@@ -56,7 +56,7 @@ export async function loadRenderer(root: string, { entry }: Bundle): Promise<Ren
   return ((await import(file.href)) as { renderer: Renderer }).renderer;
 }
 
-/** The part of Vite's plugin interface that this file uses. */
+/** The properties of a bundled file that this module uses, as Vite passes them to a plugin. */
 interface Chunk {
   readonly type: string;
   readonly fileName: string;

@@ -9,8 +9,8 @@ import { hashOfBundle } from './inputs.ts';
 import { renderPages } from './render.ts';
 
 /**
- * Runs the second half of a build, `node host/rendering/command.ts FOLDER`. A separate process, so its memory is freed
- * at its end.
+ * Renders the pages, the second half of a build: `node host/rendering/command.ts FOLDER`. Runs as a separate process,
+ * so its memory is freed at its end.
  */
 async function main(dist: string): Promise<void> {
   const root = process.cwd();

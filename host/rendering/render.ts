@@ -11,7 +11,7 @@ import { writeSitemap } from './sitemap.ts';
 
 type Path = Awaited<ReturnType<Renderer['staticPaths']>>[number];
 
-/** Number of pages that are rendered in parallel. One page may wait for image generation on another core meanwhile. */
+/** Number of pages that are rendered in parallel. While one page waits for an image, the other uses this thread. */
 const atOnce = 2;
 const policyHeader = 'Content-Security-Policy';
 /** Pages that are served for unknown paths, where no header rule applies, so these pages contain their policy. */
@@ -69,8 +69,8 @@ export async function renderPages(root: string, bundle: Bundle, dist: string): P
   const addresses = paths.flatMap(({ pathname, route }) => (route.type === 'page' ? [pathname] : []));
   await writeSitemap(dist, bundle.site, [...addresses, ...bundle.onRequest]);
   await writeFile(join(root, configFile), JSON.stringify(withPolicies(bundle.config, addresses, policies)));
-  // The function gets its own copy of this file. Otherwise, the function would have to request the file from the site's
-  // public URL, which may not lead to this server yet.
+  // The function gets its own copy of `/articles.json`. Otherwise, the function would have to request the file from the
+  // site's public URL, which may not lead to this server yet.
   const functionFolder = join(root, serverFunction);
   const hasFunction = await stat(functionFolder).catch(() => null);
   if (hasFunction) await copyFile(join(dist, 'articles.json'), join(functionFolder, 'articles.json'));

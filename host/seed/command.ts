@@ -25,7 +25,7 @@ const names: Record<keyof Added, string> = {
   sections: 'home texts',
 };
 
-/** An error for the person at the terminal. */
+/** An error whose message is printed, without a stack, for the person at the terminal. */
 class SeedError extends Error {}
 
 interface Wanted {

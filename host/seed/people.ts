@@ -27,7 +27,7 @@ export interface Person {
   readonly phone: string;
 }
 
-/** @param index is part of the email address from 100 on, so email addresses are unique. */
+/** @param index from 100 on, is part of the email address, so email addresses differ on a large site. */
 export function personOf(random: Random, index: number): Person {
   const first = random.pick(firstNames);
   const last = random.pick(lastNames);

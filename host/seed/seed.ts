@@ -36,7 +36,7 @@ const day = 24 * 60 * 60_000;
 /** Generated items have dates within this many days before today. */
 const spanDays = 700;
 /**
- * Maximum number of different images. Further files repeat these images, because the library stores identical bytes
+ * Maximum number of different images. Further files repeat these images, and the library stores identical bytes only
  * once.
  */
 const mostDrawn = 36;
@@ -58,7 +58,8 @@ export async function seedSite(
   const today = new Date(`${now().toISOString().slice(0, 10)}T00:00:00.000Z`);
   const random = (noun: string, index: number) => randomOf(seed, noun, index);
   /**
-   * Returns the date of an item. Index 0 is the newest, newer items are closer together, and the time of day is random.
+   * Returns the time of an item. Items with a higher index are older, and newer items are closer together. A random
+   * shift of up to ten hours varies the time of day.
    */
   const timeOf = (index: number, count: number, numbers: Random) =>
     addMilliseconds(today, -(((index + 0.5) / count) ** 2) * spanDays * day - numbers.below(10 * 60) * 60_000);
@@ -127,7 +128,7 @@ export async function seedSite(
   };
   const posts = done('posts', await inBatches(amounts.posts, 64, eachOf(addPost)));
 
-  /** Makes up the history of a submission: at random, many get a time at which they were handled, and some a note. */
+  /** Generates the history of a submission: about 40% in the inbox have been handled, and about 10% have a note. */
   const pastOf = ({ createdAt, status }: { createdAt: string; status: string }, numbers: Random) => ({
     mailedAt: createdAt,
     handledAt:

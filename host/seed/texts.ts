@@ -220,8 +220,8 @@ interface WrittenPost {
  */
 export function postOf(random: Random, index: number, pictures: readonly ShownPicture[]): WrittenPost {
   const combinations = angles.length * subjects.length;
-  // The step 37 and the length of the list have no common divisor, so every combination is used, and neighboring posts
-  // differ in both parts.
+  // 37 and the number of combinations have no common divisor, so every combination is used. Neighboring posts differ in
+  // both parts.
   const place = (index * 37) % combinations;
   const round = Math.floor(index / combinations);
   const title = angles[place % angles.length]!(subjects[Math.floor(place / angles.length)]!);

@@ -66,7 +66,8 @@ export default endpoint(
       record('changed the password');
       await tellAdmin(session.email, 'password-changed', request, services);
       const response = json({ success: true, ...changed });
-      // The current password counts as a new sign-in. The new session makes a stolen copy of the old cookie useless.
+      // Entering the current password counts as a sign-in. The old session ends, so a stolen copy of its cookie is
+      // useless.
       if (!session.fromCookie) return response;
       const { cookies } = await completeSignIn(session.email, request, services, { notify: false });
       return withCookies(response, cookies);

@@ -14,7 +14,7 @@ import { requireSpace, takeBytes, tooManyBytes } from '../server/security/quotas
 
 /** An unfinished upload is deleted an hour after its last part. */
 const lifetimeMs = 60 * 60_000;
-/** An upload that has received no part is deleted sooner, because it counts against the quota of other visitors. */
+/** An upload that has received no part is deleted sooner, because its full size counts against the shared quota. */
 const firstPartMs = 15 * 60_000;
 
 export default endpoint(

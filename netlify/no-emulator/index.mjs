@@ -1,6 +1,6 @@
 /**
- * Takes the place of @netlify/vite-plugin, Netlify's emulator for development, which @astrojs/netlify would bring: 600 packages and
- * 200 MB that neither a build nor `npm run dev` (host/dev.ts) uses.
+ * Replaces @netlify/vite-plugin, a dependency of @astrojs/netlify that emulates Netlify for development. Neither a
+ * build nor `npm run dev` (host/dev.ts) uses its 600 packages (200 MB).
  * @returns no plugins for Vite
  */
 export default () => [];

@@ -95,7 +95,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
   };
 }
 
-/** Creates services from an environment, a database and blob stores. */
 export function servicesOf(
   env: Env,
   database: Database,

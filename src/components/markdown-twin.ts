@@ -63,13 +63,13 @@ interface Parent {
 }
 
 /**
- * Copies plain Markdown unchanged from the source. Parsing and rewriting those parts takes longer than the rest of the
- * conversion.
+ * Replaces nodes of plain Markdown with their text in the source. Converting these nodes back to text would take longer
+ * than the rest of the conversion.
  */
 function keepAsWritten(parent: Parent, source: string): void {
   parent.children = parent.children.map((node) => {
     const { start, end } = node.position!;
-    // Multi-line nested content is indented on every line but the first, so its source cannot be moved unchanged.
+    // Nested content is indented in the source, except for its first line, so several lines cannot be copied as is.
     const movable = node.type === 'text' || start.column === 1 || start.line === end.line;
     if (movable && isForEveryReader(node)) return { type: 'html', value: source.slice(start.offset, end.offset) };
     if ('children' in node) keepAsWritten(node, source);

@@ -44,7 +44,8 @@ export function postBody(html: string): { html: string; headings: MarkdownHeadin
       pieces.push(slash ? '</pre></div>' : '<div class="code"><pre tabindex="0">');
     } else if (tag === 'table') {
       if (!slash) tables += 1;
-      pieces.push(slash && tables === 1 ? `${whole}</div>` : !slash && tables === 1 ? tableStart : whole);
+      const [before, after] = tables === 1 ? tableFrame : ['', ''];
+      pieces.push(slash ? `</table>${after}` : `${before}<table class="tabular">`);
       if (slash) tables -= 1;
     } else if (!slash && heading === null && headings.length < mostHeadings) {
       heading = { tag: tag ?? '', piece: pieces.push(whole) - 1, from: end };
@@ -66,7 +67,8 @@ export function postBody(html: string): { html: string; headings: MarkdownHeadin
   return { html: pieces.join(''), headings };
 }
 
-const tableStart = '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>';
+/** Start and end of the scrollable frame around a table. A table inside another table gets no frame. */
+const tableFrame = ['<div class="table-scroll" tabindex="0" role="group" aria-label="Table">', '</div>'];
 
 /**
  * Returns the start of an `img` tag with a `srcset` for this site's images.

@@ -100,7 +100,7 @@ export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusin
 
 /**
  * Returns the node for an article or a post.
- * @param article dates in ISO 8601; `image` is a URL or a path of this site.
+ * @param article dates in ISO 8601; `image` is a URL or a path on this site.
  */
 export function articleNode(article: {
   path: string;

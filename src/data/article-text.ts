@@ -17,7 +17,7 @@ interface ArticleText {
   readonly headings: readonly Heading[];
 }
 
-/** The images next to articles, by path from the root of the project. */
+/** The image files in the folder of the articles, by path from the root of the project. */
 const pictures = import.meta.glob<ImageMetadata>('/content/articles/**/*.{avif,gif,jpeg,jpg,png,svg,webp}', {
   eager: true,
   import: 'default',
@@ -65,7 +65,7 @@ export async function articleText({ file, body }: { file: string; body: string }
   return { Content: Content as unknown as AstroComponentFactory, headings: astro.headings };
 }
 
-/** Returns a `jsx` that renders images next to the article with Astro's `Image`, which resizes them. */
+/** Returns a `jsx` that renders image files in the article's folder with Astro's `Image`, which resizes them. */
 function jsxOf(file: string): typeof jsx {
   return (type, props = {}, key) => {
     const src = String(props['src']);

@@ -35,7 +35,10 @@ export function articles(): Promise<Article[]> {
   return import.meta.env.DEV ? readArticles() : (built ??= readArticles());
 }
 
-/** Returns the articles that have a card, newest first. The specified cards keep their specified order. */
+/**
+ * Returns the articles that have a card, newest first. Articles with a `card` number keep the order of {@link
+ * specifiedCards}.
+ */
 async function listedArticles(): Promise<Article[]> {
   return (await articles()).filter(({ listed }) => listed);
 }
@@ -93,8 +96,8 @@ function articleOf({ id, file, data, body }: ArticleFile): Article {
 }
 
 /**
- * Sorts articles: those with a card first, then newest first. The specified cards keep their specified order, because
- * each is sorted as if it were no newer than the card before it.
+ * Sorts articles: those with a card first, then newest first. Articles with a `card` number keep the order of {@link
+ * specifiedCards}: an article that is newer than the one before it is sorted by the date of the one before it.
  */
 function inOrder(all: readonly Article[]): Article[] {
   const place = ({ card }: Article): number => (card === undefined ? -1 : specifiedCards.indexOf(card));

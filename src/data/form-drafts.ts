@@ -19,7 +19,7 @@ export async function formDraft(
   }
 }
 
-/** Returns what the page that shows a rejected form again says about it. */
+/** Returns the texts of the page that shows a rejected form again. */
 export function reviewTexts(draft: FormDraft | null) {
   return draft
     ? {

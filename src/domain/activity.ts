@@ -17,10 +17,9 @@ export const failedSignIn = 'failed to sign in';
  * - `refused`: the server refused visitors' requests.
  * - `site`: the site did something automatically.
  */
-const activityKind = z.enum(
-  ['change', 'sign-in', 'refused', 'site'],
-  'The kind must be change, sign-in, refused or site.',
-);
+const kinds = ['change', 'sign-in', 'refused', 'site'] as const;
+const unknownKind = `The kind must be one of these: ${kinds.join(', ')}.`;
+const activityKind = z.enum(kinds, unknownKind);
 
 export type ActivityKind = z.infer<typeof activityKind>;
 
@@ -30,7 +29,7 @@ export const activityRecord = z.object({
   /** ISO 8601, UTC. */
   at: z.string(),
   /**
-   * The admin's email address, {@link serverCommand}, or {@link retention}. Empty for blocked requests, because the log
+   * The admin's email address, {@link serverCommand}, or {@link retention}. Empty for refused requests, because the log
    * stores nothing about visitors.
    */
   who: z.string(),
@@ -39,7 +38,7 @@ export const activityRecord = z.object({
   /** The object of the action: a reference, a title or a file name. Empty if the action needs no object. */
   subject: z.string(),
   kind: activityKind,
-  /** The number of times, if the entry counts equal actions of one hour. `at` is then the time of the last one. */
+  /** The number of identical actions within an hour that are counted in this entry. `at` is the time of the last one. */
   count: z.number(),
 });
 
@@ -48,7 +47,7 @@ export type ActivityRecord = z.infer<typeof activityRecord>;
 /** Query of `GET /api/settings/activity`. Entries are listed newest first. */
 export const activityQuery = z.extend(z.pick(listQuery, { limit: true, cursor: true }), {
   /** An empty string lists all kinds. */
-  kind: z._default(z.enum(['', ...activityKind.options], 'The kind must be change, sign-in, refused or site.'), ''),
+  kind: z._default(z.enum(['', ...kinds], unknownKind), ''),
 });
 
 export type ActivityQuery = z.infer<typeof activityQuery>;

@@ -108,7 +108,7 @@ export const applicationRecord = z.object({
 
 export type ApplicationRecord = z.infer<typeof applicationRecord>;
 
-/** Days before an application's deletion when the site notifies the admins, so they have time to put it on hold. */
+/** How many days before the deletion of an application the site notifies the admins, so they can put it on hold. */
 export const leavingDays = 30;
 
 /**

@@ -41,7 +41,7 @@ test.each([
   [{ lede: 'x' }, ': Unknown: lede. Please remove it, or look for a spelling mistake.'],
   [
     { callToAction: { ...article.callToAction, actions: [{ label: 'Contact us', href: 'contact' }] } },
-    /^callToAction\.actions\.0\.href: Please give a path of this site, an https address/,
+    /^callToAction\.actions\.0\.href: Please give a path on this site, an https address/,
   ],
 ])('the error for %j names the field and a correction', (changes, expected) => {
   expect(complaints(changes)).toEqual([expected instanceof RegExp ? expect.stringMatching(expected) : expected]);

@@ -49,11 +49,11 @@ const slug = z
 const action = z.strictObject({
   label: line(3, 40, 'say what happens, in two to four words.'),
   href: z
-    .string({ error: "Please give a path of this site, an https address, or 'booking'." })
+    .string({ error: "Please give a path on this site, an https address, or 'booking'." })
     .check(
       z.refine(
         (href) => href === 'booking' || /^(\/(?!\/)|https:\/\/)/.test(href),
-        "Please give a path of this site, an https address, or 'booking' for the firm's booking link.",
+        "Please give a path on this site, an https address, or 'booking' for the firm's booking link.",
       ),
     ),
 });

@@ -35,7 +35,7 @@ export interface TextField extends CommonField {
   readonly min?: number;
   /** Maximum length in characters. Default: 200 for `line`, and 10,000 for `lines`. */
   readonly max?: number;
-  /** Attribute of the HTML control, like `autocomplete` and `rows`. */
+  /** Attributes of the HTML control: `type`, `autocomplete` and `rows`. */
   readonly type?: 'tel';
   readonly autocomplete?: 'name' | 'organization' | 'tel';
   readonly rows?: number;

@@ -5,7 +5,7 @@ export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'sch
 
 export type HealthPartName = (typeof healthParts)[number];
 
-/** The state of a part that the site cannot check while the database, which reports its own failure, does not work. */
+/** The state of each part whose check needs the database, while the database does not work. */
 export const notChecked = 'The site cannot check this until the database works again';
 
 /**

@@ -45,9 +45,7 @@ export const mediaUse = z.object({
 
 export type MediaUse = z.infer<typeof mediaUse>;
 
-/**
- * Response of `GET /api/cms/media/{id}`: the file, its uses, and the file that it replaced, while it can be restored.
- */
+/** Response of `GET /api/cms/media/{id}`: the file, its uses, and the previous file while it can be restored. */
 export const mediaDetail = z.object({
   data: mediaRecord,
   usedIn: z.array(mediaUse),
@@ -71,7 +69,7 @@ export const mediaRemoval = z.object({ success: z.literal(true), usedIn: z.array
 
 /** Query of `GET /api/cms/media`. `q` searches names and descriptions. */
 export const mediaListQuery = z.extend(listQuery, {
-  kind: z._default(z.enum(['all', 'pictures'], 'The kind must be all or pictures.'), 'all'),
+  kind: z._default(z.enum(['all', 'pictures'], 'The kind must be one of these: all, pictures.'), 'all'),
 });
 
 export type MediaListQuery = z.infer<typeof mediaListQuery>;

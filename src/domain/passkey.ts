@@ -55,7 +55,7 @@ export type PasskeyRecord = z.infer<typeof passkeyRecord>;
 /** Response of `GET /api/settings/passkeys`: the signed-in admin's passkeys, oldest first. */
 export const passkeyList = z.object({ data: z.array(passkeyRecord) });
 
-/** Returns false if the site is open at an IP address. Browsers create passkeys only for domain names. */
+/** Returns false for an IP address, because browsers create passkeys only for domain names. */
 export function canHavePasskeys(hostname: string): boolean {
   return !/^[\d.]+$|^\[/.test(hostname);
 }

@@ -6,7 +6,7 @@ import { emailField } from './plain-text.ts';
 /** The email address of the person, for `GET /api/contact/personal-data` and `POST /api/contact/erase`. */
 export const personQuery = z.object({ email: emailField('Please enter a valid email address.') });
 
-/** The data that the site stores about a person, found by email address. After an erasure, the data that was erased. */
+/** The data that the site stores about a person, or has just erased, found by email address. */
 export const personalData = z.object({
   email: z.string(),
   /**

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { numberText } from './number-words.ts';
 
-// C0 and C1 control characters (except tab and newline), and characters that reverse the direction of text. Nobody
-// types them on purpose, and they can make a text look different from what it is.
+// C0 and C1 control characters (except tab, newline and return), characters that change the direction of text, and the
+// byte order mark. Nobody types them on purpose, and they can make a text look different from what it is.
 const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
@@ -24,7 +24,7 @@ function cleanLines(text: string): string {
 
 /**
  * Returns a check that rejects a very long text before the text is cleaned. The limit is generous, because the real
- * limit applies to the cleaned text. Cleaning trims a text, and composes letters with their accents.
+ * limit applies to the cleaned text, which may be shorter: cleaning trims a text and joins letters with their accents.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function rawLength(max: number, message: string) {
@@ -36,7 +36,7 @@ export function cleanLine(text: string): string {
   return cleanLines(text).replace(/\s+/g, ' ');
 }
 
-/** Maximum length of a text of one line or several, in characters, if its field states no other. */
+/** Default maximum length of a text of one line (`line`) or several lines (`lines`), in characters. */
 export const longestText = { line: 200, lines: 10_000 } as const;
 
 /**

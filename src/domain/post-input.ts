@@ -8,8 +8,8 @@ import { slugOf } from './slug.ts';
 import { isPictureAddress } from './web-address.ts';
 
 /**
- * Sanitizing a post's HTML blocks the server until it is done, so these constants also limit the tags, images and
- * character references.
+ * The server can do nothing else while it sanitizes a post's HTML, so the number of tags, pictures and character
+ * references is limited, in addition to the length.
  */
 const mostTags = 8_000;
 const mostPictures = 500;

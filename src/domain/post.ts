@@ -59,7 +59,7 @@ const sortKeys = ['createdAt', 'updatedAt', 'publishedAt', 'title'] as const;
  */
 const postSort = z.enum(
   sortKeys.flatMap((key) => [key, `-${key}`] as const),
-  `Sort by ${sortKeys.join(', ')}; a hyphen before it turns the order around.`,
+  `Sort by one of: ${sortKeys.join(', ')}. To reverse the order, put a hyphen before the name.`,
 );
 
 /**

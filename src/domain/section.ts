@@ -57,8 +57,8 @@ export type SectionInput = z.infer<typeof sectionInput>;
  */
 export const sectionChange = z.extend(sectionInput, {
   /**
-   * The section's `updatedAt` when the editor opened it; null if it was not stored yet. Without it, the save always
-   * overwrites the section.
+   * The section's `updatedAt` when the editor opened it; null for a section that was not stored yet. Without
+   * `updatedAt`, the save always overwrites the section.
    */
   updatedAt: z.optional(z.nullable(z.string())),
 });

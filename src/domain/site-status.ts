@@ -12,7 +12,7 @@ const outboxStatus = z.object({
   failed: z.number(),
   /** Acknowledgments to visitors that the site stopped trying to send. */
   undeliverable: z.number(),
-  /** When the oldest waiting message was first tried or due; ISO 8601, UTC. */
+  /** The earliest time at which a waiting message was first tried, or is due if not yet tried; ISO 8601, UTC. */
   oldestAt: z.nullable(z.string()),
   /** Time of the first failure since the last success; ISO 8601, UTC. `error` is the server's last error. */
   failingSince: z.nullable(z.string()),
@@ -36,8 +36,8 @@ export const siteStatus = z.object({
     nextAt: z.nullable(z.string()),
   }),
   /**
-   * Violations of the Content Security Policy that visitors' browsers reported in the last 30 days: the number of all,
-   * and the latest kinds.
+   * Violations of the Content Security Policy that visitors' browsers reported in the last 30 days: their number, and
+   * the latest kinds of violations.
    */
   policyReports: z.object({
     count: z.number(),

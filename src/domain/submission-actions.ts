@@ -4,7 +4,7 @@ import { fieldSchema, inputSchema } from './field-schema.ts';
 
 /** Request body of `POST …/{id}/resend`: the message to send again. */
 export const resendInput = z.object({
-  mail: z.enum(['firm', 'sender', 'webhook'], 'The message must be one of these: firm, sender, webhook.'),
+  mail: z.enum(['firm', 'sender', 'webhook'], 'The message to send again must be one of these: firm, sender, webhook.'),
 });
 
 /** Request body of `POST …/{id}/handled`. */

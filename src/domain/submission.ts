@@ -22,7 +22,7 @@ export const submissionMarks = {
 /** Milliseconds that a person needs at least to fill in the form. A form sent sooner looks like spam. */
 export const minimumFillMs = 2_000;
 
-// Crockford's Base32 alphabet has no letters that people mistake for digits when they read a reference aloud.
+// Crockford's Base32 alphabet, without I, L and O, because people mistake these letters for digits.
 const referenceAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const referenceBits = 40n;
 

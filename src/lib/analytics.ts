@@ -16,8 +16,8 @@ declare global {
 const scriptId = 'hs-script-loader';
 
 /**
- * Records a page view. Like every call to HubSpot here, does nothing without the visitor's consent. Loads the tracking
- * script if the document has an account id: `<html data-analytics-id>`.
+ * Records a page view. Loads the tracking script if the document has an account id: `<html data-analytics-id>`. Without
+ * the visitor's consent, no function of this module sends anything.
  */
 export function trackPage(): void {
   if (!analyticsAllowed()) return;

@@ -59,9 +59,13 @@ const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
  * on a slow phone.
  */
 function ownTimeText(date: Date): string {
+  return `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()} ${clockText(date)}`;
+}
+
+/** Returns the time of day in the browser's time zone, such as `3:05 PM`. */
+export function clockText(date: Date): string {
   const hours = date.getHours();
-  const time = `${hours % 12 || 12}:${String(date.getMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
-  return `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()} ${time}`;
+  return `${hours % 12 || 12}:${String(date.getMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
 /** Returns a {@link dayTimeText} with the abbreviation of its time zone, such as `Jul 14, 2025 3:05 PM PDT`. */

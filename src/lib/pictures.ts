@@ -10,9 +10,9 @@ export function resizedUrl(address: string, width: number): string {
 }
 
 /**
- * Returns the URLs of an image in several widths with quality 85 (docs/product.md#pictures). Images of other sites and
+ * Returns the URLs of an image in several widths with quality 85 (docs/product.md#pictures). Images on other sites and
  * SVG files keep their own URL.
- * @param address an https URL, or a path of this site.
+ * @param address an https URL, or a path on this site.
  */
 export function pictureSources(address: string): { src: string; srcset?: string } {
   if (!address.startsWith('/') || /\.svg$/i.test(address)) return { src: address };

@@ -63,6 +63,44 @@ test('An admin who opens another tab waits for no code, because the dashboard ha
   }
 });
 
+test('A tab is marked immediately, and the old screen stays until the new one is ready', async () => {
+  const page = await signedIn(browser, site, session);
+  await page.goto('/admin');
+  await page.getByRole('tabpanel', { name: 'Blog Posts' }).getByRole('button').first().waitFor();
+  const settings = page.getByRole('tab', { name: 'Settings' });
+  const afterPress = await settings.evaluate(async (tab: HTMLElement) => {
+    tab.click();
+    await Promise.resolve();
+    const panel = document.querySelector('[role="tabpanel"]');
+    return { marked: tab.ariaSelected, old: panel?.querySelector('.list-screen') !== null };
+  });
+  expect(afterPress).toEqual({ marked: 'true', old: true });
+  await page.getByRole('tabpanel', { name: 'Settings' }).getByText('Logo Upload').waitFor();
+  expect(await page.locator('.list-screen').count()).toBe(0);
+  await page.goBack();
+  await page.getByRole('tabpanel', { name: 'Blog Posts' }).getByRole('button').first().waitFor();
+  expect(await settings.getAttribute('aria-selected')).toBe('false');
+});
+
+test('A tab that is pressed requests its data once, and asks an admin whose session has ended to sign in', async () => {
+  const page = await signedIn(browser, site, session, { expected: [answered(401)] });
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  await page.goto('/admin');
+  const panel = (name: string) => page.getByRole('tabpanel', { name });
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await panel('Settings').getByAltText('The current logo').waitFor();
+  await page.context().clearCookies();
+  await page.getByRole('tab', { name: 'Content Editor' }).click();
+  const asked = page.getByRole('dialog', { name: 'Sign in again' });
+  await asked.getByLabel('Email').waitFor();
+  await signIn(site, asked);
+  await panel('Content Editor').getByRole('list', { name: 'Sections' }).waitFor();
+  // The refused request is sent again after the sign-in.
+  expect(sent.filter((path) => path === '/api/cms/content')).toHaveLength(2);
+  expect(sent.filter((path) => path === '/api/settings/logo')).toHaveLength(1);
+});
+
 test('The text of each kind of button stays readable under the pointer, in either color scheme', async () => {
   const page = await signedIn(browser, site, session, { reducedMotion: true });
   await page.goto('/admin');

@@ -54,7 +54,7 @@ test('without scripts, the list leads to the sections, and no control is shown t
 
 test('the next article opens at the top', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  // Leaving the page aborted these requests.
+  // Leaving the first page may abort its open requests.
   browser.expectProblem(page, 'net::ERR_ABORTED');
   await page.goto('/resources/netsuite-roi-guide');
   await page.locator('a[rel=next]').click();

@@ -155,7 +155,7 @@ describe('The privacy policy', () => {
     ]);
     const cookies = (await page.context().cookies()).map(({ name }) => name);
     await page.goto('/privacy');
-    const named = await page.locator('.cookie-table code').allTextContents();
+    const named = await page.locator('main table code').allTextContents();
     const isNamed = (name: string) =>
       named.some((entry) => (entry.endsWith('…') ? name.startsWith(entry.slice(0, -1)) : name === entry));
     expect(cookies).toEqual(expect.arrayContaining(['cookies-accepted', 'session']));

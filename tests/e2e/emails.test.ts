@@ -9,7 +9,7 @@ beforeEach(async () => {
   emails ??= await everyEmail();
 });
 
-/** Rules about whole pages. An email program shows an email inside its own page. */
+/** Accessibility rules that apply only to whole pages. An email program shows an email inside its own page. */
 const aboutPages = /: (landmark-one-main|page-has-heading-one|region) /;
 
 describe.each([360, 700])('In an email program %i pixels wide', (width) => {

@@ -40,7 +40,7 @@ const showBanner = (page: Page) =>
     document.querySelector<HTMLElement>('#cookies')!.hidden = false;
   });
 
-/** Finds texts that are illegible on white paper, because browsers do not print backgrounds. */
+/** Finds text that is too pale to read on paper. Browsers do not print the dark background behind such text. */
 const paleTexts = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('main *, footer *')]
@@ -87,7 +87,7 @@ test('No page has an axe violation, in either color scheme', { timeout: 240_000 
     await open(page, address);
     await showBanner(page);
     faults.push(...(await faultsOf(page)));
-    // Pages of one kind mostly have the same colors.
+    // Pages of one kind mostly have the same colors, so only one of each kind, and the one with code, is checked again.
     const kind = address.split('/')[1] ?? '';
     if (seenInTheDark.has(kind) && address !== withCode) continue;
     seenInTheDark.add(kind);
@@ -136,8 +136,8 @@ test('On a phone every control is at least 44 px high and wide', { timeout: 120_
     await showBanner(page);
     const found = await page.evaluate(() =>
       [...document.querySelectorAll('a, button, input, select, textarea, summary')]
-        // A link within a sentence is as high as its line, a label enlarges its control, and invisible controls have no
-        // size.
+        // Excludes links within a sentence, because they are as high as the line, and controls inside a label, because
+        // the label enlarges them. Invisible controls have no size.
         .filter((control) => control.checkVisibility() && !control.closest('.honeypot, .skip-link, label'))
         .filter(
           (control) =>
@@ -173,6 +173,13 @@ test('A printed page contains nothing that works only on a screen', async () => 
     faults.push(...[...(await layoutFaults(page)), ...(await paleTexts(page))].map((fault) => `${address}: ${fault}`));
   }
   expect(faults).toEqual([]);
+});
+
+test('A printed template has no header, no footer and no link back to its article', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.emulateMedia({ media: 'print' });
+  await open(page, '/templates/roi-model');
+  expect(await page.locator('header, footer, .back').filter({ visible: true }).count()).toBe(0);
 });
 
 test('In forced colors, the pale table rows have no background', async () => {

@@ -175,7 +175,7 @@ describe('An admin', () => {
     await row(page, 'Refused Mail').getByText('Emails retrying').waitFor();
     await row(page, 'Refused Mail').click();
     const panel = opened(page, 'Refused Mail');
-    expect(await panel.getByText('Last error: ').count()).toBe(2);
+    await expect.poll(() => panel.getByText('Last error: ').count()).toBe(2);
     await panel.getByRole('button', { name: 'Send again: Email to the firm' }).click();
     await notice(page).getByText('Message sent', { exact: true }).waitFor();
     await row(page, 'Refused Mail').getByText('To firm: sent').waitFor();

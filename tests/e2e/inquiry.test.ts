@@ -41,7 +41,7 @@ describe('A visitor on a phone', () => {
   test('sends an inquiry from the home page, and the firm sees it and gets an email', async () => {
     const page = await browser.newPage({ device: 'phone', baseURL: site.url });
     await page.goto('/');
-    // Opening hours with two lines must have the same distance from the border above as a phone number.
+    // Opening hours with two lines must keep their distance from the border above.
     const hours = page.locator('.contact dd').last();
     const top = (element: Locator) => element.evaluate((part) => part.getBoundingClientRect().top);
     expect((await top(hours)) - (await top(hours.locator('..')))).toBeGreaterThan(8);
@@ -75,7 +75,7 @@ describe('A visitor on a phone', () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Start Transformation' }).click();
     await page.getByRole('heading', { name: 'Start Transformation' }).waitFor();
-    // If the form is sent without an entry, the form's script shows the error instead of the browser.
+    // If a field is empty, the form's script shows the error. Before the script runs, the browser shows its own.
     await page.locator(`${floating}[data-enhanced]`).waitFor();
     await fill(page, floating, { company: '' });
     await readAWhile(page);

@@ -70,7 +70,7 @@ describe('The editor', () => {
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('Plain.');
     await kept(page)
-      .getByText(/^Post not saved yet. Copy on the server/)
+      .getByText(/^Post not saved yet. The server has a copy/)
       .waitFor();
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });

@@ -66,7 +66,7 @@ describe('Unsaved text', () => {
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
     await page.keyboard.press('Escape');
     await kept(page)
-      .getByText(/^Post not saved yet. Copy on the server/)
+      .getByText(/^Post not saved yet. The server has a copy/)
       .waitFor();
     await asked.getByRole('button', { name: 'Keep changes and close' }).click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -84,7 +84,7 @@ describe('Unsaved text', () => {
     const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
     const anew = async () => {
       await kept(page)
-        .getByText(/^Post not saved yet. Copy on the server/)
+        .getByText(/^Post not saved yet. The server has a copy/)
         .waitFor();
       await page.reload();
       await offers.first().waitFor();
@@ -118,7 +118,7 @@ describe('Unsaved text', () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('For my eyes');
     await kept(page)
-      .getByText(/^Post not saved yet. Copy on the server/)
+      .getByText(/^Post not saved yet. The server has a copy/)
       .waitFor();
     const browserContext = page.context();
     const colleague = await startSession(site, await site.addAdmin('colleague@firm.example'));
@@ -127,7 +127,7 @@ describe('Unsaved text', () => {
     await page.getByText('colleague@firm.example').waitFor();
     await dialog(page).getByLabel('Title').fill('The colleague writes');
     await kept(page)
-      .getByText(/^Post not saved yet. Copy on the server/)
+      .getByText(/^Post not saved yet. The server has a copy/)
       .waitFor();
     expect(await page.getByText('“For my eyes”').count()).toBe(0);
 
@@ -148,7 +148,7 @@ describe('Unsaved text', () => {
     expect(await text(page).textContent()).toBe('First words. Underground.');
     await page.context().setOffline(false);
     await kept(page)
-      .getByText(/^Post not saved yet. Copy on the server/)
+      .getByText(/^Post not saved yet. The server has a copy/)
       .waitFor();
     await saveButton(page).click();
     await notice(page).getByText('Blog post updated successfully!').waitFor();
@@ -163,7 +163,7 @@ describe('Unsaved text', () => {
     await kept(page).getByRole('button', { name: 'Sign in' }).click();
     await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
     await kept(page)
-      .getByText(/^Post not saved yet. Copy on the server/)
+      .getByText(/^Post not saved yet. The server has a copy/)
       .waitFor();
     await page.context().clearCookies();
     await saveButton(page).click();
@@ -205,7 +205,7 @@ describe('Two people who edit the same post', () => {
     const page = await openPost(post.id);
     await write(text(page), ' Here.');
     await kept(page)
-      .getByText(/^Post not saved yet. Copy on the server/)
+      .getByText(/^Post not saved yet. The server has a copy/)
       .waitFor();
     const other = await page.context().newPage();
     await visitPosts(other, `${site.url}/admin?post=${post.id}`);

@@ -6,7 +6,7 @@ import { useSite } from '../support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-/** Ways to turn a text into elements or code, as an attacker could use a flaw in a script of the page. */
+/** Ways to turn text into elements or code. An attacker could use them through a flaw in one of the page's scripts. */
 const sinks = {
   innerHTML: () => void (document.createElement('div').innerHTML = '<b>x</b>'),
   insertAdjacentHTML: () => document.createElement('div').insertAdjacentHTML('beforeend', '<b>x</b>'),

@@ -94,7 +94,7 @@ describe('Applications', () => {
     expect(late.status).toBe(409);
     expect(await late.json()).toMatchObject({ code: 'conflict', current: { id, note: 'Call on Monday.' } });
     expect((await list()).data[0]?.note).toBe('Call on Monday.');
-    // Sending the same note again is no conflict. An admin can also replace a note that they have seen.
+    // Sending the same note again does not cause a conflict. An admin can also replace a note that they have seen.
     expect((await note('Call on Monday.', '')).status).toBe(200);
     expect((await note('Called.', 'Call on Monday.')).status).toBe(200);
   });

@@ -37,7 +37,7 @@ const minutes = async (count: number, services?: Services) => {
     await tick(services);
   }
 };
-/** Returns the same database and files as services of a process that has just started. */
+/** Returns new services with the same database and files, as in a process that has just started. */
 const restarted = (database: Database = site.services.database) =>
   servicesOf(site.services.env, database, site.blobs, site.services.now);
 const alarms = () => mail.messages.filter(({ subject }) => /^(Problem|Resolved)/.test(subject ?? ''));
@@ -147,7 +147,7 @@ describe('A mail server that is down', () => {
 
 test('An acknowledgment to an address that does not exist is not a fault of the site', async () => {
   mail.fail('refuse-recipients', 1);
-  // Removes the emails to the firm, so that the mail server refuses only the acknowledgement.
+  // Removes the emails to the firm, so that the mail server refuses only the acknowledgment.
   await site.services.database.write({
     sql: `CREATE TRIGGER without_the_firm AFTER INSERT ON outbox WHEN new.audience = 'firm' BEGIN
       DELETE FROM outbox WHERE audience = 'firm'; END`,

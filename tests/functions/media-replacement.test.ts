@@ -77,7 +77,7 @@ describe('A replacement of a file', () => {
     expect(purged).toEqual([`media-${file.id}`]);
     expect(await caching(lastingUrl(data))).toBe(lasting);
     expect(await bodyOf(lastingUrl(data))).toBe('the second');
-    // The URL with the previous version serves the current file, cached only briefly.
+    // The URLs with the previous version and without a version serve the current file, cached only briefly.
     for (const url of [lastingUrl(file), file.url]) {
       expect(await bodyOf(url)).toBe('the second');
       expect(await caching(url)).toBe('public, max-age=60, stale-while-revalidate=300');

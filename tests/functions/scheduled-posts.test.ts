@@ -12,7 +12,7 @@ import { call, runEveryMinute } from '../support/services.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** The clock of the tests starts at 18:30. */
+/** 90 minutes after the start of the tests' clock. */
 const soon = '2026-03-02T20:00:00.000Z';
 
 let desk: PostDesk;

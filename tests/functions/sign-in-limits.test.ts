@@ -171,7 +171,8 @@ describe('A flood of sign-ins', () => {
       if (response.status === 401) answered += 1;
       return response;
     });
-    // By now every request of the flood is being checked, is waiting, or has been refused.
+    // After the first response and some turns of the event loop, every request of the flood is being checked, is waiting,
+    // or has been refused.
     await Promise.any(flood);
     for (let read = 0; read < 20; read += 1) await readFile('package.json');
     const answeredMeanwhile = answered;

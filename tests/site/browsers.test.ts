@@ -35,12 +35,12 @@ for (const [id, feature] of Object.entries(features)) {
     byKey.set(key, isSupported({ ...support }));
 }
 
-/** The first column of the table of newer features, which pages can do without. */
+/** The features that docs/browsers.md lists in the first column of a table: pages can do without them. */
 const documented = [...readFileSync('docs/browsers.md', 'utf8').matchAll(/^\| (`.+?`) +\|/gm)].flatMap(([, cell]) =>
   [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
 );
 
-/** Returns the options of a rule that list features, such as `allowAtRules`, with the possible values. */
+/** Returns the options of a rule that allow features, such as `allowAtRules`, with all features that are supported. */
 function allowed(schema: Schema): Record<string, string[]> {
   const prefixes = {
     allowAtRules: 'css.at-rules.',
@@ -72,7 +72,7 @@ for (const file of files) {
     scripts.set($(script).text(), file);
 }
 
-/** Returns the messages of a linter for some texts, each once, with one of the files that it is about. */
+/** Checks texts with a linter. @returns each different problem once, with the name of one file that has the problem. */
 function problemsOf(texts: Map<string, string>, config: Linter.Config, name: string): string[] {
   const linter = new Linter();
   const problems = new Map<string, string>();

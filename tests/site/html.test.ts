@@ -6,7 +6,7 @@ const validator = new HtmlValidate(
   new StaticConfigLoader({
     extends: ['html-validate:recommended'],
     rules: {
-      // React and Astro write these differently, which is also valid HTML.
+      // These rules are about style. React and Astro write valid HTML that breaks them.
       'attr-case': 'off',
       'attribute-boolean-style': 'off',
       'attribute-empty-style': 'off',
@@ -20,7 +20,7 @@ const validator = new HtmlValidate(
       'tel-non-breaking': 'off',
       'long-title': ['error', { maxlength: 80 }],
       'no-inline-style': 'error',
-      // This form is a checklist, which is never sent.
+      // One form is a checklist, which is never sent, so it needs no submit button.
       'wcag/h32': 'off',
     },
   }),

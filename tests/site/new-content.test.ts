@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** A service needs one JSON file and a drawing. */
+/** Adds a service, which needs only one JSON file and a drawing. */
 async function addService() {
   const { shortTitle: _, ...support } = JSON.parse(await text('content/services/support.json')) as Record<
     string,
@@ -55,7 +55,7 @@ async function addService() {
   );
 }
 
-/** A section needs one entry, one component, and one line of the page. */
+/** Adds a section, which needs only one entry, one component, and its import and use on the page. */
 async function addSection() {
   const home = JSON.parse(await text('content/sections/home.json')) as object;
   const location = { label: 'Made up', where: 'Home, made up', href: '/#made-up', title: 'The heading' };
@@ -79,7 +79,7 @@ const { title } = Astro.props;
   );
 }
 
-/** An article needs one file and an image. */
+/** Adds an article, which needs only one file and an image. */
 async function addArticle() {
   const picture = sharp({ create: { width: 60, height: 40, channels: 3, background: '#0b4f36' } });
   await picture.png().toFile(join(root, 'content/articles/ledger.png'));

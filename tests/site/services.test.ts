@@ -57,7 +57,7 @@ describe.each([...services])('/services/%s', (id, { process: steps, platforms })
   });
 
   test('adds up its weeks in the same way as the timeline', () => {
-    // Months cannot be converted to weeks, so the text of the specification applies.
+    // Months cannot be converted to weeks, so a total with months is not checked here.
     if (shownDurations.some((duration) => duration.includes('month'))) return;
     const timed = shownDurations.filter((duration) => duration !== 'Ongoing');
     const { steps: scheduled, weeks } = scheduleOf(timed.map((duration) => ({ title: '', description: '', duration })));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 /**
- * Console messages of the current test. This file is set up for every unit test, and a message that the test did not
- * expect fails the test.
+ * Console messages of the current test. Vitest loads this file before every file of unit tests. A message that a test
+ * did not expect fails the test.
  */
 let written: string[] = [];
 /**

@@ -14,7 +14,7 @@ export interface RunningHost {
   readonly dataDirectory: string;
   /** Kills the process, as a power cut would, and leaves its data. */
   kill(): Promise<void>;
-  /** Stops the process with a signal, as for `npm start`, and removes its data. */
+  /** Stops the process with SIGTERM, as a service manager would, and removes its data. */
   stop(): Promise<void>;
 }
 

@@ -26,15 +26,16 @@ export function layoutFaults(page: Page): Promise<string[]> {
 
     const scrolls = /auto|scroll/;
     const hides = /hidden|clip/;
-    /** A floating element may cover the content that scrolls beneath it. A modal dialog hides the page. */
+    /** The open dialog or popover. While one is open, only its content is checked. */
     const modal = [...document.querySelectorAll('dialog:modal, :popover-open')].at(-1);
+    /** A fixed or sticky element may cover content that scrolls beneath it, so elements are compared within one layer. */
     const layerOf = (element: Element): Element => {
       for (let up: Element | null = element; up; up = up.parentElement) {
         if (/fixed|sticky/.test(getComputedStyle(up).position)) return up;
       }
       return root;
     };
-    /** Returns true for text for screen readers or spam traps, and for parts of a drawing. */
+    /** Returns true for text that only screen readers read, for spam traps, and for parts of a drawing. */
     const isMeantToBeHidden = (element: Element): boolean => {
       if (element.closest('.honeypot, .skip-link, option, [inert], svg')) return true;
       for (let up: Element | null = element; up; up = up.parentElement) {
@@ -60,8 +61,8 @@ export function layoutFaults(page: Page): Promise<string[]> {
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       if (isMeantToBeHidden(element)) continue;
       range.selectNodeContents(node);
-      // A line with an ellipsis is visible up to the edge of its box, and truncated text is visible up to the end of
-      // its box.
+      // Text that is too long is visible up to the right edge of its box (`text-overflow: ellipsis`), or up to the
+      // bottom of its box (`line-clamp`).
       let edge = Infinity;
       let end = Infinity;
       for (let up: Element | null = element; up; up = up.parentElement) {
@@ -152,7 +153,7 @@ export function layoutFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns control icons with too little contrast to their background, and elements that move by themselves. */
+/** Returns control icons with too little contrast against their background, and elements that move by themselves. */
 export function paintFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;

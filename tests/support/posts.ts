@@ -31,7 +31,7 @@ export interface PostDesk extends TestServices {
 /** Creates services with an admin who is signed in. */
 export async function postDesk(variables: Record<string, string> = {}): Promise<PostDesk> {
   const site = await testServices(variables);
-  // A self-hosted server has no CDN to purge.
+  // Acts as a self-hosted server, which has no CDN to purge.
   lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
   const signIn = async (email: string) => {
     const { token } = await startSession(email, new Request('http://site.test'), site.services);

@@ -146,9 +146,9 @@ function signedInAt({ authTime }: Person, { fresh }: OidcTransaction, now: Date)
 /**
  * Returns the admin whose account a person may use. The first sign-in connects the person with the account by the
  * provider's id for the person (`sub`), because an email address can be reassigned to another person and an id cannot.
- * A matching email address is never enough to take over an account with a password. Its admin connects the two by first
- * signing in with the password in the same browser. An account without a password was created through the provider, so
- * it needs no such step.
+ * A matching email address is never enough to take over an account with a password. The admin of such an account
+ * connects it by first signing in with the password in the same browser. An account without a password was created
+ * through the provider, so it needs no such step.
  */
 async function accountOf(
   { email, identity }: Person,
@@ -271,14 +271,14 @@ async function discover(
 ): Promise<OpenIdClient.Configuration> {
   const signal = AbortSignal.timeout(patience);
   return await client.discovery(issuer, clientId, undefined, authenticate ?? client.None(), {
-    // Both libraries declare the same request bodies with incompatible types.
+    // openid-client and `fetch` declare the same request bodies with incompatible types.
     [client.customFetch]: (url, options) => fetch(url, { ...options, signal } as RequestInit),
     // `env.ts` allows an http issuer only on this machine.
     execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
   });
 }
 
-/** Returns the provider's error code, or null without one. */
+/** Returns the provider's error code; null if the error has none. */
 function codeOf(client: typeof OpenIdClient, error: unknown): string | null {
   // Token endpoints respond with 401 if they do not accept credentials in a header, usually without an error code.
   if (error instanceof client.WWWAuthenticateChallengeError) {

@@ -9,7 +9,7 @@ const keyBytes = 32;
 const busy = 'Too many people are signing in right now. Please try again in a few seconds.';
 
 /**
- * Each hash occupies a thread and its memory. The process has four threads, which also serve files, databases and
+ * Each hash occupies 32 MB and one of the four threads of Node's thread pool, which also serves files, databases and
  * images. At most two hashes run at the same time: one for admins in known browsers, and one for all others. A flood of
  * guesses therefore does not delay an admin in a known browser.
  */

@@ -7,8 +7,8 @@ import { jose, signingKey } from './sessions.ts';
 type SealServices = Pick<Services, 'env' | 'now'>;
 
 /**
- * Encrypts and authenticates claims that the browser stores for the server. The key is derived from SESSION_SECRET for
- * this purpose only, so every instance of the site can read the result and no one else can read or forge it.
+ * Encrypts and authenticates claims that the browser stores for the server. The key is derived from SESSION_SECRET and
+ * the purpose, so every instance of the site can read the result, but only for this purpose.
  * @param lifetimeMs from now on.
  */
 export async function seal(

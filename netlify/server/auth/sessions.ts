@@ -111,7 +111,7 @@ export async function currentSession(request: Request, services: SessionServices
     const session = await verify(bearer, services);
     if (session) return { ...session, fromCookie: false };
   }
-  // An expired token in local storage must not hide a valid cookie.
+  // An invalid or expired bearer token must not hide a valid cookie.
   if (cookie) {
     const session = await verify(cookie, services);
     if (session) return { ...session, fromCookie: true };

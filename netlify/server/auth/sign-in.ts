@@ -46,8 +46,8 @@ interface Guesser {
  * - each known browser or open session has 10 wrong passwords in 15 minutes, or 960 a day;
  * - each IP address has 10 attempts in 5 minutes for all accounts, or 2,880 a day.
  * @returns the account's email address as it is stored.
- * @throws {Refusal} `unauthorized` for a wrong pair, `too_many_requests` with `Retry-After`, `unavailable` if too many
- * passwords are being checked.
+ * @throws {Refusal} `unauthorized` for a wrong email address or password, `too_many_requests` with `Retry-After`,
+ * `unavailable` if too many passwords are being checked.
  */
 export async function checkPassword(
   input: SignInInput,
@@ -101,8 +101,8 @@ async function rehash(email: string, password: string, former: string, { stores 
 
 /**
  * Records a failed sign-in in the activity log.
- * @param email null if no admin has the email address. That text is not logged, because people type passwords into the
- * wrong field.
+ * @param email null if no admin has the email address. The typed text is then not logged, because people type passwords
+ * into the wrong field.
  */
 async function noteFailure(email: string | null, { stores, now }: Services): Promise<void> {
   const who = email ?? 'Someone';

@@ -1,7 +1,10 @@
 import type { InValue } from '@libsql/client/http';
 import { type Statement, sql } from './database.ts';
 
-/** The most rows that one statement deletes. Jobs run every minute, so many expired rows never block other writes. */
+/**
+ * The most rows that one statement deletes, so many expired rows do not block other writes for long. Jobs run every
+ * minute and delete the remaining rows.
+ */
 const mostDeleted = 1_000;
 
 /**

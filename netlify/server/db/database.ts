@@ -51,7 +51,7 @@ const throwFault = (error: unknown): never => {
   throw asFault(error);
 };
 
-/** Creates the access to a libSQL server. Each write is one network round trip. */
+/** Creates the interface to a libSQL server. Each write is one network round trip. */
 export function remoteDatabase(client: Client): Database {
   const database: Omit<Database, 'check'> = {
     read: async (statement) => {

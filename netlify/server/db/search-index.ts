@@ -1,6 +1,6 @@
 /**
- * Returns the statements of a migration that rebuilds the search index of a table with other columns. The existing rows
- * are indexed too.
+ * Returns the statements of a migration that rebuilds a table's search index for a different set of columns. The
+ * existing rows are indexed too.
  */
 export function searchIndex(table: string, columns: readonly string[]): string[] {
   const words = `${table}_words`;

@@ -14,9 +14,10 @@ import type { NewActivity } from '../stores/activity.ts';
 import { countRefusal, isTrailDue, writeTrail } from '../security/trail.ts';
 import { defaultBodyLimit, readBody } from '../http/body.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from '../http/multipart.ts';
-import { Refusal, notFound, unexpected } from '../runtime/refusal.ts';
+import { Refusal, unexpected } from '../runtime/refusal.ts';
 import { json, refusalResponse, varyOf, withOwnHeaders } from '../http/respond.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
+import { findRoute, matchPath } from './find-route.ts';
 
 /** The path of a route, with `:name` for a variable segment. */
 type Address = `/${string}`;
@@ -148,7 +149,8 @@ export function endpoint({ requestsAMinute }: Limits, ...routes: Route[]): Handl
       noteRefusal(refusal, routes, request, context, given);
       response = refusalResponse(refusal, request, requestId);
     }
-    // A response body that no one reads would occupy its slot or keep its file open until a time limit ends it.
+    // No one reads the body of a response to HEAD. It would keep its file open, or occupy its slot in the queue for
+    // exports, until a time limit.
     if (request.method === 'HEAD' && response.body) {
       await response.body.cancel();
       response = new Response(null, response);
@@ -222,7 +224,7 @@ async function answer(
     call.waitUntil(provided.stores.uploads.expireAt(uploadId, until));
   }
   if (!(result instanceof Response)) return json(result);
-  // Otherwise Netlify's CDN caches a separate response for each query string, without limit.
+  // Without this header, Netlify's CDN would cache a separate response for each query string, without limit.
   if (result.headers.has('netlify-cdn-cache-control'))
     result.headers.set('netlify-vary', varyOf(queryKeysOfRoute(spec)));
   return result;
@@ -279,23 +281,6 @@ async function readParsed(request: Request, spec: Route['spec'], provided: Servi
   return { ...noBody, ...(await readBody(request, spec.bodyLimit ?? defaultBodyLimit)) };
 }
 
-/** Finds the route that answers a request. @throws {Refusal} `not_found` or `method_not_allowed`. */
-export function findRoute(routes: readonly Route[], request: Request, pathname: string) {
-  const here: { route: Route; params: Record<string, string> }[] = [];
-  for (const route of routes) {
-    const params = matchPath(route.path, pathname);
-    if (params) here.push({ route, params });
-  }
-  if (here.length === 0) throw notFound('This address');
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const found = here.find(({ route }) => route.method === method);
-  if (!found) {
-    const allow = [...new Set(here.map(({ route }) => route.method))].sort().join(', ');
-    throw new Refusal('method_not_allowed', `This URL accepts only ${allow} requests.`, { headers: { allow } });
-  }
-  return found;
-}
-
 /**
  * Returns the maximum number of body bytes that a function with these routes reads for a request: 0 if it responds
  * without reading the body. A host that receives bodies before it calls the function can stop at this number.
@@ -310,26 +295,6 @@ export function bodyBytesOf(routes: readonly Route[], request: Request, pathname
   if (spec.rawBody) return Infinity;
   if (spec.file) return uploadLimits[spec.file.purpose] + defaultBodyLimit;
   return spec.input ? (spec.bodyLimit ?? defaultBodyLimit) : 0;
-}
-
-function matchPath(pattern: string, pathname: string): Record<string, string> | null {
-  const expected = pattern.split('/');
-  const actual = pathname.split('/');
-  if (expected.length !== actual.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, part] of expected.entries()) {
-    const value = actual[index] ?? '';
-    if (!part.startsWith(':')) {
-      if (part !== value) return null;
-    } else {
-      try {
-        params[part.slice(1)] = decodeURIComponent(value);
-      } catch {
-        return null;
-      }
-    }
-  }
-  return params;
 }
 
 function parse(schema: z.ZodMiniType, value: unknown): { value?: unknown; errors?: Record<string, string> } {

@@ -28,11 +28,11 @@ const textAt = (bytes: Uint8Array, at: number, length: number) =>
   Buffer.from(bytes.subarray(at, at + length)).toString('latin1');
 const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 
-/** The chunks of a PNG that contain texts, times or camera data. */
+/** The chunks of a PNG that contain text, times or camera data. */
 const pngSecrets = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME']);
 
 /**
- * Returns a PNG without texts, times, camera data and bytes after the end. @throws {RangeError} if the file is
+ * Returns a PNG without text, times, camera data and bytes after the end. @throws {RangeError} if the file is
  * truncated.
  */
 export function cleanPng(bytes: Uint8Array<ArrayBuffer>): Cleaned {

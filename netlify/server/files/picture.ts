@@ -8,10 +8,7 @@ export interface CleanPicture {
   readonly size: Pixels | null;
 }
 
-/**
- * The content of the file does not match the image type in its signature. The message is for the person who chose the
- * file.
- */
+/** The image is damaged or exceeds a limit. The message is for the person who chose the file. */
 export class PictureError extends Error {
   override readonly name = 'PictureError';
 }

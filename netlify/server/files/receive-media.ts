@@ -17,7 +17,7 @@ const notTaken = (name: string) => {
 };
 
 /**
- * Prepares a file for the library: detects the type from the content, and removes metadata from images.
+ * Prepares a file for the media library: detects the type from the content, and removes metadata from images.
  * @throws {Refusal} `unsupported_media_type` for any other type, `invalid_input` for a damaged image.
  */
 export async function receiveMedia({ name, bytes }: ReceivedFile): Promise<NewMedia> {

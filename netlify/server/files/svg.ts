@@ -13,7 +13,7 @@ const mostCharacters = 2_000_000;
  */
 const mostStyle = 100_000;
 
-/** The drawing cannot be shown safely. The message completes 'This picture cannot be read:'. */
+/** The file is not a valid SVG, or is too large. The message completes 'This picture cannot be read:'. */
 export class SvgError extends Error {
   override readonly name = 'SvgError';
 }
@@ -23,7 +23,7 @@ interface CleanDrawing {
   readonly size: Pixels | null;
 }
 
-/** Returns whether a text is an SVG drawing, by its first element. */
+/** Returns whether the first element of the text is `svg`. */
 export function isSvg(text: string): boolean {
   try {
     for (const token of xmlTokens(text.slice(0, 100_000))) {
@@ -40,7 +40,7 @@ export function isSvg(text: string): boolean {
  * Copies the allowed parts of a drawing: shapes, colors, gradients, filters, styles without URLs, and embedded images.
  * Drops scripts, events, links, animations, foreign content and everything that a browser would fetch. Pauses while
  * writing a large drawing, so other requests are served.
- * @throws {SvgError} if the text is not well-formed XML, or draws nothing.
+ * @throws {SvgError} if the text is not a well-formed SVG, or exceeds a limit.
  */
 export async function cleanSvg(text: string): Promise<CleanDrawing> {
   if (text.length > mostCharacters) {
@@ -140,8 +140,8 @@ function isSafeStyle(css: string): boolean {
 const schemeRule = /^@media\s*\(\s*prefers-color-scheme\s*:\s*(?:dark|light)\s*\)$/;
 
 /**
- * Copies a style sheet rule by rule. Omits rules that fetch or hide something, and all at-rules except for color
- * schemes. Makes one pass, from brace to brace, and stops at unbalanced braces.
+ * Copies a style sheet rule by rule. Omits rules that are not safe ({@link isSafeStyle}), and all at-rules except for
+ * color schemes. Makes one pass, from brace to brace, and stops at unbalanced braces.
  */
 function safeSheet(css: string): string {
   const plain = withoutComments(css).replace(/<!--|-->/g, '');

@@ -1,10 +1,10 @@
 const longestComment = 0xffff;
-/** The largest unpacked size of a document, in bytes. A larger one may be a zip bomb. */
+/** The largest unpacked size of a document, in bytes. A larger one may be a zip bomb for the person who opens it. */
 const mostUnpackedBytes = 250 * 1024 * 1024;
 
 /**
  * Returns whether a ZIP archive is a Word document without macros. Reads only the central directory at the end of the
- * archive. Nothing is unpacked, so a zip bomb does no harm.
+ * archive. Nothing is unpacked, so a zip bomb cannot harm the server.
  */
 export function isWordArchive(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

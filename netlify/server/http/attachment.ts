@@ -1,7 +1,7 @@
 /**
  * Returns the `Content-Disposition` header, which gives a file its name. Headers allow only Latin-1, so the name is
  * percent-encoded (RFC 5987), with a plain form for old clients.
- * @param name any text, because the sender chose it.
+ * @param name any text, because the person who uploaded the file chose it.
  */
 export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\w .()-]/g, '_').trim() || 'file';
@@ -14,7 +14,7 @@ export function contentDisposition(disposition: 'inline' | 'attachment', name: s
 
 /**
  * Returns headers that make a browser save a file and never show it, so its content cannot run on this site.
- * @param name any text, because the sender chose it.
+ * @param name any text, as for {@link contentDisposition}.
  */
 export function attachmentHeaders(name: string, type: string): Record<string, string> {
   return {

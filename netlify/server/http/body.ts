@@ -60,8 +60,8 @@ export interface ParsedBody {
 
 /**
  * Reads the body of a JSON request or an HTML form, by the request's content type.
- * @throws {Refusal} `unsupported_media_type` for any other type, `malformed_body` if the body does not have its type,
- * `invalid_input` for JSON that is not an object.
+ * @throws {Refusal} `unsupported_media_type` for any other type, `malformed_body` for invalid UTF-8 and for JSON that
+ * is invalid or too complex, `invalid_input` for JSON that is not an object.
  */
 export async function readBody(request: Request, limit = defaultBodyLimit): Promise<ParsedBody> {
   const type = mediaTypeOf(request);
@@ -91,8 +91,8 @@ function exceeds(text: string, character: string, most: number): boolean {
 }
 
 /**
- * Returns whether JSON has too many values to parse in one turn of the event loop, because the parser takes 0.1 s for
- * 100,000 keys. Makes one pass over the text and skips strings. Invalid JSON is left to the parser.
+ * Returns whether JSON has too many values to parse in one turn of the event loop: the parser takes 0.1 s for 100,000
+ * values. Makes one pass over the text and skips strings. Invalid JSON is left to the parser.
  */
 function isTooComplex(text: string): boolean {
   let values = 0;

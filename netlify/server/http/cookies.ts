@@ -9,7 +9,7 @@ export function isSecure(request: Request, { SITE_URL }: Pick<Env, 'SITE_URL'>):
   return new URL(SITE_URL ?? request.url).protocol === 'https:';
 }
 
-/** Returns the value of a request's cookie, as it was sent, or null if the request has no cookie of that name. */
+/** Returns the value of a request's cookie without decoding it, or null if the request has no cookie of that name. */
 export function cookieValue(request: Request, name: string): string | null {
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=');
@@ -44,7 +44,6 @@ export function siteCookie(name: string): SiteCookie {
   };
 }
 
-/** Adds cookies to a response. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;

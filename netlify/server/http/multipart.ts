@@ -42,7 +42,7 @@ export interface ReceivedFile {
   readonly uploadId?: string;
 }
 
-/** A body with a file: the fields as the schema reads them, and the file or the reason why it is refused. */
+/** A parsed body with the file, or with the reason why the file is refused. */
 export interface ParsedForm extends ParsedBody {
   readonly file: ReceivedFile | null;
   readonly fileProblem: { readonly code: ErrorCode; readonly message: string } | null;
@@ -62,8 +62,8 @@ const longestBoundary = 70;
  * Reads the body of a route that accepts a file. The body is `multipart/form-data` with the file, or any encoding with
  * the field `uploadId` (docs/product.md#uploads). A file that is missing, too large or of the wrong type does not
  * throw. It is returned as a field error, like those of the schema.
- * @throws {Refusal} `malformed_body` for a body that is cut off or has another file, `unsupported_media_type`,
- * `conflict` if a part of the upload is missing.
+ * @throws {Refusal} `malformed_body` for a body that is cut off or has a file in another field, `conflict` if a part of
+ * the upload is missing, and those of {@link readBody}.
  */
 export async function readForm(request: Request, rule: FileRule, services: Services): Promise<ParsedForm> {
   const multipart = mediaTypeOf(request) === 'multipart/form-data';

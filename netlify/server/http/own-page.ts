@@ -24,8 +24,8 @@ interface StartTag extends Part {
  *
  * - The style sheet contains only the utilities that the page uses, merged into one class for each combination.
  * - The Content-Security-Policy contains only the hashes of the page's own scripts and styles. Astro lists the hashes
- * of all pages, which takes two kilobytes. On a phone that costs one more round trip before the home page appears. It
- * also allows each page to run scripts that only another page needs.
+ * of all pages, which takes two kilobytes. On a phone that costs one more round trip before the home page appears.
+ * Astro's list also allows each page to run scripts that only another page needs.
  *
  * @param policy the policy from Astro.
  * @param html the page from Astro.

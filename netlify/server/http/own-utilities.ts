@@ -10,7 +10,7 @@ export interface Element {
 }
 
 interface Rule {
-  /** The enclosing at-rules, such as `@media print{@supports (x){`, and the number of braces that close them. */
+  /** The preludes of the enclosing at-rules, outermost first, such as `@media print` and `@supports (x)`. */
   readonly queries: readonly string[];
   readonly selector: string;
   /** The classes in the selector. */

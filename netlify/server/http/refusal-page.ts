@@ -32,7 +32,7 @@ export const refusalPagePolicy = [
 export function refusalPage(message: string, requestId: string, sentForm: boolean): string {
   const title = sentForm ? 'Your form was not sent' : 'This page is not available right now';
   const back = sentForm
-    ? "<p>Use your browser's Back button to return to the form. What you entered is still there.</p>\n"
+    ? "<p>What you entered is still in the form. Your browser's Back button returns to it.</p>\n"
     : '';
   return `<!doctype html>
 <html lang="en-US">

@@ -114,7 +114,7 @@ export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
 /** Adds the headers that all function responses have. */
 export function withOwnHeaders(response: Response, requestId: string): Response {
   for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
-  // Other sites cannot embed the response, except for library files, which set this header themselves.
+  // Other sites cannot embed the response. Uploaded files, which other sites may embed, set this header themselves.
   if (!response.headers.has('cross-origin-resource-policy')) {
     response.headers.set('cross-origin-resource-policy', 'same-origin');
   }

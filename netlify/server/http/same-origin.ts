@@ -14,7 +14,7 @@ export function requireSameOrigin(request: Request): void {
   if (origin !== null && hostOf(origin) === (request.headers.get('host') ?? new URL(request.url).host)) return;
   throw new Refusal(
     'forbidden_origin',
-    'The site refused your request because another website seems to have sent it. Go to the home page of this site and start again from there.',
+    'The site refused your request because another website seems to have sent it. To try again, open this site in a new tab.',
   );
 }
 

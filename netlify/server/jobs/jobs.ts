@@ -9,7 +9,7 @@ const unfinished = new WeakMap<Services, Map<string, Promise<unknown>>>();
 /**
  * Runs jobs in parallel, each with a time limit, so a job that hangs does not delay the others. A job that exceeds the
  * limit continues, and the next run waits for that job instead of starting it again.
- * @returns the names of the jobs that succeeded in time.
+ * @returns the name of each job, and whether it succeeded in time.
  */
 export async function runJobs(
   jobs: Readonly<Record<string, Job>>,

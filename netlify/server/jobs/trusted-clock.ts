@@ -6,7 +6,10 @@ const day = 24 * 60 * minute;
 /** After a downtime shorter than this, the admins get no email about a clock that jumped ahead. */
 const silentMs = 30 * day;
 
-/** Databases whose clock this process has already read. A downtime cannot explain a later jump of their clocks. */
+/**
+ * The databases with which this process has already trusted the clock. If the clock jumps after that, a downtime cannot
+ * be the reason.
+ */
 const watched = new WeakSet<Services['database']>();
 
 /**

@@ -13,7 +13,7 @@ type Block =
   | string
   /** Labels with short values. */
   | { readonly facts: readonly (readonly [label: string, value: string])[] }
-  /** A text of several lines that a person wrote. */
+  /** Text of several lines that a person wrote. */
   | { readonly label: string; readonly quote: string }
   | Link;
 

@@ -8,7 +8,7 @@ interface MailRefusal {
   readonly unreachable: boolean;
 }
 
-/** SMTP reply codes that require a sign-in. The owner must correct the configuration. */
+/** SMTP reply codes for a missing or refused sign-in. The owner must correct the configuration. */
 const authCodes = [530, 534, 535, 538];
 
 interface MailerError {

@@ -93,8 +93,8 @@ export function noticeEmail({ subject, text }: { subject: string; text: string }
 }
 
 /**
- * Lists short fields, followed by each text of several lines in full. @param others more labels and values, listed
- * after the short fields.
+ * Lists the short fields, followed by the full text of each multiline field. @param others more labels and values,
+ * listed after the short fields.
  */
 function everythingIn(
   record: InquiryRecord | ApplicationRecord,

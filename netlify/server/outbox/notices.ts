@@ -38,8 +38,8 @@ export async function notifyAdmins(services: Services, notice: AdminNotice): Pro
 }
 
 /**
- * Stores a notice for the given recipients. An empty string as the recipient means the webhook. Without a mail server
- * no email is stored, because the news would be old when email works.
+ * Stores a notice for the given recipients. An empty string as the recipient means the webhook. If no mail server is
+ * set up, no email is stored, because the notice would be outdated by the time email works.
  * @returns false if the key was used before, the daily limit of the kind is reached, or no recipient is left.
  */
 export async function storeNotice(

@@ -77,7 +77,8 @@ function isSize(value: string): boolean {
  * @returns '' if the result has no text and no images.
  */
 export async function sanitizedPost(html: string): Promise<string> {
-  // The library is loaded when a post is saved, because this function also serves requests that only read.
+  // The library is loaded only when a post is saved, because functions that import this module also serve requests that
+  // only read.
   const { default: sanitize } = await import('sanitize-html');
   const clean = sanitize(typeable(html), allowed).trim();
   return /<img\b|[^\s\u00a0]/.test(clean.replace(/<(?!img)[^<>]*>|&nbsp;/g, '')) ? clean : '';

@@ -35,8 +35,8 @@ export async function createPost(
 }
 
 /**
- * Saves a post if it is still at the revision that the editor loaded. A publication time that was chosen earlier may
- * pass while the post is edited.
+ * Saves a post if it is still at the revision that the editor loaded. A publication time that has passed is accepted if
+ * the save does not change it.
  * @param by the admin's email address.
  * @throws {Refusal} `not_found`; `conflict` with the stored post if someone saved or deleted it since, or if the slug
  * is taken; `invalid_input` if the post has no content, or a new publication time has passed.

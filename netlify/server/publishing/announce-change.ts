@@ -6,8 +6,8 @@ import type { Services } from '../services.ts';
 
 /**
  * Makes a change visible: purges the CDN's responses with these tags, and requests a rebuild if a build hook is
- * configured. Never throws, because the change is already stored, and pages that were built before load the new texts
- * in the browser.
+ * configured. Never throws, because the change is already stored, and pages that were built earlier load the new
+ * texts in the browser.
  */
 export async function announceChange(tags: string[], services: Services): Promise<void> {
   await purgeTags(tags);

@@ -29,7 +29,7 @@ const advice: Readonly<Record<string, string>> = {
   'location.look': 'Choose "words" or "figure".',
 };
 
-/** The default texts by key, in the order of the pages. */
+/** The default texts by key, in the order of `content/sections/home.json`. */
 export const firstSections = readFirstSections(home);
 
 /**

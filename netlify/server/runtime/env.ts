@@ -45,7 +45,7 @@ const issuer = secureUrl.check(
   }),
 );
 
-/** Netlify's deploy contexts. A branch with its own settings is also a `branch-deploy`. */
+/** Netlify's deploy contexts. A branch with its own settings in netlify.toml has the context `branch-deploy`. */
 const knownContexts = ['production', 'deploy-preview', 'branch-deploy', 'preview-server', 'dev'] as const;
 
 /** Ignores case. Rejects unknown values such as `prod`, so a typo stops the start. */
@@ -91,7 +91,7 @@ const envSchema = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   /** The folder of the embedded database and the blobs. */
   DATA_DIR: z._default(z.string(), '.data'),
-  /** If unset, the server refuses to start without the database of its earlier starts. `accept` starts with an empty one. */
+  /** If the database of earlier starts is missing, the server does not start. `accept` starts with an empty one. */
   EMPTY_DATA: z.optional(z.literal('accept', 'must be accept or unset')),
   /** Trailing slashes are removed, because paths are appended to the URL. */
   SITE_URL: z.optional(
@@ -206,7 +206,7 @@ const quiet = { SMTP_URL: undefined, MAIL_FROM: undefined, NOTIFY_WEBHOOK_URL: u
 /** The variables of a build. All of them are optional, and none is a secret except the token of the database. */
 const buildEnvSchema = z.extend(
   z.pick(envSchema, { DATA_DIR: true, LIBSQL_URL: true, LIBSQL_AUTH_TOKEN: true, SITE_URL: true }),
-  // A build accepts any context, also one that Netlify does not define.
+  // A build accepts any context, even one that Netlify does not define.
   { CONTEXT: text },
 );
 

@@ -17,14 +17,14 @@ const hourMs = 60 * 60_000;
  * an hour add up to about 150 MB.
  */
 export const byteQuotas = {
-  /** Two of the largest resumes at a time. */
+  /** Two of the largest resumes. An upload stops counting when it is deleted. */
   upload: { each: 2 * uploadLimits.resume, all: 8 * uploadLimits.resume },
   /** Five of the largest resumes, or fifty of the usual size. */
   resume: { each: 5 * uploadLimits.resume, all: 100 * megabyte },
   draft: { each: megabyte / 2, all: 8 * megabyte },
 } as const satisfies Record<AnonymousBytes['kind'], ByteQuota>;
 
-/** The minimum that an entry counts in bytes, because its row and name need space too. */
+/** A smaller entry counts as this many bytes, because its row and name need space too. */
 const leastBytes = 4_096;
 /** The longest wait for the count, in milliseconds. The site checks the free disk space in any case. */
 const patienceMs = 1_000;

@@ -61,10 +61,7 @@ async function announce(services: Services, fault: FaultState, endedAt: string |
   await storeNotice(services, { key, to, ...faultNotice(fault, endedAt) });
 }
 
-/**
- * Returns the admins' email addresses, and the chat if email fails or has just recovered. An empty string means the
- * webhook.
- */
+/** Returns the admins' email addresses, and an empty string for the webhook if email fails or has just recovered. */
 async function recipientsFor(part: string, ended: boolean, services: Services): Promise<string[]> {
   const { mailer, webhook, stores } = services;
   const emailFails = mailer.configured && (await stores.outbox.channel('mail')).failingSince !== null;
@@ -113,8 +110,8 @@ function logFault({ part, words }: FaultState, endedAt: string | null): void {
 }
 
 /**
- * Checks the database and notifies the admins, like {@link watchFaults}. The state is stored in the blob store and the
- * email bypasses the outbox, because the other ways need the database.
+ * Watches the database as {@link watchFaults} watches the other parts. The state is stored in the blob store and the
+ * email bypasses the outbox, because the table of faults and the outbox are in the database.
  */
 async function watchDatabase(part: HealthPart, services: Services): Promise<void> {
   const { now } = services;

@@ -11,7 +11,7 @@ import { lentPlatform } from '../platform/platform.ts';
 import type { Services } from '../services.ts';
 import type { Channel } from '../stores/outbox.ts';
 
-/** Scheduled work, which is due every minute, counts as stopped after this time. */
+/** Scheduled work runs every minute. It counts as stopped after this time without a run. */
 const overdueMs = 5 * 60_000;
 /**
  * If the mail server refuses an email to the firm for this time, that is a fault. A greylisting mail server has seen
@@ -159,8 +159,9 @@ async function databaseHealth(services: Services): Promise<HealthPart> {
 }
 
 /**
- * Writes, reads and deletes a test blob. The sentinel also detects a blob store that works but has lost its contents,
- * because of an emptied folder, a disk that was not mounted, or another store under the same name.
+ * Writes, reads and deletes a test blob. The sentinel (stores/sentinel.ts) detects a blob store that works but has lost
+ * its contents, because of an emptied folder, a disk that was not mounted, or another store under the same name.
+ * @param sentinel null while the database, which has the expected value, does not work.
  */
 async function blobHealth(services: Services, sentinel: Services['stores']['sentinel'] | null): Promise<HealthPart> {
   return await probe('file storage', services, async () => {

@@ -8,12 +8,11 @@ import {
   retention,
 } from '../../../src/domain/activity.ts';
 import type { Page } from '../../../src/domain/paging.ts';
+import { keptActivities } from '../../../src/domain/retention.ts';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql } from '../db/database.ts';
 import { cursorCondition, pageFrom } from '../db/paging.ts';
 
-/** This many of the newest entries are kept until they reach the maximum age. */
-const mostKept = 10_000;
 /** The most rows of one person in a day. Further actions are counted by the hour. */
 const mostRowsADay = 1_000;
 const day = 24 * 60 * 60_000;
@@ -129,7 +128,7 @@ export function activityStore(database: Database) {
           'activity',
           `at < ?1 AND (at, seq) <= (SELECT at, seq FROM activity ORDER BY at DESC, seq DESC LIMIT 1 OFFSET ?2)`,
           recent,
-          mostKept,
+          keptActivities,
         ),
       );
     },

@@ -18,7 +18,7 @@ export interface ByteQuota {
   readonly all: number;
 }
 
-/** Counts the bytes that visitors upload without signing in. All instances share the counts, also after a restart. */
+/** Counts the bytes that visitors upload without signing in. Instances share the counts, which survive a restart. */
 export function anonymousByteStore(database: Database) {
   return {
     /** Adds bytes to the counts, once for each id. @returns false if that would exceed a quota. */

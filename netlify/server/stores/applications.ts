@@ -130,7 +130,8 @@ export function applicationStore(database: Database, notices: Notices, keptYears
     },
 
     /**
-     * Releases the hold. If the application has reached the age of deletion, the next run announces its deletion again.
+     * Releases the hold. If the application is old enough to be deleted, the next run of the deletion job announces its
+     * deletion again.
      * @returns null if the application does not exist.
      */
     async releaseHold(id: string): Promise<ApplicationRecord | null> {

@@ -40,7 +40,7 @@ export function clockStore(database: Database) {
     },
 
     /**
-     * Corrects stored times that are further in the future than the site ever sets them. Without this, a clock that was
+     * Corrects stored times that are further in the future than the site ever sets them. Otherwise, a clock that was
      * ahead for a moment would leave emails waiting and links open for years.
      */
     async bringBack(now: Date): Promise<void> {
@@ -57,8 +57,8 @@ export function clockStore(database: Database) {
           `UPDATE outbox SET leased_until = NULL WHERE status IN ('waiting', 'retrying') AND leased_until > ?`,
           after(30 * minute),
         ),
-        // Without this, sign-in attempts with future times would keep counting toward the limits, and sessions would
-        // last longer than a week.
+        // Sign-in attempts with future times would keep counting toward the limits, and sessions would last longer than
+        // a week.
         sql('UPDATE sign_in_attempts SET at = ? WHERE at > ?', at, after(minute)),
         sql('UPDATE sessions SET seen_at = ? WHERE seen_at > ?', at, after(minute)),
         sql('UPDATE sessions SET created_at = ? WHERE created_at > ?', at, after(minute)),

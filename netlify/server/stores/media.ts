@@ -91,7 +91,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       const [row] = await database.read(
         sql('SELECT * FROM media WHERE sha256 = ? AND original_name = ? AND deleted_at IS NULL', sha256, originalName),
       );
-      if (!row) throw new Error('A file was deleted while it was being added.');
+      if (!row) throw new Error('Someone deleted the file before the site had added it completely.');
       return { record: toRecord(row), created: inserted?.rowsAffected === 1 };
     },
 
@@ -203,7 +203,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return await get(id);
     },
 
-    /** Finds where a file's URL is used: in posts, in texts of the site, and in drafts of admins. */
+    /** Finds where a file's URL is used: in posts, in sections and in admins' drafts. */
     async usesOf({ url }: Pick<MediaRecord, 'url'>): Promise<MediaUse[]> {
       const rows = await database.read(
         sql(

@@ -11,7 +11,7 @@ export type Audience = 'firm' | 'sender' | 'admin' | 'webhook';
 /** A delivery channel. Channels are delivered separately, so a slow channel does not delay the other one. */
 export type Channel = 'mail' | 'webhook';
 
-/** The condition for the messages of a channel, with the same text as in the partial indexes of due messages. */
+/** The SQL conditions for the messages of each channel, as in the partial indexes, so SQLite can use these indexes. */
 const goesBy = { mail: `audience <> 'webhook'`, webhook: `audience = 'webhook'` } as const;
 
 export type SubmissionKind = 'inquiry' | 'application';
@@ -29,8 +29,8 @@ interface MessageKey {
 /** A due message. It has no text. The text is generated from the submission or notice when the message is sent. */
 export interface DueMessage extends MessageKey {
   /**
-   * Starts at 1 and grows each time an admin selects 'Send again'. The Message-ID contains it, so the ID is new for
-   * each of these messages and the same for all tries to send one.
+   * Starts at 1 and grows each time an admin selects 'Send again'. The Message-ID contains the generation, so 'Send
+   * again' gets a new ID, and retries keep the ID.
    */
   readonly generation: number;
   readonly attempts: number;

@@ -24,7 +24,7 @@ interface Limits {
   readonly accountSince: string;
   /** The number of failures that cause no delay. */
   readonly free: number;
-  /** The delay between two attempts after that, in seconds. It starts at `firstGap` and doubles up to `largestGap`. */
+  /** In seconds. After the `free` failures, the delay between two attempts doubles from `firstGap` to `largestGap`. */
   readonly firstGap: number;
   readonly largestGap: number;
   /** An attempt that would start later than this is refused. */

@@ -21,8 +21,8 @@ export interface NewSubmission {
   readonly suspicions: readonly string[];
   readonly createdAt: string;
   /**
-   * The id of the same submission in the previous time window. If it exists, nothing is stored. Only a form that is
-   * submitted without JavaScript has this id, because it has no retry key.
+   * The id that the same text would have had in the previous time window. If a row has this id, nothing is stored. Set
+   * only for a form that is submitted without JavaScript, because such a form has no retry key.
    */
   readonly unlessStored?: string;
 }

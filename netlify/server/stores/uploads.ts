@@ -79,12 +79,12 @@ export function uploadStore(database: Database, blobs: () => Store) {
       return { bytes };
     },
 
-    /** Lets a used upload expire at `at`, not later. Until then, a retry of the request that used it can find it. */
+    /** Makes a used upload expire no later than `at`. Until then, a retry of the request that used it can find it. */
     async expireAt(id: string, at: string): Promise<void> {
       await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'min', id, at)));
     },
 
-    /** Lets an upload expire at `at`, not earlier. Called when a part arrives. */
+    /** Keeps an upload at least until `at`. Called when a part arrives. */
     async keepUntil(id: string, at: string): Promise<void> {
       await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'max', id, at)));
     },

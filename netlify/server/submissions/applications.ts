@@ -22,7 +22,7 @@ const mailPatienceMs = 2_000;
  * Stores an application: first the resume, so that every row has its resume, and then the row. If the database is down,
  * the row waits in the blob store.
  * @returns the application's id.
- * @throws {Refusal} `invalid_input` if the file is no resume, `too_many_requests` after too many resumes within an
+ * @throws {Refusal} `invalid_input` if the file is not a resume, `too_many_requests` after too many resumes within an
  *   hour, and `unavailable` if neither the database nor the blob store works.
  */
 export async function receiveApplication(

@@ -20,7 +20,7 @@ interface RefusedForm {
  * form as a draft and redirects to a page that shows the form again, with the visitor's entries and the errors.
  * @param page the path of the page with the form.
  * @param fields the fields of the form. Other submitted values are not stored.
- * @returns a handler that returns null for any other request, and if no more drafts can be stored. The plain error
+ * @returns a handler that returns null for a request by a script, and if no more drafts can be stored. The plain error
  *   response then names the errors, and the browser still has the text.
  */
 export function reviewOn(page: string, fields: Fields) {

@@ -57,8 +57,8 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       output: 'text/csv',
       query: submissionListQuery,
       run: async ({ query, services, record }) => {
-        // The record leaves out the search words: they may be a person's email address, and an erasure could not remove
-        // it.
+        // The activity log omits the search words. They may be a person's email address, which an erasure could not
+        // remove from the log.
         record(`exported ${many} as CSV`, query.q && '(search results only)');
         return await streamedExport((finished) =>
           submissionsCsv(

@@ -40,7 +40,7 @@ export interface SubmissionMarks {
  * Prepares a submission. Its id is a hash of the retry key and the text, so a retry writes the same row or blob, and
  * changed text is a new submission.
  * @param words the text that identifies the submission.
- * @param spamWords the texts that the spam filter checks.
+ * @param spamWords the fields that the spam filter checks.
  */
 export function newSubmission(
   words: Readonly<Record<string, string>>,

@@ -17,7 +17,7 @@ export interface Webhook {
   post(message: ChatMessage, key: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** Creates the refusal of a test message without a webhook. */
+/** Creates the refusal of a test message if no webhook is set up. */
 export const noWebhook = () =>
   new Refusal(
     'conflict',
@@ -27,7 +27,7 @@ export const noWebhook = () =>
 /** The maximum number of bytes that are read of an error response. */
 const answerBytes = 1_024;
 
-/** Creates the client of the webhook in the environment. @param timeoutMs the time limit for the whole exchange. */
+/** Creates the client of `NOTIFY_WEBHOOK_URL`. @param timeoutMs the time limit for the whole exchange. */
 export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
   const url = env.NOTIFY_WEBHOOK_URL;
   return {

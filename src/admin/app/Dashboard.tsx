@@ -7,17 +7,30 @@ import { PostsCount, PublishedCount } from '../posts/list/PostCounts.tsx';
 import { SubmissionsCount } from '../submissions/SubmissionsCount.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { loadWhenIdle } from '../lib/fetched.tsx';
-import { goToTab, useSearchText } from '../lib/location.ts';
+import { SearchTextProvider, goToTab, useLocationSearch } from '../lib/location.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { CodeBoundary } from './CodeBoundary.tsx';
 import { ScreenSkeleton } from './ScreenSkeleton.tsx';
 import { adminTabs, beginTab, tabOf } from './tabs.ts';
 
+/** A tab's screen waits this long for its data, in milliseconds. Then the screen renders with placeholders. */
+const renderAfterMs = 100;
+
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
-  const selected = tabOf(useSearchText());
+  const search = useLocationSearch();
+  const selected = tabOf(search);
   const client = useQueryClient();
+  const send = useRequest();
   useEffect(() => loadWhenIdle(adminTabs), []);
+  const select = (id: string) => {
+    const begun = adminTabs.find((tab) => tab.id === id)?.beginAtPress?.(client, send);
+    const late = new Promise((resolve) => setTimeout(resolve, renderAfterMs));
+    // The screen shows the error if the request fails.
+    const ready = begun && Promise.race([begun, late]).catch(() => undefined);
+    return goToTab(id === adminTabs[0].id ? null : id, ready);
+  };
   return (
     <AdminFrame
       siteName={siteName}
@@ -35,15 +48,17 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
         label="Admin sections"
         tabs={adminTabs}
         selected={selected.id}
-        onSelect={(id) => goToTab(id === adminTabs[0].id ? null : id)}
+        onSelect={select}
         onIntent={(tab) => beginTab(tab, client, '')}
       >
         <LiveState />
-        <CodeBoundary key={selected.id}>
-          <PickMediaHost>
-            <selected.Screen fallback={<ScreenSkeleton />} />
-          </PickMediaHost>
-        </CodeBoundary>
+        <SearchTextProvider value={search}>
+          <CodeBoundary key={selected.id}>
+            <PickMediaHost>
+              <selected.Screen fallback={<ScreenSkeleton />} />
+            </PickMediaHost>
+          </CodeBoundary>
+        </SearchTextProvider>
       </Tabs>
     </AdminFrame>
   );

@@ -6,8 +6,8 @@ import { postList } from '../posts/list/list.ts';
 
 /**
  * A script for the head of the dashboard's page. Sends the first requests before the page's modules have loaded. The
- * modules take the responses from `window.firstAnswers` (`lib/first-answers.ts`). Clients with a bearer token send
- * their requests later, because this script adds no token.
+ * modules take the responses from `window.firstAnswers` (`lib/first-answers.ts`). If the browser stores a bearer
+ * token, the modules send the requests, because this script adds no token.
  */
 export const firstRequests = `try{
 if(!localStorage.getItem(${JSON.stringify(bearerStorageKey)})){

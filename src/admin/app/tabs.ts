@@ -7,6 +7,7 @@ import { inbox } from '../submissions/list.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { tabIn } from '../lib/location.ts';
 import { beginList } from '../lib/paged-list.ts';
+import type { Request } from '../lib/signed-in-request.ts';
 
 export interface AdminTab {
   readonly id: string;
@@ -14,15 +15,35 @@ export interface AdminTab {
   readonly Screen: ComponentType<{ fallback?: ReactNode }>;
   /** Loads the screen's code. */
   load(this: void): Promise<unknown>;
-  /** Starts to fetch the data that the screen shows first for a URL with this query. */
+  /** Starts to fetch the data that the screen shows first for a URL with the given query. */
   readonly begin?: Begin;
+  /**
+   * Starts to fetch the screen's data when the tab is pressed. Unlike a request at the pointer, this request may ask the
+   * admin to sign in.
+   */
+  readonly beginAtPress?: BeginAtPress;
 }
 
 type Begin = (client: QueryClient, search: string) => Promise<unknown>;
+type BeginAtPress = (client: QueryClient, send: Request) => Promise<unknown>;
 
-function tab(id: string, label: string, load: () => Promise<{ default: ComponentType }>, begin?: Begin): AdminTab {
-  const Screen = fetched(load);
-  return { id, label, Screen, load: () => Screen.load(), ...(begin && { begin }) };
+interface Code {
+  default: ComponentType;
+  begin?: BeginAtPress;
+}
+
+function tab(id: string, label: string, load: () => Promise<Code>, begin?: Begin): AdminTab {
+  let code: Code | undefined;
+  // A second import() of loaded code resolves only after the next frame.
+  const loadOnce = async () => (code ??= await load());
+  const Screen = fetched(loadOnce);
+  return {
+    id,
+    label,
+    Screen,
+    load: () => Screen.load(),
+    ...(begin ? { begin } : { beginAtPress: async (client, send) => await (await loadOnce()).begin?.(client, send) }),
+  };
 }
 
 /** The first tab's code is part of the dashboard's code. */
@@ -41,9 +62,15 @@ const blog: AdminTab = {
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   blog,
   tab('media', 'Media Library', () => import('../media/MediaScreen.tsx'), beginList(mediaList)),
-  tab('content', 'Content Editor', () => import('../sections/SectionsScreen.tsx')),
+  tab('content', 'Content Editor', async () => {
+    const { default: screen, begin } = await import('../sections/SectionsScreen.tsx');
+    return { default: screen, begin };
+  }),
   tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx'), beginList(inbox)),
-  tab('settings', 'Settings', () => import('../settings/SettingsScreen.tsx')),
+  tab('settings', 'Settings', async () => {
+    const { default: screen, begin } = await import('../settings/SettingsScreen.tsx');
+    return { default: screen, begin };
+  }),
 ];
 
 /** Returns the tab for a URL's query. Links in emails name only an inquiry or an application. */

@@ -1,7 +1,7 @@
 import { type UseStore, createStore, del, entries, set } from 'idb-keyval';
 import type * as z from 'zod/mini';
 
-/** Older drafts are deleted; days since the last change. */
+/** Drafts are deleted this many days after their last change. */
 const keptDays = 90;
 
 interface Draft {

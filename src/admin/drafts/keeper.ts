@@ -92,7 +92,7 @@ export function keeper<T>({ toDevice, toServer, delayMs = 0 }: KeeperOptions<T>)
       if (latest && state.server !== 'kept') await send();
       return !latest || state.server === 'kept';
     },
-    /** Discards the latest value after it was saved or discarded elsewhere. Waits for running writes. */
+    /** Forgets the latest value after the caller saved or discarded it. Waits for running writes. */
     async clear(): Promise<void> {
       latest = undefined;
       clearTimeout(timer);

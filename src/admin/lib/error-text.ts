@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from '../../lib/api.ts';
 
 /**
  * Returns the message for an error: the server's own message if it sent one, without the status code.
- * @param otherwise the message if the server sent none that is meant for people.
+ * @param otherwise the message to return if the response contains no short plain-text message.
  */
 export function errorText(error: unknown, otherwise?: string): string {
   if (error instanceof ApiError) {

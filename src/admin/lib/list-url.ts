@@ -24,7 +24,7 @@ interface ListUrlOptions<Filters> {
 const { q, cursor } = listQuery.shape;
 const laterPage = z._default(z.coerce.number().check(z.int(), z.gte(2), z.lte(1_000_000)), 2);
 
-/** Reads and writes the state of a list in the URL, without loading a page. */
+/** Reads and writes the state of a list in the URL, without reloading the document. */
 export function listUrl<Filters>({ filters, open, linked }: ListUrlOptions<Filters>) {
   type View = ListView<Filters>;
   const schemas: Record<string, z.ZodMiniType> = {
@@ -99,14 +99,14 @@ export function listUrl<Filters>({ filters, open, linked }: ListUrlOptions<Filte
       if (returnsTo(open)) window.history.back();
       else go(write({ ...view, open: undefined }), { replace: true });
     },
-    /** Shows the next page. The open row stays open, and closing it then stays on the new page. */
+    /** Shows the next page. The open row stays open, and closing the row does not return to the old page. */
     next: (cursor: string): void => {
       const view = current();
       turnTo({ ...view, ...trail.next(view, cursor) });
     },
     /**
-     * Shows the previous page. If this page was opened by its URL, its predecessor is unknown, so the first page is
-     * shown.
+     * Shows the previous page, or the first page if the current page was opened by its URL. The previous page is then
+     * unknown.
      */
     previous: (): void => {
       const view = current();

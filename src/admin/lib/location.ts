@@ -1,4 +1,4 @@
-import { type MouseEvent, useSyncExternalStore } from 'react';
+import { type MouseEvent, createContext, startTransition, use, useLayoutEffect, useState } from 'react';
 
 /** Dispatched by {@link go}, because browsers fire `popstate` only for back and forward. */
 const wentEvent = 'admin:went';
@@ -12,13 +12,24 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns the current URL's query, and rerenders after {@link go} and after Back and Forward. */
+/**
+ * Returns the current URL's query, and rerenders after {@link go} and after Back and Forward. Uses React state
+ * instead of `useSyncExternalStore`, because React renders store updates synchronously, even in a transition.
+ */
+export function useLocationSearch(): string {
+  const [search, setSearch] = useState(() => window.location.search);
+  useLayoutEffect(() => subscribe(() => setSearch(window.location.search)), []);
+  return search;
+}
+
+const SearchText = createContext('');
+
+/** Provides the query of the URL to the screens. */
+export const SearchTextProvider = SearchText;
+
+/** Returns the query of the URL whose screen is visible. During a transition to another tab, this is the old URL. */
 export function useSearchText(): string {
-  return useSyncExternalStore(
-    subscribe,
-    () => window.location.search,
-    () => '',
-  );
+  return use(SearchText);
 }
 
 /** The parameter that names the dashboard's tab. Each tab's screen adds its own parameters. */
@@ -32,10 +43,13 @@ export function tabIn(search: string): string | null {
 /**
  * Opens another tab of the dashboard and removes the parameters of the previous tab.
  * @param id null for the first tab.
+ * @param ready the tab's screen renders after this promise has resolved. The URL changes immediately.
  */
-export function goToTab(id: string | null): void {
+export function goToTab(id: string | null, ready?: Promise<unknown>): void | Promise<void> {
   window.history.pushState(null, '', window.location.pathname + withTab('', id));
-  window.dispatchEvent(new Event(wentEvent));
+  const show = () => void window.dispatchEvent(new Event(wentEvent));
+  // An update after the wait is no longer part of the caller's transition.
+  return ready ? ready.then(() => startTransition(show)) : show();
 }
 
 function withTab(search: string, id: string | null): string {
@@ -45,7 +59,7 @@ function withTab(search: string, id: string | null): string {
 }
 
 /**
- * Changes the query of the current tab without loading a page.
+ * Changes the query of the current tab without reloading the document.
  * @param search starts with a question mark, or is empty. The tab's name is added.
  * @param options.replace replaces the current history entry.
  * @param options.from a string to store in the history entry, for {@link returnsTo}. A replaced entry keeps its string

@@ -50,7 +50,7 @@ export function cursorTrail() {
       reachedFrom.set(cursor, after);
       return { page: page + 1, after: cursor };
     },
-    /** Returns the previous page. If this page was opened by its URL, returns the first page. */
+    /** Returns the previous page. If the current page was opened by its URL, returns the first page. */
     previous({ page, after }: PagePosition): PagePosition {
       return after !== undefined && reachedFrom.has(after)
         ? { page: page - 1, after: reachedFrom.get(after) }

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** An image of the media library, with the fields that an editor or a form needs. */
+/** An image from the media library, with the fields that an editor or a form needs. */
 export interface PickedMedia {
   /** A path on this site. */
   readonly url: string;

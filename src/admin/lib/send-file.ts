@@ -3,8 +3,8 @@ import { sendFile } from '../../lib/uploads.ts';
 import { isSignedOut, useRequest } from './signed-in-request.ts';
 
 /**
- * Returns a function that uploads a file like `sendFile`, and survives the end of a session. Parts that the server
- * already has stay there while the admin signs in again.
+ * Returns a function that uploads a file like `sendFile`. If the session ends, asks the admin to sign in, and then
+ * continues the upload.
  */
 export function useSendFile(): typeof sendFile {
   const request = useRequest();

@@ -1,10 +1,10 @@
 import { useDeferredValue } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
 
-/** The number of rows that fill a tall screen. */
-const firstRows = 24;
+/** As many rows as the skeleton of a list has, so nothing moves when the list replaces the skeleton. */
+const firstRows = 12;
 
-/** Returns the number of rows to render: first those that fill a screen, and all rows when the browser is idle. */
+/** Returns the number of rows to render: first those at the top, and all rows when the browser is idle. */
 export function useShownRows(): number {
   return useDeferredValue(defaultPageSize, firstRows);
 }

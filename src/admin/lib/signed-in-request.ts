@@ -30,7 +30,7 @@ export function requestAcrossSessions(signInAgain: (refusal: ApiError) => Promis
         return await next(...call);
       }
     };
-  // A company account can restore a session without a recent sign-in, so one request can ask for both.
+  // Signing in with a company account may not count as recent, so one request may ask for a sign-in twice.
   return askOn(needsConfirmation, askOn(isSignedOut, send));
 }
 

@@ -2,11 +2,14 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { type AdminList, type ListQuery, usePage, usePagePrefetch } from './paged-list.ts';
 import { type PagePosition, rangeText } from './paging.ts';
+import { useChoice } from './use-choice.ts';
 import { type RowNavigation, useRowNavigation } from './use-row-navigation.ts';
 
 /** The part of {@link useList} that the shared list components use. */
 export interface ShownList<Row = unknown> {
   readonly view: PagePosition & { readonly q: string; readonly open: string | undefined; readonly sort?: string };
+  /** The id of the row that is marked as open. */
+  readonly marked: string | undefined;
   readonly page: UseQueryResult<unknown>;
   readonly rows: readonly Row[];
   readonly outdated: boolean;
@@ -24,7 +27,7 @@ export interface ShownList<Row = unknown> {
 }
 
 interface ListOptions {
-  /** Whether the open row is a panel next to the list, which follows the active row. */
+  /** Whether the open row appears in a panel next to the list. The panel follows the active row. */
   panel?: boolean;
 }
 
@@ -43,6 +46,7 @@ export function useList<Filters, Query extends ListQuery, Row extends { readonly
   const searchField = useRef<HTMLInputElement>(null);
   const [shortcutsShown, showShortcuts] = useState(false);
 
+  const [marked, openRow] = useChoice(view.open, url.open);
   const { data, isPlaceholderData: outdated } = page;
   const rows: readonly Row[] = data?.data ?? [];
   const nextCursor = data?.nextCursor ?? null;
@@ -58,6 +62,8 @@ export function useList<Filters, Query extends ListQuery, Row extends { readonly
   const counts = data && pages.countsOf(data);
   return {
     view,
+    marked,
+    openRow,
     page,
     rows,
     many,

@@ -28,7 +28,8 @@ export function useSingleKeys(): [boolean, (on: boolean) => void] {
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent, target: Element) => boolean | void>>;
 
 /**
- * Calls the handler of the pressed key. Ignores keys in fields and dialogs, except drawers, and keys with a modifier.
+ * Calls the handler of the pressed key. Ignores keys pressed with Ctrl, Alt or Cmd, in a field, or in a dialog other
+ * than a drawer.
  */
 export function useShortcuts(shortcuts: Shortcuts, singleKeys: boolean): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -41,7 +42,7 @@ export function useShortcuts(shortcuts: Shortcuts, singleKeys: boolean): void {
     if (act && act(event, target) !== false) event.preventDefault();
   });
 
-  // An ordinary effect may run after the first key that is pressed once the list is visible.
+  // An ordinary effect may run after the list appears, and would miss keys pressed before the effect.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);

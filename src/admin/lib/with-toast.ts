@@ -2,7 +2,7 @@ import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
 import { errorText } from './error-text.ts';
 
 /**
- * Waits for a mutation and shows a toast with the result, even if its component has unmounted. React Query does not
+ * Waits for a mutation and shows a toast with the result, even if the component has unmounted. React Query does not
  * call the callbacks given to `mutate` after the component unmounts.
  * @param work the promise of a mutation's `mutateAsync`.
  * @param done returns the toast for the result.

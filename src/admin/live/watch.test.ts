@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PostRecord } from '../../domain/post.ts';
 import { watchSchedule } from './watch.tsx';
 
 const read = vi.fn((_id: string) => Promise.reject(new Error('not asked in these tests')));
@@ -38,4 +39,15 @@ test('Of hundreds of scheduled posts, the last 50 are watched, and none that is 
   expect(vi.getTimerCount()).toBe(50);
   await vi.advanceTimersByTimeAsync(11 * 60_000);
   expect(read.mock.calls.map(([id]) => id)).toEqual(Array.from({ length: 50 }, (_, index) => `post ${250 + index}`));
+});
+
+test('A post that someone reschedules after its time is checked no more, and no problem is shown', async () => {
+  const publishAt = inMinutes(10);
+  const due = { title: 'Due', slug: 'due', status: 'scheduled', deletedAt: null, publishedAt: null, publishAt };
+  const answers = [due, due, { ...due, publishAt: inMinutes(60) }] as unknown as PostRecord[];
+  const readPost = vi.fn((_id: string) => Promise.resolve(answers[Math.min(readPost.mock.calls.length, 3) - 1]!));
+  watchSchedule({ id: 'moved', publishAt }, readPost);
+  await vi.advanceTimersByTimeAsync(20 * 60_000);
+  expect(readPost).toHaveBeenCalledTimes(3);
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -102,12 +102,12 @@ export function watchSection(saved: { data: SectionRecord; publishing: Publishin
   watch({ subject, href, publishing: saved.publishing, look: () => lookForSection(saved.data) });
 }
 
-/** Every kind of hosting serves the logo's URL on request, so the publisher is `server`. */
+/** Watches until a new logo is live. Every host reads the logo on request, so no build publishes it. */
 export function watchLogo(logo: LogoDetail): void {
   watch({ subject: `Logo ${logo.data.logoFileName}`, href: '/', publishing: 'server', look: () => lookForLogo(logo) });
 }
 
-/** Every kind of hosting renders posts on request, so the publisher is `server`. */
+/** Watches until a saved post is live, or off the blog. Every host renders posts on request, so no build is needed. */
 export function watchPost(post: PostRecord): void {
   if (post.status === 'published') {
     watch({
@@ -131,7 +131,7 @@ const mostSchedules = 50;
 /** The longest delay of a browser timer in milliseconds, nearly 25 days. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Checks the page of a scheduled post when it is due, as long as the admin stays open. */
+/** Checks the page of a scheduled post when it is due, as long as the dashboard stays open. */
 export function watchSchedule({ id, publishAt }: Pick<PostSummary, 'id' | 'publishAt'>, read: ReadPost): void {
   if (schedules.get(id)?.publishAt === publishAt) return;
   clearTimeout(schedules.get(id)?.timer);
@@ -148,8 +148,8 @@ export function watchSchedule({ id, publishAt }: Pick<PostSummary, 'id' | 'publi
 
 async function watchDuePost(id: string, publishAt: string, read: ReadPost): Promise<void> {
   const isDue = (post: PostRecord) => post.deletedAt === null && [post.publishAt, post.publishedAt].includes(publishAt);
-  // Another admin may have deleted or rescheduled the post. If the request fails, its state is unknown, so nothing is
-  // checked.
+  // Another admin may have deleted or rescheduled the post. If the request fails, the post's state is unknown, so
+  // nothing is checked.
   const due = await read(id).catch(() => null);
   if (!due || !isDue(due)) return;
   watch({
@@ -159,8 +159,10 @@ async function watchDuePost(id: string, publishAt: string, read: ReadPost): Prom
     look: async () => {
       const post = await read(id).catch(() => null);
       if (!post) return 'This browser couldn’t read the post from the server.';
-      if (!isDue(post))
-        return 'Someone rescheduled or deleted this post, so the site didn’t publish it at the previously scheduled time.';
+      if (!isDue(post)) {
+        forget();
+        return null;
+      }
       return post.status === 'published' ? await lookForPost(post) : 'The site has not published the post yet.';
     },
   });

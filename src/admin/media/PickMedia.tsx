@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, startTransition, useCallback, useState } from 'react';
 import { fetched } from '../lib/fetched.tsx';
 import { type PickMedia, type PickedMedia, PickMediaProvider } from '../lib/pick-media.ts';
 
@@ -14,7 +14,7 @@ export function PickMediaHost({ children }: { children: ReactNode }) {
           setAsking(undefined);
           resolve(picked);
         };
-        setAsking({ answer });
+        startTransition(() => setAsking({ answer }));
       }),
     [],
   );

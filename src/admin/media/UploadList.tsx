@@ -30,6 +30,7 @@ function UploadRow({ queued, retry, cancel }: { queued: QueuedFile } & Omit<Uplo
       </div>
       {!failed && (
         <progress
+          className="progress-bar h-2 flex-[0_1_16rem] bg-raised"
           aria-label={`Uploading ${file.name}`}
           max={file.size || 1}
           value={state === 'waiting' ? 0 : Math.min(sent, file.size)}

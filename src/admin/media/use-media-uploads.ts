@@ -13,7 +13,7 @@ import { useMediaRefresh } from './queries.ts';
 import { type QueuedFile, type Send, uploadQueue } from './upload-queue.ts';
 import { useFormerFile } from './use-former-file.ts';
 
-/** The server refuses the file itself, so the same file is refused again. */
+/** The errors that the file itself causes. The server would refuse the same file again. */
 const finalCodes = new Set<string | undefined>([
   'invalid_input',
   'too_large',

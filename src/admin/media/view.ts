@@ -5,8 +5,8 @@ import { resizedUrl } from '../../lib/pictures.ts';
 const resized = /^image\/(jpeg|png|webp|gif)$/;
 
 /**
- * Returns a thumbnail's URL at the image host. SVG files are used unchanged. Returns null for files that are not
- * images.
+ * Returns a thumbnail's URL at the image resizing service. SVG files keep their own URL. Returns null for files that
+ * are not images.
  */
 export function thumbnailOf(file: Pick<MediaRecord, 'url' | 'version' | 'mimeType'>, width: 400 | 800): string | null {
   const url = lastingUrl(file);

@@ -1,6 +1,6 @@
 import { postStatusNames } from '../../domain/post-fields.ts';
 import type { PostSummary } from '../../domain/post.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Badge } from '../ui/Badge.tsx';
 
 const icons = { draft: 'pencil', scheduled: 'clock', published: 'tick' } as const;
 
@@ -8,9 +8,8 @@ const icons = { draft: 'pencil', scheduled: 'clock', published: 'tick' } as cons
 export function PostStatus({ post: { status, publishAt } }: { post: Pick<PostSummary, 'status' | 'publishAt'> }) {
   const shown = publishAt === null ? status : 'scheduled';
   return (
-    <span className={`flex items-center gap-1.5 ${shown === 'draft' ? 'text-ink-soft' : 'text-ink'}`}>
-      <Icon name={icons[shown]} accent={shown === 'published'} />
-      <span>{postStatusNames[shown]}</span>
-    </span>
+    <Badge icon={icons[shown]} accent={shown === 'published'} look={shown === 'draft' ? 'soft' : 'ink'}>
+      {postStatusNames[shown]}
+    </Badge>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type SectionChange,
@@ -7,17 +7,24 @@ import {
   sectionSaved,
   sectionsInitialized,
 } from '../../domain/section.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
+import { type Request, useRequest } from '../lib/signed-in-request.ts';
 
 const listKey = ['sections'] as const;
 
-/** Fetches all editable texts, in page order. */
-export function useSections() {
-  const send = useRequest();
-  return useQuery({
+const sectionsQuery = (send: Request) =>
+  queryOptions({
     queryKey: listKey,
     queryFn: async ({ signal }) => (await send(apiPaths.sections, { schema: sectionList, signal })).data,
   });
+
+/** Fetches all sections, in page order. */
+export function useSections() {
+  return useQuery(sectionsQuery(useRequest()));
+}
+
+/** Starts to fetch the sections before their screen renders. */
+export function beginSections(client: QueryClient, send: Request): Promise<unknown> {
+  return client.query(sectionsQuery(send));
 }
 
 /** Saves the default text of every section that has no saved text. */

@@ -11,8 +11,9 @@ const fetchAfterMs = 3_000;
 const fetchDialog = async () => (await import('./SignInAgain.tsx')).default;
 
 /**
- * Lets work survive the end of a session, and actions that need a recent sign-in. A request that the API refuses waits
- * for a sign-in dialog on the same page, and is then sent again. The page keeps its state, even if the admin cancels.
+ * Handles requests that the API refuses because the session ended or the action needs a recent sign-in. Such a request
+ * waits for a sign-in dialog on the same page, and is then sent again. The page keeps its state, even if the admin
+ * cancels.
  */
 export function SessionKeeper({ email, children }: { email: string; children: ReactNode }) {
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { request } from '../../lib/api.ts';
 /**
  * For admins who have an account at an OpenID provider and no password: a link that opens the sign-in in a new tab.
  * When the admin returns to this tab, it checks the session.
- * @param props.confirming the provider asks for a new sign-in, and the session must be recent.
+ * @param props.confirming whether the sign-in must be recent. The provider then asks the admin to sign in again.
  */
 export function SignInElsewhere({ confirming, onSignedIn }: { confirming: boolean; onSignedIn: () => void }) {
   const [left, setLeft] = useState(false);

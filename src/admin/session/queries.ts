@@ -21,7 +21,7 @@ export function beginSession(client: QueryClient): Promise<unknown> {
   return client.query(sessionQuery);
 }
 
-/** Refetches the session after a sign-in, which may be another person's. */
+/** Refetches the session after a sign-in, because another person may have signed in. */
 export function refreshSession(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }

@@ -8,8 +8,8 @@ import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { activityText } from './activity-text.ts';
 import { useActivity } from './queries.ts';
-import { inWords } from '../../domain/number-words.ts';
-import { keptDays } from '../../domain/retention.ts';
+import { inWords, numberText } from '../../domain/number-words.ts';
+import { keptActivities, keptDays } from '../../domain/retention.ts';
 
 const kinds: readonly { value: ActivityQuery['kind']; label: string }[] = [
   { value: '', label: 'All' },
@@ -38,7 +38,7 @@ export function ActivityPanel() {
   return (
     <SettingsPanel
       title="Activity"
-      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep entries about blocked requests for ${keptDays.refusals} days and all other entries for ${inWords(keptDays.activity / 365)} years. Admins can’t edit the log.`}
+      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep every entry for ${keptDays.refusals} days. Of the newest ${numberText(keptActivities)} entries, we keep all but blocked requests for ${inWords(keptDays.activity / 365)} years. Admins can’t edit the log.`}
     >
       <Segments label="Kind of activity" choices={kinds} chosen={kind} onChoose={setKind} />
       {activity.isError && (

@@ -86,7 +86,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
         {late.length > 0 &&
           (late.length === jobs.length
             ? 'All background tasks are late. '
-            : `The site hasn’t completed these background tasks on time: ${late.map((job) => job.name).join(', ')}. `)}
+            : `These background tasks are late: ${late.map((job) => `“${job.name}”`).join(', ')}. `)}
         {lastRun ? (
           <>
             Last run <DateTime iso={lastRun} />
@@ -123,7 +123,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
 interface StatusRowProps {
   name: string;
   ok: boolean;
-  /** Not set up, and the site works without it. */
+  /** Whether this part is optional and not set up. */
   off?: boolean;
   children: ReactNode;
 }
@@ -192,13 +192,13 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
         {oldestAt && (
           <>
             {' '}
-            {waiting === 1 ? 'Waiting since' : 'The oldest has waited since'} <DateTime iso={oldestAt} />.
+            {waiting === 1 ? 'It has waited' : 'The oldest has waited'} since <DateTime iso={oldestAt} />.
           </>
         )}
         {succeededAt && (
           <>
             {' '}
-            Last sent <DateTime iso={succeededAt} />.
+            The last successful {what} was sent on <DateTime iso={succeededAt} />.
           </>
         )}
       </p>

@@ -6,9 +6,9 @@ import { useTestSend } from './queries.ts';
 interface TestSendProps {
   path: Parameters<typeof useTestSend>[0];
   button: string;
-  /** What is sent, such as “email.” */
+  /** What is sent, such as `email`. */
   what: string;
-  /** The receiver, such as “The mail server.” */
+  /** The receiver, such as `The mail server`. */
   taker: string;
 }
 

@@ -37,7 +37,7 @@ function actionText(action: string, subject: string, count: number): Words {
       after: '',
     };
   }
-  // The entry counts different subjects, so it names none.
+  // The entry counts actions on different objects, so `subject` is empty.
   if (count > 1) return { before: `${manyOf(action)} (${numberText(count)} times)`, subject, after: '' };
   const submission = /\ban? (inquiry|application)\b/.exec(action);
   if (subject && submission) {

@@ -2,8 +2,8 @@ import { logoTypes } from '../../domain/logo.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 
 /**
- * Where the logo is uploaded: in the dashboard's Settings tab or on the settings page. The two have different texts
- * (docs/product.md#logo).
+ * Where the logo is uploaded: in the dashboard's Settings tab or on the settings page. The two screens show different
+ * text (docs/product.md#logo).
  */
 export type LogoScreen = 'tab' | 'page';
 

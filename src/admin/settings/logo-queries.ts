@@ -1,19 +1,26 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type LogoDetail, logoDetail } from '../../domain/logo.ts';
 import { withWatch } from '../live/with-watch.ts';
 import { useSendFile } from '../lib/send-file.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
+import { type Request, useRequest } from '../lib/signed-in-request.ts';
 
 const logoKey = ['logo'] as const;
 
-/** Fetches the current logo and the previous logo. */
-export function useLogo() {
-  const send = useRequest();
-  return useQuery({
+const logoQuery = (send: Request) =>
+  queryOptions({
     queryKey: logoKey,
     queryFn: ({ signal }) => send(apiPaths.logo, { schema: logoDetail, signal }),
   });
+
+/** Fetches the current logo and the previous logo. */
+export function useLogo() {
+  return useQuery(logoQuery(useRequest()));
+}
+
+/** Starts to fetch the logo before its panel renders. */
+export function beginLogo(client: QueryClient, send: Request): Promise<unknown> {
+  return client.query(logoQuery(send));
 }
 
 /** Restores the previous logo or the site's default logo. */

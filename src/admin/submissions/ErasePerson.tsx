@@ -52,7 +52,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
     },
     onError: (error) =>
       showToast({
-        // The server refuses a request with a status below 500 before it erases anything.
+        // A status below 500 means that the server refused the request before erasing anything.
         title:
           error instanceof ApiError && error.status < 500 ? 'Nothing was erased' : 'Couldn’t finish erasing the data',
         description: errorText(error),
@@ -89,8 +89,10 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             >
               <p>
                 Someone chose to keep {listText(held)} past the deletion date. Before you erase{' '}
-                {held.length === 1 ? 'the application, read the reason' : 'these applications, read the reasons'}. The
-                firm may need {held.length === 1 ? 'it' : 'them'} for a legal claim.
+                {held.length === 1
+                  ? 'the application, read the reason for keeping it'
+                  : 'these applications, read the reasons for keeping them'}
+                . The firm may need {held.length === 1 ? 'the application' : 'the applications'} for a legal claim.
               </p>
             </Notice>
           )}

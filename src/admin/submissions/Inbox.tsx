@@ -116,7 +116,7 @@ export default function Inbox() {
               </EmptyList>
             }
           >
-            <SubmissionTable list={list} kind={view.list} />
+            <SubmissionTable list={list} kind={view.list} onOpen={list.openRow} />
           </ListContent>
         </div>
         <LeavingNote count={counts?.leaving ?? 0} />

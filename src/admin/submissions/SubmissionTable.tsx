@@ -7,7 +7,6 @@ import { type Column, ListTable, type RowProps, rowHandlers } from '../ui/ListTa
 import type { ShownList } from '../lib/use-list.ts';
 import { DeliverySummary } from './DeliveryStatus.tsx';
 import { type KindName, type Submission, isApplication, kinds } from './kinds.ts';
-import { inboxUrl } from './list.ts';
 import { replyAddress } from './reply.ts';
 import { shownOf } from './shown.ts';
 
@@ -28,19 +27,29 @@ export function columnsOf(list: KindName): readonly Column[] {
   ];
 }
 
+interface SubmissionTableProps {
+  list: ShownList<Submission>;
+  kind: KindName;
+  onOpen: (id: string) => void;
+}
+
 /** The table with one page of submissions. */
-export function SubmissionTable({ list, kind }: { list: ShownList<Submission>; kind: KindName }) {
+export function SubmissionTable({ list, kind, onOpen }: SubmissionTableProps) {
   return (
     <ListTable list={list} look="inquiry-table" columns={columnsOf(kind)} label={kinds[kind].title}>
-      {(submission, row) => <SubmissionRow key={submission.id} submission={submission} {...row} />}
+      {(submission, row) => <SubmissionRow key={submission.id} submission={submission} {...row} onOpen={onOpen} />}
     </ListTable>
   );
 }
 
-const SubmissionRow = memo(function SubmissionRow({ submission, ...row }: { submission: Submission } & RowProps) {
+const SubmissionRow = memo(function SubmissionRow({
+  submission,
+  onOpen,
+  ...row
+}: { submission: Submission } & Pick<SubmissionTableProps, 'onOpen'> & RowProps) {
   const { href, open } = row;
   const shown = shownOf(submission).filter(({ field }) => field.inList);
-  const { onRowClick, control } = rowHandlers(submission.id, row, inboxUrl.open);
+  const { onRowClick, control } = rowHandlers(submission.id, row, onOpen);
 
   return (
     <tr className="list-row" data-open={open || undefined} onClick={onRowClick}>

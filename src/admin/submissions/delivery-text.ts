@@ -38,7 +38,7 @@ export function messagesOf(delivery: Delivery): readonly MessageWords[] {
   return messages.filter(({ id }) => id !== 'webhook' || delivery.webhook.status !== 'none');
 }
 
-/** Releasing a submission from quarantine sends only the emails that were not sent before. */
+/** Whether both emails were sent. Releasing the submission from quarantine then sends no email. */
 export function areEmailsSent({ firm, sender }: Delivery): boolean {
   return firm.status === 'sent' && sender.status === 'sent';
 }

@@ -171,7 +171,7 @@ export function useNote({
   onError,
 }: {
   onSaved: (stored: string, sent: string) => void;
-  /** @param conflict true if the server has a different note. The field already shows it. */
+  /** @param conflict true if the server has a different note. The page already shows that note. */
   onError: (error: Error, conflict: boolean) => void;
 }) {
   const client = useQueryClient();

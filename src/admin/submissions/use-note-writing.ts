@@ -56,7 +56,7 @@ export function useNoteWriting(submission: Submission) {
   return {
     text: draft?.text ?? saved,
     changed: draft !== null && draft.text.trim() !== saved,
-    /** Whether another admin saved a note after this one was started. */
+    /** Whether another admin saved the note after this admin started writing. */
     conflict: draft !== null && draft.was !== saved && draft.text.trim() !== saved,
     /** Whether this browser cannot store the note. Leaving the page would then lose the note. */
     unkept: keeping.device === 'failed',
@@ -66,7 +66,7 @@ export function useNoteWriting(submission: Submission) {
       if (text === saved) void forget(next);
       else put(next);
     },
-    /** Overwrites the other admin's note, which the field shows above. */
+    /** Saves the note. If another admin's note is shown above the field, overwrites that note. */
     save(): void {
       if (draft && draft.text.trim() !== saved && !save.isPending)
         save.mutate({ submission, note: draft.text, was: saved });

@@ -2,14 +2,14 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { IconButton } from './Button.tsx';
 
 /**
- * Copies a text and shows a toast.
- * @param what names the text, as in “Copy the email address.”
+ * Copies text and shows a toast.
+ * @param what names the text, such as `email address`.
  */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   return <IconButton icon="copy" label={`Copy the ${what}`} onClick={() => void copyText(text, what)} />;
 }
 
-/** Copies a text to the clipboard, and shows a toast with the result. */
+/** Copies text to the clipboard, and shows a toast with the result. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -5,7 +5,7 @@ interface DialogProps {
   title: string;
   /** Called for Esc, the close button and a click on the backdrop. */
   onClose: () => void;
-  /** `drawer` is at the side of the screen and fills the screen of a phone; `page` fills every screen. */
+  /** `drawer` is at the side of the screen; `page` is a large dialog. Both fill the screen of a phone. */
   placement?: 'center' | 'drawer' | 'page';
   /**
    * For dialogs with unsaved work. A click outside does nothing. Esc only calls `onClose`; the dialog stays open until

@@ -39,7 +39,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** An icon next to a text with the same meaning, so the icon is hidden from assistive technology. */
+/** An icon next to text with the same meaning, so the icon is hidden from assistive technology. */
 export function Icon({ name, accent = false }: { name: IconName; accent?: boolean }) {
   return (
     <svg className={accent ? 'icon text-accent' : 'icon'} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">

@@ -45,7 +45,7 @@ interface ListTableProps<Row> extends Omit<HeadProps, 'sort'> {
  * order. The arrow keys select another row.
  */
 export function ListTable<Row extends { readonly id: string }>({
-  list: { view, rows, outdated, navigation, hrefOf },
+  list: { view, marked, rows, outdated, navigation, hrefOf },
   look,
   columns,
   label,
@@ -55,14 +55,14 @@ export function ListTable<Row extends { readonly id: string }>({
   const shownRows = useShownRows();
   const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
   return (
-    <table className={`list-table ${look}`} aria-label={label} aria-busy={outdated} style={rowsBefore}>
+    <table className={`tabular list-table ${look}`} aria-label={label} aria-busy={outdated} style={rowsBefore}>
       <Head columns={columns} sort={view.sort} />
       <tbody ref={body}>
         {rows.slice(0, shownRows).map((row, index) =>
           children(row, {
             index,
             href: hrefOf(row.id),
-            open: view.open === row.id,
+            open: marked === row.id,
             active: activeId === row.id,
             onActivate: activate,
           }),
@@ -103,7 +103,7 @@ export function ListTableSkeleton({ look, columns, sort, what }: HeadProps & { w
       <p className="unseen" role="status">
         Loading {what}…
       </p>
-      <table className={`list-table ${look}`} aria-hidden="true">
+      <table className={`tabular list-table ${look}`} aria-hidden="true">
         <Head columns={columns} sort={sort} />
         <tbody>
           {Array.from({ length: 12 }, (_, row) => (

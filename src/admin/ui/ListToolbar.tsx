@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, startTransition } from 'react';
 import type { ShownList } from '../lib/use-list.ts';
 import { Button, IconButton } from './Button.tsx';
 import { OrderButton } from './OrderButton.tsx';
@@ -48,7 +48,11 @@ export function ListToolbar({
         </Button>
         {tools}
         {shortcuts && (
-          <IconButton icon="keyboard" label="Keyboard shortcuts" onClick={() => list.showShortcuts(true)} />
+          <IconButton
+            icon="keyboard"
+            label="Keyboard shortcuts"
+            onClick={() => startTransition(() => list.showShortcuts(true))}
+          />
         )}
       </div>
     </div>

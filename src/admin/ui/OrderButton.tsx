@@ -1,3 +1,4 @@
+import { useChoice } from '../lib/use-choice.ts';
 import { Button } from './Button.tsx';
 
 interface OrderButtonProps {
@@ -7,7 +8,8 @@ interface OrderButtonProps {
 
 /** Switches a list between newest first and oldest first. */
 export function OrderButton({ sort, onSort }: OrderButtonProps) {
-  const newestFirst = sort === '-createdAt';
+  const [marked, choose] = useChoice(sort, onSort);
+  const newestFirst = marked === '-createdAt';
   return (
     <Button
       look="quiet"
@@ -17,7 +19,7 @@ export function OrderButton({ sort, onSort }: OrderButtonProps) {
           ? 'Sorted newest first. Click to show oldest first.'
           : 'Sorted oldest first. Click to show newest first.'
       }
-      onClick={() => onSort(newestFirst ? 'createdAt' : '-createdAt')}
+      onClick={() => choose(newestFirst ? 'createdAt' : '-createdAt')}
     >
       {newestFirst ? 'Newest first' : 'Oldest first'}
     </Button>

@@ -8,7 +8,7 @@ import { Notice } from './Notice.tsx';
 import { SidePanel } from './SidePanel.tsx';
 
 interface RecordPaneProps<T> {
-  /** The name of the record, such as `file`. */
+  /** The noun for this kind of record, such as `file`. */
   one: string;
   title: string;
   record: UseQueryResult<T>;

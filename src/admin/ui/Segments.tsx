@@ -1,4 +1,5 @@
 import { numberText } from '../../domain/number-words.ts';
+import { useChoice } from '../lib/use-choice.ts';
 
 interface Choice<T> {
   readonly value: T;
@@ -16,6 +17,7 @@ interface SegmentsProps<T> {
 
 /** A group of buttons, of which one is selected. */
 export function Segments<T extends string>({ label, choices, chosen, onChoose }: SegmentsProps<T>) {
+  const [marked, choose] = useChoice(chosen, onChoose);
   return (
     <div className="segments" role="group" aria-label={label}>
       {choices.map(({ value, label: words, count }) => (
@@ -23,8 +25,8 @@ export function Segments<T extends string>({ label, choices, chosen, onChoose }:
           key={value}
           type="button"
           className="button button-secondary segment"
-          aria-pressed={chosen === value}
-          onClick={() => onChoose(value)}
+          aria-pressed={marked === value}
+          onClick={() => choose(value)}
         >
           {words}
           {count !== undefined && <span className="segment-count">{count !== null && numberText(count)}</span>}

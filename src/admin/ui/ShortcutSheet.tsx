@@ -16,16 +16,16 @@ interface ShortcutSheetProps {
 export function ShortcutSheet({ shortcuts, singleKeys, onSingleKeys, onClose }: ShortcutSheetProps) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <table className="w-full border-collapse">
+      <table className="tabular [--cell:0.5rem_0]">
         <tbody>
           {shortcuts.map(({ keys, does }) => (
             <tr key={does} className="rule-b-rule">
-              <td className="w-28 px-0 py-2">
+              <td className="w-28">
                 {keys.map((key) => (
                   <kbd key={key}>{key}</kbd>
                 ))}
               </td>
-              <th scope="row" className="px-0 py-2 text-start regular">
+              <th scope="row" className="align-middle regular">
                 {does}
               </th>
             </tr>

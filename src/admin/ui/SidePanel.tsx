@@ -8,7 +8,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A panel next to a list, which stays usable. The panel takes the focus when it opens. */
+/** A panel next to a list. The list stays usable. The panel takes the focus when it opens. */
 export function SidePanel({ title, onClose, actions, children }: SidePanelProps) {
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();

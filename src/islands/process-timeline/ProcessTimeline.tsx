@@ -76,7 +76,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
           <strong>{complete ? 'Process Complete' : place}</strong>
           <span>{percentComplete(state)}% complete</span>
         </p>
-        <progress aria-hidden="true" max={steps.length} value={step + 1} />
+        <progress className="progress-bar" aria-hidden="true" max={steps.length} value={step + 1} />
         <div>
           <button className="button button-secondary" disabled={step === 0} onClick={() => lead(-1)}>
             Previous

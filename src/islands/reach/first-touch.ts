@@ -9,7 +9,10 @@ declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;
 declare global {
   interface Window {
-    /** The `<html>` element, if its page needs the later module immediately (src/layouts/PublicPage.astro). */
+    /**
+     * The `<html>` element, which browsers expose by its id. Has the id only if its page needs the later module
+     * immediately (src/layouts/PublicPage.astro).
+     */
     now?: HTMLElement;
   }
 }
@@ -46,9 +49,9 @@ requestAnimationFrame(() =>
     setTimeout(touch, 5_000);
     try {
       const choice = localStorage[consentKey] as string | undefined;
-      // Loads the later module immediately if the page needs it to be complete or current, if the URL's hash may be
-      // inside an island, if the visitor accepted analytics (short visits count too), or if a draft may have to be
-      // restored.
+      // Loads the later module immediately if the page is incomplete or may be outdated without it, if the URL's hash
+      // may name a part of an island, if the visitor accepted analytics (short visits count too), or if a draft may
+      // have to be restored.
       if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
       if (!choice) setTimeout(() => (cookies.hidden = document.cookie.includes(consentKey)), consentBannerDelayMs);
     } catch {

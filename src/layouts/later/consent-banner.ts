@@ -2,7 +2,7 @@ import { type Consent, consentFadeMs } from '../../domain/consent.ts';
 import { trackPage } from '../../lib/analytics.ts';
 import { storeConsent } from '../../lib/consent.ts';
 
-/** Returns the element around the cookie banner (src/components/CookieBanner.astro), or null after the visitor's choice. */
+/** Returns the element around the cookie banner (CookieBanner.astro), or null after the visitor's choice. */
 export const consentBanner = (): HTMLElement | null => document.querySelector('#cookies');
 
 /** Stores the visitor's choice and fades the banner out. */

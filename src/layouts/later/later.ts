@@ -36,12 +36,12 @@ function answer(touch: Touch): void {
     resetConsent();
     location.reload();
   }
-  // A click that opens the panel counts as interaction with the panel's form.
+  // A click on a button that opens or closes a panel counts as interaction with the form in that panel.
   const panel = type === 'click' ? target.closest('[popovertarget]')?.getAttribute('popovertarget') : null;
   const form = panel
     ? document.querySelector<HTMLFormElement>(`#${panel} form`)
     : target.closest<HTMLFormElement>('form[data-enhance]');
-  // first-touch.ts prevents clicks that need this module. The browser handles all other clicks.
+  // first-touch.ts has prevented the default of a click that this module must handle. The browser handles other clicks.
   const sends = type === 'click' && defaultPrevented === true && target.closest('[type=submit]') !== null;
   if (form && type !== 'pointerover') void enhance(form, sends);
 }
@@ -59,14 +59,14 @@ async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
   }
 }
 
-/** Closes the banner on Esc, unless Esc closes something above the banner. */
+/** Declines cookies on Esc, unless Esc closes something above the banner. */
 function declineByEscape({ defaultPrevented }: Touch): void {
   const open = consentBanner();
   if (defaultPrevented || !open || open.hidden || document.querySelector(':popover-open, :modal')) return;
   answerConsent('declined');
 }
 
-// The back button may restore a page from before the visitor chose on another page, so the banner is hidden.
+// A page that the back button restores may still show the banner, although the visitor has since chosen elsewhere.
 addEventListener('pageshow', ({ persisted }) => {
   const answered = readConsent() === null ? null : consentBanner();
   if (answered) answered.hidden = true;

@@ -14,7 +14,7 @@ export interface FormTexts {
   readonly failure: FormMessage;
   /** True if the toast shows the error's own message when the error has one. */
   readonly describesError: boolean;
-  /** Returns the visitor's message for a server's message, or undefined if there is none. */
+  /** Returns the text to show to the visitor for a server's message, or undefined if there is none. */
   readonly describe?: (words: string) => string | undefined;
 }
 

@@ -85,7 +85,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     saveTimer = setTimeout(save, draftDelayMs);
     check(nameOf(target));
   });
-  // Covers a service that a link selected: chooseService in contact.ts dispatches only `change`.
+  // Checks a service that a link selected, too: chooseService in contact.ts dispatches only `change`.
   form.addEventListener('change', ({ target }) => check(nameOf(target)));
   document.addEventListener('visibilitychange', saveAtOnce);
   window.addEventListener('pagehide', saveAtOnce);

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../api.ts';
+import { careerForm } from './career.ts';
 import { contactForm } from './contact.ts';
 import type { FormTexts } from './definition.ts';
 import { failureOf } from './failure.ts';
 
 const section = contactForm.variants['section'] as FormTexts;
 const floating = contactForm.variants['floating'] as FormTexts;
+const application = careerForm.variants['page'] as FormTexts;
 const refusal = (status: number, body: string, headers: Record<string, string> = {}): ApiError =>
   new ApiError(new Response(body, { status, headers }), body);
 
@@ -43,8 +45,12 @@ test('after too many attempts, the message says when to try again', () => {
   expect(noteFor(undefined)).toBe('You can try again in 60 seconds.');
 });
 
-test('without a network, the message says that it is sent later automatically', () => {
-  const failure = failureOf(new NetworkError('The site could not be reached.'), section, false);
+test.each([
+  ['the section', section],
+  ['the widget', floating],
+  ['the application form', application],
+])('in %s, an offline visitor reads that the answers are sent later, and not to try again', (_form, texts) => {
+  const failure = failureOf(new NetworkError('The site could not be reached.'), texts, false);
   expect(failure).toMatchObject({ description: 'You’re offline.', retryable: true });
   expect(failure.note).toContain('when you’re back online');
 });

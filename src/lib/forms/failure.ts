@@ -14,11 +14,13 @@ export function failureOf(error: unknown, texts: FormTexts, online: boolean): Fa
   const words = error instanceof Error ? error.message : '';
   const unreachable = error instanceof NetworkError;
   const forPeople = unreachable || (error instanceof ApiError && error.reason !== undefined);
-  // The form sends itself when the browser is online again, so an offline visitor is not asked to try again.
-  const message = unreachable && !online ? 'You’re offline.' : words;
   return {
     title: texts.failure.title,
-    description: texts.describe?.(words) ?? (texts.describesError && forPeople ? message : texts.failure.description),
+    // The form sends itself when the browser is online again, so an offline visitor is not asked to try again.
+    description:
+      unreachable && !online
+        ? 'You’re offline.'
+        : (texts.describe?.(words) ?? (texts.describesError && forPeople ? words : texts.failure.description)),
     note: noteOf(error, online),
     retryable: isRetryable(error),
   };

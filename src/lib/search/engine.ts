@@ -35,7 +35,7 @@ export async function openSearch(entries: readonly SearchEntry[]): Promise<Searc
   });
   await index.addAllAsync(entries, { chunkSize: 25 });
 
-  /** Allows typos only if the exact words have no results, and missing words only if typos have none either. */
+  /** Searches for the exact words, then for similar words, then for any of these words, until there are results. */
   function search(question: Query): SearchResult[] {
     const exact = index.search(question);
     if (exact.length > 0) return exact;
@@ -60,7 +60,7 @@ export async function openSearch(entries: readonly SearchEntry[]): Promise<Searc
       const known = [...byHref.values()].filter(({ kind }) => kind === 'Post');
       const outdated = known.filter(({ href, state }) => {
         const post = posts.get(href);
-        // A post that is older than the list may still be public.
+        // `data` may contain only the newest posts. An older post may still be public.
         return post ? listedState(post) !== state : nextCursor === null;
       });
       for (const { href } of outdated) {

@@ -91,7 +91,7 @@ function countText(count: number, question: string): string {
 
 function show(place: HTMLElement, state: State, text: string): void {
   const status = place.querySelector('[role="status"]');
-  // Screen readers would announce an unchanged text again.
+  // Screen readers would announce the same text again if it were set again.
   if (status && status.textContent !== text) status.textContent = text;
   place.dataset['search'] = state;
   place.ariaBusy = state === 'loading' ? 'true' : null;

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useBrowser, type PageOptions } from '../../../tests/support/browser.ts';
 import { bundle } from '../../../tests/support/bundle.ts';
-import type { showToast } from './toast.ts';
+import type { ToastOptions, showToast } from './toast.ts';
 
 declare global {
   interface Window {
@@ -54,32 +54,39 @@ async function open(options: PageOptions = {}): Promise<{ page: Page; toast: Loc
 
 const saved = { title: 'Saved', description: 'All of it.' };
 
+async function show(page: Page, options: ToastOptions): Promise<void> {
+  await page.evaluate((given) => window.showToast(given), options);
+  await page.locator('[data-toast]:popover-open').getByText(options.title, { exact: true }).waitFor();
+}
+
 test('there is one toast at a time, announced politely or immediately', async () => {
   const { page, toast } = await open();
-  await page.evaluate((options) => window.showToast(options), saved);
+  await show(page, saved);
   expect(await toast.getByRole('status').allInnerTexts()).toEqual(['Saved\n\nAll of it.']);
-  await page.evaluate(() => window.showToast({ title: 'Lost', variant: 'destructive' }));
+  await show(page, { title: 'Lost', variant: 'destructive' });
   expect(await page.locator('[data-toast]').count()).toBe(1);
   expect(await toast.getByRole('alert').allInnerTexts()).toEqual(['Lost']);
 });
 
 test('a toast is announced after it appears, by inserting its text again', async () => {
   const { page } = await open();
-  const changes = await page.evaluate(async (options) => {
-    window.showToast(options);
-    const region = document.querySelector('[role=status]');
-    let seen = 0;
-    if (region) new MutationObserver(() => (seen += 1)).observe(region, { childList: true });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return seen;
-  }, saved);
-  expect(changes).toBe(1);
+  await page.evaluate(
+    (options) =>
+      new Promise<void>((announced) => {
+        const watch = (changes: MutationRecord[]) => {
+          if (changes.some(({ target }) => (target as Element).role === 'status')) announced();
+        };
+        new MutationObserver(watch).observe(document.body, { childList: true, subtree: true });
+        window.showToast(options);
+      }),
+    saved,
+  );
 });
 
 test('a toast disappears after five seconds, but not under the pointer or with the focus inside', async () => {
   const { page, toast } = await open();
   await page.clock.install();
-  await page.evaluate((options) => window.showToast(options), saved);
+  await show(page, saved);
   await page.clock.runFor(3_000);
   expect(await toast.count()).toBe(1);
   const box = await toast.boundingBox();
@@ -115,7 +122,7 @@ test('its timer pauses in a hidden tab', async () => {
 test('Escape and the close button close it, and the focus returns', async () => {
   const { page, toast } = await open({ reducedMotion: true });
   await page.locator('input').focus();
-  await page.evaluate((options) => window.showToast(options), saved);
+  await show(page, saved);
   const close = toast.getByRole('button', { name: 'Close' });
   const box = await close.boundingBox();
   expect(box?.width).toBeGreaterThanOrEqual(44);
@@ -124,7 +131,7 @@ test('Escape and the close button close it, and the focus returns', async () => 
   await page.keyboard.press('Enter');
   expect(await toast.count()).toBe(0);
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
-  await page.evaluate((options) => window.showToast(options), saved);
+  await show(page, saved);
   await page.keyboard.press('Escape');
   expect(await toast.count()).toBe(0);
 });
@@ -148,7 +155,7 @@ test('its action closes it and runs once', async () => {
 test('it is above an open popover, and can be used above a modal dialog', async () => {
   const { page, toast } = await open();
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.evaluate((options) => window.showToast({ ...options, durationMs: Infinity }), saved);
+  await show(page, { ...saved, durationMs: Infinity });
   await toast.getByRole('button', { name: 'Close' }).click();
   await page.evaluate((options) => {
     document.querySelector('dialog')?.showModal();
@@ -200,7 +207,7 @@ test('it can be used above the remaining dialog when the front dialog closes', a
 
 test('on a phone, it never covers the focused field', async () => {
   const { page, toast } = await open({ device: 'phone', reducedMotion: true });
-  await page.evaluate((options) => window.showToast({ ...options, durationMs: Infinity }), saved);
+  await show(page, { ...saved, durationMs: Infinity });
   const low = await toast.boundingBox();
   expect(low?.y).toBeGreaterThan(500);
   expect(low?.x).toBeCloseTo(16, 0);
@@ -212,7 +219,7 @@ test('on a phone, it never covers the focused field', async () => {
 test('it moves only if the visitor does not prefer reduced motion', async () => {
   for (const reducedMotion of [true, false]) {
     const { page, toast } = await open({ reducedMotion });
-    await page.evaluate((options) => window.showToast(options), saved);
+    await show(page, saved);
     const duration = await toast.evaluate((element) => getComputedStyle(element).transitionDuration);
     expect(duration === '0s').toBe(reducedMotion);
   }
@@ -220,7 +227,7 @@ test('it moves only if the visitor does not prefer reduced motion', async () => 
 
 test('it has an outline in forced colors, and its text can be selected', async () => {
   const { page, toast } = await open({ forcedColors: true });
-  await page.evaluate((options) => window.showToast(options), saved);
+  await show(page, saved);
   const look = await toast.evaluate((element) => {
     const { borderTopStyle, borderTopWidth } = getComputedStyle(element);
     const line = element.querySelector('p');
@@ -238,7 +245,7 @@ test('it is just above elements that must stay visible', async () => {
     banner.textContent = 'A question';
     document.body.append(banner);
   });
-  await page.evaluate((options) => window.showToast(options), saved);
+  await show(page, saved);
   const [above, below] = [await toast.boundingBox(), await page.getByText('A question').boundingBox()];
   const gap = below!.y - (above!.y + above!.height);
   expect(gap).toBeGreaterThanOrEqual(0);

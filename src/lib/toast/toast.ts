@@ -1,3 +1,4 @@
+import { afterFrame } from '../after-frame.ts';
 import styles from './toast.css?inline';
 
 /** Default time that a toast stays open (docs/product.md#admin-area). */
@@ -11,11 +12,11 @@ const leaveMs = 200;
 export interface ToastOptions {
   title: string;
   description?: string | undefined;
-  /** A line below the description, so title and description stay exactly as the caller wrote them. */
+  /** A separate line below the description. */
   note?: string | undefined;
   /** Screen readers announce `destructive` immediately, and `default` when they are idle. */
   variant?: 'default' | 'destructive';
-  /** One button. A click closes the toast first. */
+  /** One button. A click closes the toast, then calls `onSelect`. */
   action?: { label: string; onSelect: () => void } | undefined;
   /** `Infinity` keeps the toast open until it is closed or replaced. */
   durationMs?: number;
@@ -42,7 +43,7 @@ export function showToast(options: ToastOptions): ToastHandle {
   const life = new AbortController();
   const { signal } = life;
   const clock = countdown(options.durationMs ?? toastDurationMs, () => close(false));
-  /** The element that had the focus before it moved into the toast. The focus returns to this element. */
+  /** The element to which the focus returns when the toast closes. */
   let focusedBefore: HTMLElement | null = null;
 
   function close(atOnce: boolean): void {
@@ -98,7 +99,6 @@ export function showToast(options: ToastOptions): ToastHandle {
     host.showPopover();
     place(host);
   };
-  show();
 
   // The toast does not move while it contains the focus, so a clicked button stays under the pointer.
   const settle = (): void => {
@@ -108,16 +108,20 @@ export function showToast(options: ToastOptions): ToastHandle {
   window.visualViewport?.addEventListener('resize', settle, { signal });
   window.visualViewport?.addEventListener('scroll', settle, { signal });
 
-  if (options.variant !== 'destructive') {
-    const announce = setTimeout(() => {
-      region.replaceChildren(...[...region.children].map((line) => line.cloneNode(true)));
-    }, announceDelayMs);
-    signal.addEventListener('abort', () => clearTimeout(announce));
-  }
-
-  clock.start();
-  watchTab();
+  const appear = (): void => {
+    if (signal.aborted) return;
+    show();
+    if (options.variant !== 'destructive') {
+      const announce = setTimeout(() => {
+        region.replaceChildren(...[...region.children].map((line) => line.cloneNode(true)));
+      }, announceDelayMs);
+      signal.addEventListener('abort', () => clearTimeout(announce));
+    }
+    clock.start();
+    watchTab();
+  };
   shown = { host, close };
+  afterFrame(appear);
   return { dismiss: () => close(false) };
 }
 

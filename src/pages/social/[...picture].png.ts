@@ -18,7 +18,6 @@ export const getStaticPaths = (async () =>
 
 type Component = Parameters<AstroContainer['renderToString']>[0];
 
-/** Imported with a glob, because the TypeScript compiler accepts .astro imports only in .astro files. */
 const [articleDrawing] = Object.values(
   import.meta.glob<Component>('../../components/drawings/ArticleDrawing.astro', { eager: true, import: 'default' }),
 );

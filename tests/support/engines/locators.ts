@@ -25,7 +25,7 @@ declare global {
 }
 
 const isWebkit = !navigator.userAgent.includes('Firefox');
-// ivya's special case for WebKit is only needed in versions without `checkVisibility`.
+// WebKit uses the code for Firefox, because ivya's code for WebKit is only needed without `checkVisibility`.
 const ivya = Ivya.create({ browser: 'firefox', testIdAttribute: 'data-testid' });
 const places = new WeakMap<Element, { text: string; time: number; block: number }>();
 let problems: string[] = [];

@@ -8,7 +8,7 @@ export interface Cookie {
   readonly httpOnly: boolean;
 }
 
-/** A page in a new profile, over the engine's own protocol. `page.ts` uses this interface for everything else. */
+/** A page in a new profile, controlled over the engine's own protocol. `page.ts` builds on this interface. */
 export interface Tab {
   /** Loads a URL and waits for its `load` event. */
   goto(url: string): Promise<void>;

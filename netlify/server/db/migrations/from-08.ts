@@ -22,8 +22,8 @@ export const from08: readonly Migration[] = [
   {
     id: 10,
     name: 'submissions: their words leave the search for good',
-    // Without this, FTS5 keeps the words of a deleted row until a later merge. 'rebuild' removes the words of rows that
-    // are already deleted.
+    // Without 'secure-delete', FTS5 keeps the words of a deleted row until a later merge. 'rebuild' removes the words
+    // of rows that are already deleted.
     statements: ['inquiries_words', 'applications_words'].flatMap((words) => [
       `INSERT INTO ${words} (${words}, rank) VALUES ('secure-delete', 1)`,
       `INSERT INTO ${words} (${words}) VALUES ('rebuild')`,
@@ -114,7 +114,7 @@ export const from08: readonly Migration[] = [
       `CREATE INDEX posts_scheduled ON posts (publish_at) WHERE publish_at IS NOT NULL AND deleted_at IS NULL`,
       `ALTER TABLE post_versions ADD COLUMN publish_at TEXT`,
       `DROP TRIGGER posts_versioned`,
-      // Saves set the status, and so does the publication of scheduled posts.
+      // Both a save and the publication of a scheduled post set the status.
       `CREATE TRIGGER posts_versioned AFTER UPDATE OF status ON posts BEGIN
          INSERT INTO post_versions
            (post_id, revision, saved_at, saved_by, title, slug, status, publish_at, excerpt, featured_image, content)
@@ -128,8 +128,8 @@ export const from08: readonly Migration[] = [
   {
     id: 15,
     name: 'outbox: what is due, by the way that it goes out',
-    // Without an email server all emails stay in the outbox, and the query for webhook messages scanned every one of
-    // them.
+    // If no email server is set up, all emails stay in the outbox. With one index for both channels, the query for
+    // webhook messages scanned all of these emails.
     statements: [
       `DROP INDEX outbox_due`,
       `DROP INDEX outbox_given_up`,

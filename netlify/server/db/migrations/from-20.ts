@@ -2,7 +2,7 @@ import { installationTable } from '../deployment.ts';
 import type { Migration } from './migration.ts';
 import { mailed, needsMessages, rebuiltOutbox } from './outbox-triggers.ts';
 
-/** The beginning of the footer of notices before migration 28, as SQL. The text of these notices was stored with it. */
+/** SQL for the beginning of the footer. Before migration 28, the stored text of a notice included the footer. */
 const oldFooter = `char(10) || char(10) || 'This message was sent automatically by the website of '`;
 
 /** Migrations 20 and later. Released migrations never change; add a new one at the end. */

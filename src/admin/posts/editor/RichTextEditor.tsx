@@ -1,5 +1,14 @@
 import { EditorContent } from '@tiptap/react';
-import { type Ref, useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState } from 'react';
+import {
+  type Ref,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { readingMinutes, wordCount } from '../../../domain/post-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -29,14 +38,14 @@ export interface EditorHandle {
 interface RichTextEditorProps {
   handle: Ref<EditorHandle>;
   html: string;
-  /** A new number means that `html` came from outside this editor. The editor then shows `html`; Undo reverts it. */
+  /** A new number means that the parent replaced `html`. The editor then shows the new text, which Undo reverts. */
   edition: number;
   label: string;
   invalid: boolean;
   onChange: (text: TextState) => void;
   pick: PickMedia | null;
   upload: (file: File) => Promise<PickedMedia>;
-  /** Called when a paste contained images of other sites, with the number of the removed images. */
+  /** Called when a paste contained images from other sites, with the number of the removed images. */
   onPasteLoss: (pictures: number) => void;
 }
 
@@ -138,8 +147,8 @@ export default function RichTextEditor(props: RichTextEditorProps) {
           <Toolbar
             editor={editor}
             controls={`${id}-text`}
-            onLink={() => setLink(linkAtCursor(editor))}
-            onPicture={() => setPicture({ replaced: editor.isActive('image') })}
+            onLink={() => startTransition(() => setLink(linkAtCursor(editor)))}
+            onPicture={() => startTransition(() => setPicture({ replaced: editor.isActive('image') }))}
             onHtml={toHtml}
           />
           <div className="rich-text-page" data-empty={editor.isEmpty || undefined}>

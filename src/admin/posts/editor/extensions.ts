@@ -62,7 +62,7 @@ export const extensions = [
     heading: { levels: [2, 3, 4] },
     link: {
       openOnClick: false,
-      // Text typed after a link does not become part of the link.
+      // If true, text typed after a link would become part of the link.
       autolink: false,
       defaultProtocol: 'https',
       HTMLAttributes: { target: null, rel: null },

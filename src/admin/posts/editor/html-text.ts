@@ -9,8 +9,8 @@ export function htmlOf(editor: Editor): string {
 
 /**
  * Removes scripts, style sheets and inline styles from HTML, because the content security policy applies even to a
- * document that is never shown. The `style` attribute is renamed to `data-style`, because some programs mark bold text
- * with it.
+ * document that is never shown. The `style` attribute is renamed to `data-style`, so that `cleanPasted` can
+ * recognize text that other programs mark as bold with styles.
  */
 export function parseable(html: string): string {
   const plain = withElements(html, /<(script|style)\b/gi, () => '').replace(/<(?:script|style)\b[^]*$/i, '');

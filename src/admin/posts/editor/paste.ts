@@ -14,12 +14,12 @@ const renamed: Readonly<Record<string, string>> = { h1: 'h2', h5: 'h4', h6: 'h4'
 
 export interface Pasted {
   readonly html: string;
-  /** The number of images of other sites. They are removed, because the content security policy blocks them. */
+  /** The number of images from other sites. They are removed, because the content security policy blocks them. */
   readonly picturesLeftOut: number;
 }
 
 /**
- * Cleans HTML from a word processor, an email or another site. Keeps words, structure, links and images of this site.
+ * Cleans HTML from a word processor, an email or another site. Keeps text, structure, links, and images on this site.
  * Works only in a browser.
  */
 export function cleanPasted(html: string): Pasted {

@@ -14,7 +14,7 @@ interface TextEditorOptions {
   onUpdate: () => void;
   /** Called when images were dropped at a position, or pasted at the cursor. */
   onPictures: (files: readonly File[], position?: number) => void;
-  /** Called when a paste contained images of other sites, with the number of the removed images. */
+  /** Called when a paste contained images from other sites, with the number of the removed images. */
   onPasteLoss: (pictures: number) => void;
   onLinkKey: () => void;
   /** Called for Esc. Keyboard users leave the text with Esc, because Tab has a function inside the text. */

@@ -24,7 +24,7 @@ export default function ComparedTexts({ left, right }: { left: Side; right: Side
       {/* On narrow screens this region scrolls, so keyboard users must be able to focus it. */}
       {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- it must take the focus to scroll */}
       <div className="overflow-auto rule-rule-strong" tabIndex={0} role="region" aria-label="Both versions">
-        <table className="comparison">
+        <table className="comparison tabular">
           <thead>
             <tr>
               <th scope="col">{left.label}</th>

@@ -1,4 +1,4 @@
-import { dayTimeText } from '../../../lib/dates.ts';
+import { clockText } from '../../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { errorText } from '../../lib/error-text.ts';
@@ -47,10 +47,7 @@ function said(keeping: Keeping, changed: boolean, onRetry: () => void, onSignIn:
     return { icon: 'tick', text: changed ? 'Unsaved changes' : 'No changes to save' };
   }
   if (server === 'kept' && at) {
-    return {
-      icon: 'tick',
-      text: `Post not saved yet. Copy on the server from ${dayTimeText(at).split(' ').slice(3).join(' ')}`,
-    };
+    return { icon: 'tick', text: `Post not saved yet. The server has a copy from ${clockText(new Date(at))}.` };
   }
   if (!here && server !== 'waiting' && server !== 'sending') {
     return { icon: 'warning', text: `Couldn’t keep your changes: ${errorText(error)}`, act: retry, bad: true };
@@ -75,10 +72,10 @@ function said(keeping: Keeping, changed: boolean, onRetry: () => void, onSignIn:
   if (server === 'failed') {
     return {
       icon: 'warning',
-      text: `Post not saved yet. Copy on this device, but not on the server: ${errorText(error)}`,
+      text: `Post not saved yet. This device has a copy, but the server doesn’t: ${errorText(error)}`,
       act: retry,
       bad: true,
     };
   }
-  return { icon: 'clock', text: here ? 'Post not saved yet. Copy on this device' : 'Keeping your changes…' };
+  return { icon: 'clock', text: here ? 'Post not saved yet. This device has a copy.' : 'Keeping your changes…' };
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -36,7 +36,7 @@ export function Offers({ offers, form, onRestore, onDiscard }: OffersProps) {
               {offer.form.title && <> · “{offer.form.title}”</>}
             </p>
             <div className="actions">
-              <Button onClick={() => setShown(offer)}>Compare</Button>
+              <Button onClick={() => startTransition(() => setShown(offer))}>Compare</Button>
               <Button onClick={() => restore(offer)}>Restore</Button>
               <Button look="quiet" onClick={() => onDiscard(offer)}>
                 Discard

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { PostRecord } from '../../../domain/post.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -49,7 +49,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
     const another = document.querySelectorAll('dialog:modal').length > 1;
     if (!another) void save();
   });
-  // An ordinary effect may run after the first key press, and the browser would then save the page as a file.
+  // An ordinary effect may run after the admin presses Ctrl+S, and the browser would then save the page as a file.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);
@@ -84,11 +84,16 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
       }}
       actions={
         <>
-          <Button look="quiet" icon="link" title="Share" onClick={() => setOpen('sharing')}>
+          <Button look="quiet" icon="link" title="Share" onClick={() => startTransition(() => setOpen('sharing'))}>
             Share
           </Button>
           {!isNew && (
-            <Button look="quiet" icon="clock" title="Versions" onClick={() => setOpen('versions')}>
+            <Button
+              look="quiet"
+              icon="clock"
+              title="Versions"
+              onClick={() => startTransition(() => setOpen('versions'))}
+            >
               Versions
             </Button>
           )}

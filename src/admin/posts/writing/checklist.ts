@@ -17,10 +17,10 @@ interface Looked {
   readonly content: string;
 }
 
-/** Search engines cut longer titles; characters. */
+/** The number of characters after which search engines cut a title, approximately. */
 const longestTitle = 60;
 
-/** Link texts that do not say where the link leads. */
+/** Link text that does not say where the link leads. */
 const bareWords = /^(here|click here|this|this link|link|more|read more|learn more)[.!]?$/i;
 
 /** Returns hints for a post before it is published. No hint prevents publishing. */

@@ -16,7 +16,7 @@ const deviceDraft = z.object({
    * earlier version of this app saved have no author.
    */
   by: z.optional(z.string()),
-  /** The id of one opening of the post dialog. Two dialogs never overwrite each other's drafts. */
+  /** A new id each time the post dialog opens, so two dialogs never overwrite each other's drafts. */
   sitting: z.string(),
   /** ISO 8601, UTC. */
   savedAt: z.string(),

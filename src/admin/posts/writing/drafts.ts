@@ -33,8 +33,8 @@ export const isOnServerOnly = ({ sitting }: DeviceDraft): boolean => sitting ===
  * Returns the admin's earlier drafts for one post, or for posts that have not been saved yet, from this browser and
  * from the server.
  * @param by the email address of the signed-in admin.
- * @param written the ids of the post dialogs that are open in other tabs. Their server copies are left out, because
- * another tab is still editing them.
+ * @param written the ids of the open post dialogs. The server's copies of their drafts are left out, because the admin
+ * is still editing them.
  */
 export async function keptFor(postId: string | null, by: string, written: ReadonlySet<string>): Promise<DeviceDraft[]> {
   const here = await deviceDraftsOf(postId, by);

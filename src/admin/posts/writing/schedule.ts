@@ -4,7 +4,7 @@
  * skipped time (2:30 AM becomes 3:30 AM), and a local time that occurs twice means the first occurrence. The form shows
  * the result with the time zone's name.
  * @param value such as `2026-11-02T09:00`; '' while the field is empty or incomplete.
- * @returns ISO 8601, UTC; '' if the value is no valid time.
+ * @returns ISO 8601, UTC; '' if the value is not a valid time.
  */
 export function momentOf(value: string): string {
   const date = new Date(value);

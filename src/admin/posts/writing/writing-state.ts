@@ -22,7 +22,7 @@ interface SavedPost {
 
 /** The state of the post dialog. `form` is the only copy of the text that changes. */
 export interface WritingState {
-  /** The id of one opening of the dialog. Two dialogs never overwrite each other's drafts. */
+  /** A new id each time the dialog opens, so two dialogs never overwrite each other's drafts. */
   readonly sitting: string;
   readonly base: SavedPost;
   readonly form: PostForm;

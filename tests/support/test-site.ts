@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readEnv } from '../netlify/server/runtime/env.ts';
-import { type Host, type HostOptions, startHost } from './server.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { type Host, type HostOptions, startHost } from '../../host/server.ts';
 
 export interface TestSite {
   readonly host: Host;

@@ -1,0 +1,8 @@
+/**
+ * Runs slow work after the next frame, so the visible effect of a click is not delayed. A hidden tab has no frames, so
+ * there the work runs immediately.
+ */
+export function afterFrame(work: () => void): void {
+  if (document.hidden) work();
+  else requestAnimationFrame(() => setTimeout(work));
+}
