@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { answered, inbox, inboxPath, send, useInbox } from '../support/inbox.ts';
 import { multipart } from '../support/multipart.ts';
@@ -13,6 +13,13 @@ async function apply(fullName: string): Promise<void> {
   const answer = await fetch(`${site.url}/api/career-application`, { method: 'POST', body, headers });
   expect(answer.status).toBe(201);
 }
+
+/**
+ * Waits until the server has stored the note. The Save button cannot show this, because its label changes to Saving… as
+ * soon as the request starts.
+ */
+const saved = (panel: Locator) =>
+  panel.getByRole('button', { name: 'Discard', exact: true }).waitFor({ state: 'detached' });
 
 test('An admin keeps an application with a reason, sees it marked in the list, and allows its deletion', async () => {
   await apply('Kept Person');
@@ -69,7 +76,7 @@ describe('A private note', () => {
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
     await panel.getByRole('button', { name: 'Save note' }).click();
-    await panel.getByRole('button', { name: 'Save note' }).waitFor({ state: 'detached' });
+    await saved(panel);
     await page.reload();
     await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
     expect(await panel.getByText('Unsaved changes').count()).toBe(0);
@@ -110,7 +117,7 @@ describe('A private note', () => {
     for (const page of [mine, theirs]) await row(page, 'Shared Person').click();
     await noteOf(theirs, 'Shared Person').fill('They called.');
     await theirs.keyboard.press('Control+Enter');
-    await opened(theirs, 'Shared Person').getByRole('button', { name: 'Save note' }).waitFor({ state: 'detached' });
+    await saved(opened(theirs, 'Shared Person'));
     await noteOf(mine, 'Shared Person').fill('I called.');
     await mine.keyboard.press('Control+Enter');
     const panel = opened(mine, 'Shared Person');
