@@ -15,8 +15,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
-  * Says whether visitors already see the last saved change. watch.tsx provides the content, and loads after the first
-  * save.
+ * Says whether visitors already see the last saved change. watch.tsx provides the content, and loads after the first
+ * save.
  */
 export function LiveState() {
   const node = useSyncExternalStore(
