@@ -4,7 +4,7 @@ import type { Handler } from './server/endpoint/endpoint.ts';
 
 const folder = new URL('./functions/', import.meta.url);
 
-/** Loads every function of the API from its source and returns them by file name. */
+/** Loads all functions of the API from their sources. The keys are the file names without `.ts`. */
 export async function apiFunctions(): Promise<ApiFunctions> {
   const functions: Record<string, Handler> = {};
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()) {

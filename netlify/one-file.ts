@@ -13,7 +13,7 @@ export const oneFile = {
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
-  // CommonJS packages in a bundle load Node's built-in modules with `require`.
+  // CommonJS packages load Node's built-in modules with `require`, which an ES module does not have.
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },

@@ -25,7 +25,8 @@ export default endpoint(
       required: resumeRefusals.missing,
       refuse: ({ bytes }) => (documentKindOf(bytes) ? null : resumeRefusals.type),
     },
-    // The applicant has to choose the file again, because a page cannot fill in a file field.
+    // The review page fills in the other fields. The applicant has to choose the resume again, because a page cannot
+    // fill in a file field.
     invalid: reviewOn('/join-team/review', applicationFields),
     run: async ({ request, address, input: sent, file, fromForm, services, waitUntil }) => {
       const { website, fillMs, ...input } = sent;

@@ -25,7 +25,10 @@ const mergeMs = 5_000;
 
 /** Netlify stops a scheduled function after 30 seconds. */
 const runMs = 25_000;
-/** Shares of the run time. The jobs that may add messages run first, and the fault check runs last. */
+/**
+ * Shares of the run time: for the jobs that may add messages, which run first, and for recording the run and checking
+ * for problems, which run last.
+ */
 const firstShare = 0.16;
 const lastShare = 0.3;
 

@@ -26,7 +26,7 @@ export async function changePassword(
   try {
     await checkPassword({ email, password: current }, { address, client: `session:${id}` }, services);
   } catch (error) {
-    // Status 401 would send an admin who is signed in to the sign-in page.
+    // After a 401 response, the admin area would ask the admin to sign in again. A field error leaves the form open.
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
     const message = 'This is not your current password. Please try again.';
     throw new Refusal('invalid_input', message, { errors: { current: message } });

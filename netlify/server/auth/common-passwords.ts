@@ -2,13 +2,13 @@ import { Refusal } from '../runtime/refusal.ts';
 import { site } from '../../../src/site.config.ts';
 
 /**
- * The estimate reads this many characters, which takes a few milliseconds. A password with a strong beginning is
- * strong.
+ * The estimator reads only this many characters, so it takes only a few milliseconds. A password whose beginning is
+ * strong is strong as a whole.
  */
 const longestEstimated = 32;
 /**
- * The number of guesses that a password must withstand, as a power of ten. Common passwords and their usual variations
- * need fewer guesses.
+ * The number of guesses that a password must withstand, as a power of ten (10 means 10^10). Common passwords and their
+ * usual variations withstand fewer guesses.
  */
 const fewestGuesses = 10;
 /** In characters. Shorter parts of an email address occur in too many ordinary words. */
@@ -35,7 +35,7 @@ export async function requireUncommonPassword(password: string, email: string): 
   if (weakness !== null) throw new Refusal('invalid_input', weakness, { errors: { next: weakness } });
 }
 
-/** Returns the email address, its parts and the firm's name, in the forms in which a password could contain them. */
+/** Returns the email address, its parts and the firm's name, in lowercase and without punctuation. */
 function namesOf(email: string): string[] {
   const [local = '', host = ''] = email.split('@');
   const names = [email, local, host.split('.')[0] ?? '', site.name].map(lettersOf);

@@ -21,7 +21,7 @@ const transactionClaims = z.object({
 /** The state of a sign-in while the person is at the provider. */
 export type OidcTransaction = z.infer<typeof transactionClaims>;
 
-/** Returns a cookie that stores the sealed transaction in the browser that started it. */
+/** Returns a cookie that stores the encrypted transaction in the browser. */
 export async function keepTransaction(
   transaction: OidcTransaction,
   request: Request,

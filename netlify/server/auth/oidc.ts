@@ -106,7 +106,7 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   let response: Response;
   if ('refusal' in outcome) {
     const { refusal } = outcome;
-    // After signing in with the password, the person is sent to the provider again, and the accounts are connected.
+    // After signing in with the password, the person is sent to the provider again, to connect the two accounts.
     const wanted = refusal === 'connect' ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : returnTo;
     response = seeOther(signInAddress(wanted, `oidc-${refusal}`));
   } else {
@@ -212,7 +212,7 @@ async function identify(
   return { email, identity: { issuer, subject }, authTime };
 }
 
-/** Some providers write the boolean as a string. */
+/** Some providers send `email_verified` as a string. */
 const isVerified = z.union([z.literal(true), z.literal('true')]);
 
 /** The claims that are required by default. The provider must state that it verified the email address. */
@@ -230,7 +230,7 @@ const verifiedClaims = z.object({
  */
 const assumedClaims = z.extend(verifiedClaims, { email_verified: z.optional(isVerified) });
 
-/** Returns the claims of the id_token, or of the userinfo endpoint if the id_token has no email address. */
+/** Returns the claims of the id_token. If it has no email address, adds the claims of the userinfo endpoint. */
 async function exchange(
   client: typeof OpenIdClient,
   provider: Provider,
@@ -250,7 +250,7 @@ async function exchange(
       idTokenExpected: true,
     });
   const tokens = await grant().catch((error: unknown) => {
-    // A provider accepts only one way of sending the secret, and its metadata may not say which.
+    // Some providers accept the client secret only in the request body, and their metadata may not say so.
     if (clientSecret === undefined || codeOf(client, error) !== 'invalid_client') throw error;
     authenticate = client.ClientSecretPost(clientSecret);
     return grant();

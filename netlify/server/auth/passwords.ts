@@ -58,7 +58,7 @@ export function madeUpPassword(): string {
   return letters.replace(/(.{5})(?=.)/g, '$1-');
 }
 
-/** The hash of a random password, for accounts that do not exist. */
+/** A random hash. Passwords for accounts that do not exist are compared with it. */
 const hashOfNobody = `${current}${randomBytes(16).toString('base64url')}$${randomBytes(keyBytes).toString('base64url')}`;
 
 function derive(

@@ -8,13 +8,13 @@ import type { StoredSession } from '../stores/sessions.ts';
 
 const lifetimeMs = keptDays.session * millisecondsInDay;
 const idleMs = keptDays.idleSession * millisecondsInDay;
-/** The time of the last use is updated at most once in this time, so most requests do not write to the database. */
+/** A session's `seenAt` is updated at most once per hour, so most requests do not write to the database. */
 const noteUseMs = 60 * 60 * 1000;
 const freshMs = freshSignInMinutes * millisecondsInMinute;
 const algorithm = 'HS256';
 const sessionCookie = siteCookie('session');
 
-/** Loads the library with the first session, so the start of the process does not wait for its 46 files. */
+/** Loads the library when it is first used, so the start of the process does not wait for the library's 46 files. */
 export const jose = () => import('jose');
 
 export interface Session {
@@ -22,9 +22,9 @@ export interface Session {
   readonly email: string;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
-  /** When the admin last entered their password or used a passkey (ISO 8601, UTC); empty if unknown. */
+  /** When the admin signed in with a password, a passkey or a company account (ISO 8601, UTC); empty if unknown. */
   readonly freshAt: string;
-  /** The id of the known browser; empty without one. */
+  /** The id of the browser in `devices.ts`; empty if the session has none. */
   readonly device: string;
   /** True if the token came in a cookie. Browsers send cookies automatically, so the origin must be checked. */
   readonly fromCookie: boolean;
@@ -36,7 +36,7 @@ export type SessionServices = Pick<Services, 'env' | 'now'> & { readonly stores:
 /**
  * Starts a session. The signed token contains the id of the stored session, so the session can be ended early.
  * @param details.freshAt the time of the sign-in, if it was not now; empty if unknown.
- * @param details.device the id of the known browser.
+ * @param details.device the id of the browser in `devices.ts`.
  */
 export async function startSession(
   email: string,
@@ -98,7 +98,7 @@ export function requireFreshSignIn(session: Session, now: Date): void {
   throw new Refusal('fresh_sign_in', "Please confirm that it's you. Sign in again, then repeat this step.");
 }
 
-/** Returns true within {@link freshSignInMinutes} after the admin entered their password or used a passkey. */
+/** Returns true if the admin signed in at most {@link freshSignInMinutes} ago. */
 export function isFresh({ freshAt }: Pick<Session, 'freshAt'>, now: Date): boolean {
   return freshAt !== '' && now.getTime() - Date.parse(freshAt) <= freshMs;
 }
@@ -143,7 +143,7 @@ async function verify(
   return { id: stored.id, email, expiresAt, freshAt, device };
 }
 
-/** Returns true for a session that has expired, even if its row still exists. */
+/** Returns true for a session that has expired or was unused for too long, even if its row still exists. */
 export function hasEnded({ expiresAt, seenAt }: Pick<StoredSession, 'expiresAt' | 'seenAt'>, now: Date): boolean {
   return expiresAt <= now.toISOString() || seenAt <= unusedSince(now);
 }

@@ -17,7 +17,7 @@ const mostTries = 10;
 /** Failed attempts from unknown browsers within this window delay the next attempt on the same account. */
 const accountWindowMs = 15 * minutes;
 const freeTries = 3;
-/** In seconds, between two attempts. */
+/** The first and the longest delay between two attempts from unknown browsers, in seconds. */
 const firstGap = 0.25;
 const largestGap = 4;
 /** The longest time that a request waits for its turn. */

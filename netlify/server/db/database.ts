@@ -11,7 +11,7 @@ export function sql(statement: string, ...args: InValue[]): Statement {
   return { sql: statement, args };
 }
 
-/** Reads a column that is declared TEXT NOT NULL. @throws {TypeError} if the row has no text in it. */
+/** Returns the value of a column that is declared TEXT NOT NULL. @throws {TypeError} if the value is not text. */
 export function text(value: Value | undefined): string {
   if (typeof value !== 'string') throw new TypeError(`expected text in a row, got ${typeof value}`);
   return value;
@@ -148,8 +148,8 @@ export async function embeddedDatabase(open: () => Client, options: EmbeddedOpti
     }));
   await connection().catch(throwFault);
 
-  // Truncates the WAL, which would otherwise still contain deleted data. If a reader still uses the WAL, the next quiet
-  // moment tries again. The busy timeout is 0, because waiting for the reader would delay every write.
+  // Truncates the WAL, which would otherwise still contain deleted data. Returns false if a reader still uses the WAL.
+  // The busy timeout is 0, because waiting for the reader would delay every write.
   const checkpoint = async (): Promise<boolean> => {
     const used = await connection();
     const [row] = (await used.execute('PRAGMA busy_timeout')).rows;

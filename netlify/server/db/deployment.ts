@@ -3,7 +3,7 @@ import { Refusal } from '../runtime/refusal.ts';
 import { logError } from '../runtime/log.ts';
 import { type Database, sql, text } from './database.ts';
 
-/** Also part of migration 26. A preview claims an empty database before it runs migrations, so it creates the table. */
+/** Also part of migration 26. A preview claims an empty database, and so needs the table, before it runs migrations. */
 export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL,

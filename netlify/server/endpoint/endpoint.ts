@@ -24,7 +24,7 @@ type Address = `/${string}`;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Schema = z.ZodMiniType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
-/** A required file is never null when the route runs. `R` is the error message for a missing file. */
+/** A route's file. A required file is never null. `R` is the error message for a missing file; `never` if optional. */
 type Received<R extends string> = [R] extends [never] ? ReceivedFile | null : ReceivedFile;
 
 /** How long an upload in parts is stored after a request used it, so that the request can be retried. */
@@ -37,7 +37,7 @@ type RouteAccess = 'public' | 'admin';
 interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | null> {
   readonly request: Request;
   readonly requestId: string;
-  /** The visitor's IP address, as the host saw it. */
+  /** The visitor's IP address, as determined by Netlify or the self-hosted server. */
   readonly address: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -46,7 +46,7 @@ interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | n
   readonly file: File;
   /** True if the body has the encoding of an HTML form, as from a browser without scripts. */
   readonly fromForm: boolean;
-  /** The raw body, for a page that shows a refused form again. */
+  /** The parsed body before validation, for a page that shows a refused form again. */
   readonly body: unknown;
   readonly services: Services;
   /** The session of the signed-in admin; null on a public route. */
@@ -54,7 +54,7 @@ interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | n
   /** Keeps the function running for work that the response does not wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /**
-   * Adds an action to the activity log. The entry is written if the call succeeds.
+   * Adds an action to the activity log. The entry is written after `run` has succeeded.
    * @param action a phrase that follows the admin's name, such as `released an inquiry`.
    * @param subject the object of the action, such as a reference, a title or a file name.
    * @param who the admin's email address on a public route; by default the session's.
@@ -136,7 +136,7 @@ interface Limits {
 
 /**
  * Creates the handler of a function from its routes. The handler checks access, parses the request, runs the route and
- * responds. It has the only try/catch, so every response has `X-Request-Id` and every error has the same shape.
+ * responds. It catches all errors, so every response has `X-Request-Id` and every error has the same shape.
  */
 export function endpoint({ requestsAMinute }: Limits, ...routes: Route[]): Handler {
   const handle = async (request: Request, context: Context, given?: Services): Promise<Response> => {
@@ -149,8 +149,8 @@ export function endpoint({ requestsAMinute }: Limits, ...routes: Route[]): Handl
       noteRefusal(refusal, routes, request, context, given);
       response = refusalResponse(refusal, request, requestId);
     }
-    // No one reads the body of a response to HEAD. It would keep its file open, or occupy its slot in the queue for
-    // exports, until a time limit.
+    // No one reads the body of a response to HEAD. An unread body would keep its file open, or occupy a slot in the
+    // queue for exports, until a time limit.
     if (request.method === 'HEAD' && response.body) {
       await response.body.cancel();
       response = new Response(null, response);
@@ -215,7 +215,7 @@ async function answer(
     }
     call.input = input?.value;
   }
-  // A missing required file was already reported as a field error above.
+  // The cast is safe, because a missing required file was already reported as a field error.
   const result = await spec.run({ ...call, file: body.file as ReceivedFile });
   await writeActivity(noted, provided, requestId);
   const { uploadId } = body;

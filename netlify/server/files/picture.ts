@@ -22,7 +22,7 @@ export const mostPixelsOfJpeg = 64_500_000;
  * Removes the invisible parts of an image: camera data, locations, comments and scripts. The pixels stay identical
  * because nothing is compressed again, so functions need no image library.
  * @param mimeType as returned by `kindOf`.
- * @throws {PictureError} if the file is damaged, or larger than a browser can show.
+ * @throws {PictureError} if the file is damaged or has too many pixels.
  */
 export async function cleanPicture(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<CleanPicture> {
   const cleaned = await clean(bytes, mimeType);

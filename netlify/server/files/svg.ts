@@ -59,8 +59,9 @@ async function written(text: string): Promise<CleanDrawing> {
   let out = '';
   let size: Pixels | null = null;
   let elements = 0;
-  /** The names of the open elements. Everything inside a dropped element is dropped. */
+  /** The names of the open elements. */
   const open: string[] = [];
+  /** The index in `open` of an element that is dropped with everything inside. */
   let leftOutFrom: number | null = null;
   let css: string | null = null;
 
@@ -187,7 +188,7 @@ function blockEnd(css: string, start: number): number | null {
   return null;
 }
 
-/** In browsers, an unclosed comment lasts to the end of the sheet. */
+/** Removes the comments of a style sheet. As in browsers, an unclosed comment lasts to the end of the sheet. */
 function withoutComments(css: string): string {
   let out = '';
   let at = 0;

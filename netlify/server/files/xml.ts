@@ -1,4 +1,4 @@
-/** A token of an XML document. Names are unchanged, and references in values are resolved. */
+/** A token of an XML document. Names include prefixes. References such as `&amp;` are replaced by their characters. */
 export type XmlToken =
   | {
       readonly kind: 'open';

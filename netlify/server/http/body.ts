@@ -80,7 +80,7 @@ export async function readBody(request: Request, limit = defaultBodyLimit): Prom
 export const tooManyFields = () =>
   new Refusal('malformed_body', `The form has too many fields. The limit is ${mostFields}.`);
 
-/** Returns whether a text contains a character more than `most` times. Stops counting there. */
+/** Returns whether a text contains a character more than `most` times, without counting further than that. */
 function exceeds(text: string, character: string, most: number): boolean {
   let count = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {

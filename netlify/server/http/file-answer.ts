@@ -14,9 +14,9 @@ const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; f
 const isShown = (mimeType: string) => /^(image\/|application\/pdf$|text\/plain$)/.test(mimeType);
 
 /**
- * Responds to GET and HEAD for an uploaded file with the whole file, a part of it, or 304 if the browser has it. The
- * file is streamed, because a buffered response of a function can have at most 6 MB and hundreds of readers must not
- * fill the memory.
+ * Responds to GET and HEAD for an uploaded file with the whole file, a part of the file, or 304 if the browser has the
+ * file. The file is streamed, because Netlify limits a function's buffered response to 6 MB, and hundreds of whole
+ * files at the same time would fill the memory.
  * @param headers for caching, which depend on the file's URL.
  * @returns null if the file's bytes are lost.
  */

@@ -138,8 +138,8 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
       parser = busboy({
         headers: { 'content-type': contentType },
         defParamCharset: 'utf8',
-        // The parser refuses a file of exactly its limit, so its limit is one byte higher. A body that consists of
-        // boundaries would take seconds without a limit on parts.
+        // The parser reports a file of exactly `fileSize` bytes as too large, so `fileSize` is one byte above the
+        // limit. Without a limit on `parts`, a body that consists only of boundaries would take seconds.
         limits: {
           parts: mostFields + 1,
           fields: mostFields,
@@ -183,7 +183,7 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
 }
 
 /**
- * The number of bytes that the parser receives between two pauses. The worst input of this size takes a millisecond.
+ * The number of bytes that the parser receives between two pauses. The slowest input of this size takes a millisecond.
  */
 const sliceBytes = 32 * 1024;
 
@@ -199,9 +199,9 @@ async function feed(parser: busboy.Busboy, bytes: Uint8Array, refused: () => boo
   if (!refused()) parser.end();
 }
 
-/** Returns the file name of a path of any operating system, without characters that could disguise it. */
+/** Returns the file name in a path of any operating system, without control characters and shortened if necessary. */
 function fileName(sent: string): string {
-  // A long name is cut at its beginning, because its end has the extension.
+  // Very long text is cut at its beginning, because the extension is at the end.
   const name = cleanLine(
     sent
       .slice(-4 * longestFileName)

@@ -29,8 +29,8 @@ interface Sheet {
 const sheets = new LRUCache<string, Sheet>({ max: 16 });
 
 /**
- * Merges all utilities of an element into one generated class. The page then contains no utility that it does not use,
- * and long lists of classes cost no bytes.
+ * Merges all utility classes of an element into one generated class. The page then contains only the utilities that it
+ * uses, and long lists of classes cost no bytes.
  *
  * @param css a minified style sheet. Tailwind generates one for all pages, with the utilities in a layer.
  * @param elements of the page, including those in templates.

@@ -18,7 +18,7 @@ export function json(value: unknown, init: { status?: number; headers?: Record<s
   });
 }
 
-/** Responds to a form without scripts with a redirect, so the browser loads the next page with GET. */
+/** Returns a redirect with status 303, which makes the browser load the next page with GET. */
 export function seeOther(location: string, headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'private, no-store', ...headers } });
 }

@@ -40,7 +40,7 @@ export async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`not finished within ${(ms / 1_000).toFixed(1)} s`)), ms);
   });
-  // Catches an error that comes after the limit.
+  // Without this handler, an error after the limit would be an unhandled rejection.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, late]);

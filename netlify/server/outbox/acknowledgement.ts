@@ -6,8 +6,8 @@ import type { DueMessage } from '../stores/outbox.ts';
 const hour = 60 * 60_000;
 
 /**
- * The most acknowledgements in 24 hours, which is more than a firm of this size needs. A flood of submissions cannot
- * make the site send more email to strangers.
+ * The most acknowledgements (confirmations to the senders of forms) in 24 hours. This is more than the firm needs, and
+ * it limits how many emails to strangers a flood of submissions can cause.
  */
 export const acknowledgementsADay = 500;
 

@@ -4,8 +4,8 @@ import type { Services } from '../services.ts';
 
 export interface AdminNotice {
   /**
-   * A notice is sent at most once for each key, for example `password-changed:2026-03-02T18:30:00.000Z`. The part
-   * before the first colon is the kind, which has a daily limit.
+   * A notice is sent at most once for each key, for example `clock:2026-03-02T18:30:00.000Z`. The part before the first
+   * colon is the kind, which has a daily limit.
    */
   readonly key: string;
   readonly subject: string;

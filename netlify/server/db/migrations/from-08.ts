@@ -49,8 +49,8 @@ export const from08: readonly Migration[] = [
          content TEXT NOT NULL,
          UNIQUE (post_id, revision)
        ) STRICT`,
-      // Saves set the content; moving to the trash and back does not. At most 50 versions are stored, including the
-      // post itself.
+      // A save sets the content. Moving a post to the trash or back does not, so these moves store no version. At most
+      // 50 versions are stored, including the current text.
       `CREATE TRIGGER posts_versioned AFTER UPDATE OF content ON posts BEGIN
          INSERT INTO post_versions
            (post_id, revision, saved_at, saved_by, title, slug, status, excerpt, featured_image, content)
@@ -114,7 +114,7 @@ export const from08: readonly Migration[] = [
       `CREATE INDEX posts_scheduled ON posts (publish_at) WHERE publish_at IS NOT NULL AND deleted_at IS NULL`,
       `ALTER TABLE post_versions ADD COLUMN publish_at TEXT`,
       `DROP TRIGGER posts_versioned`,
-      // Both a save and the publication of a scheduled post set the status.
+      // A save sets the status, and so does the publication of a scheduled post. Both store a version.
       `CREATE TRIGGER posts_versioned AFTER UPDATE OF status ON posts BEGIN
          INSERT INTO post_versions
            (post_id, revision, saved_at, saved_by, title, slug, status, publish_at, excerpt, featured_image, content)

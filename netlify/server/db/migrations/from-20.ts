@@ -19,8 +19,8 @@ export const from20: readonly Migration[] = [
          PRIMARY KEY (id, email)
        ) STRICT, WITHOUT ROWID`,
       `CREATE INDEX known_devices_by_email ON known_devices (email, seen_at)`,
-      // `fresh_at` is when the admin last entered a password or used a passkey ('' if unknown), and `device` the known
-      // browser.
+      // `fresh_at` is when the admin signed in with a password, a passkey or a company account ('' if unknown).
+      // `device` is the id of the known browser.
       `ALTER TABLE sessions ADD COLUMN fresh_at TEXT NOT NULL DEFAULT ''`,
       `ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT ''`,
       `UPDATE sessions SET fresh_at = created_at`,
@@ -107,7 +107,7 @@ export const from20: readonly Migration[] = [
       `CREATE INDEX uploads_by_user ON uploads (used_by) WHERE used_by IS NOT NULL`,
       `ALTER TABLE activity ADD COLUMN kind TEXT NOT NULL DEFAULT 'change'`,
       `ALTER TABLE activity ADD COLUMN count INTEGER NOT NULL DEFAULT 1`,
-      // Set if the row counts events of one hour.
+      // Set only in rows that count the events of one hour.
       `ALTER TABLE activity ADD COLUMN hour TEXT`,
       `UPDATE activity SET kind = 'sign-in' WHERE action IN ('signed in', 'signed in with a passkey', 'signed out')`,
       `UPDATE activity SET subject = 'matching a search' WHERE subject LIKE 'matching "%'`,
@@ -119,8 +119,8 @@ export const from20: readonly Migration[] = [
   {
     id: 24,
     name: 'notices to admins, and the outbox for them too',
-    // The table has no CHECK constraints, so new values need no copy of the table. `stores/outbox.ts` defines the
-    // values.
+    // The table has no CHECK constraints, so a later migration can add values without copying the table.
+    // `stores/outbox.ts` defines the values.
     statements: [
       ...rebuiltOutbox({
         indexes: ['outbox_mail_due', 'outbox_webhook_due', 'outbox_given_up'],
