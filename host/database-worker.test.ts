@@ -3,7 +3,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../tests/support/console.ts';
 import { DatabaseThread, KeptThread } from './database-worker.ts';
 
-/** A thread that sends each request back, and ends on a `close` message. */
+/**
+ * A thread that responds to each request with no results. Closes on a `close` message, and fails on a request without
+ * writes.
+ */
 const echo = `
   const { parentPort } = require('node:worker_threads');
   const answer = (id) => parentPort.postMessage({ id, outcomes: [], took: 1, identity: null });
