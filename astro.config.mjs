@@ -45,7 +45,7 @@ export default defineConfig({
   integrations: [react(), mdx(), reachDirective(), islandRuntime(oldestBrowsers()), netlifyOutput(), bundleOnly()],
   security: {
     csp: {
-      // Fetch directives that are not listed fall back to `default-src`. Every page sends this list, so it is short.
+      // Every page sends this list, so it is short. Missing fetch directives fall back to `default-src`.
       directives: [
         "default-src 'self'",
         "base-uri 'none'",
@@ -54,7 +54,7 @@ export default defineConfig({
         "form-action 'self'",
         ...(trackers.reports ? [`connect-src 'self'${trackers.reports}`] : []),
         `img-src 'self' data: blob:${trackers.reports}`,
-        // netlify/functions/policy-reports.ts counts the reports.
+        // Browsers report violations of this policy here. netlify/functions/policy-reports.ts counts them.
         'report-uri /api/csp',
         `frame-src ${site.demoVideo ? new URL(site.demoVideo.embedUrl).origin : "'none'"}`,
       ],
@@ -75,8 +75,8 @@ export default defineConfig({
     plugins: [
       tailwindcss(),
       {
-        // Writes the licenses of the packages in the browser code to a file of the build, and sets the browser targets.
-        // By default, Astro builds for the newest browsers.
+        // Writes the licenses of the packages in the browser code to `licenses.md`. Sets the oldest browsers that the
+        // code must run in, because Astro's default is the newest browsers.
         name: 'client',
         configEnvironment: (name) =>
           name === 'client'

@@ -5,9 +5,8 @@ import { type SeededSite, startSeededSite } from '../tests/support/seeded-site.t
 import { launchBrowser, newSlowPage, untilIdle } from './slow/browser.ts';
 
 /**
- * Measures how long an admin waits for the dashboard on a processor that is slowed down by a factor of four: the time
- * from the navigation, with an empty browser cache, to the first row of posts, and from a click on a tab to the tab's
- * content.
+ * Measures two waits of an admin on a processor that is slowed down by a factor of four: from the navigation, with an
+ * empty browser cache, to the first row of posts; and from a click on a tab to the tab's content.
  *
  * npm run bench admin
  * npm run bench admin -- --rounds 5
@@ -60,7 +59,7 @@ async function measure(within: Browser, site: SeededSite, times: Times): Promise
     await page.goto('/admin', { waitUntil: 'commit' });
     note('first row, ms', await paintedAt(page, '.list-row th a'));
     note('KB received by then', received() / 1000);
-    // An admin reads the list before the first click on a tab.
+    // Waits, because an admin reads the list before the first click on a tab.
     await untilIdle(page);
     for (const tab of tabs) {
       await page.getByRole('tab', { name: tab }).click();

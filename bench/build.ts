@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 
 /**
  * Measures how long a build takes: the site as it is, with more articles, and with one changed article. For
- * comparison, it also builds the same files with plain Astro. Works on copies. Builds 100, 1,000 and 5,000 articles;
- * `npm run bench build -- 200` builds another number.
+ * comparison, also builds the same articles with plain Astro. Works on copies. Adds 100, 1,000 and 5,000 articles;
+ * `npm run bench build -- 200` adds 200.
  */
 const sizes = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [100, 1_000, 5_000];
 const root = join(import.meta.dirname, '..');

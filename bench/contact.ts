@@ -7,9 +7,9 @@ import { anInquiry } from '../tests/support/inquiries.ts';
 import { type RunningHost, startHostProcess } from '../tests/support/host-process.ts';
 
 /**
- * Measures how many inquiries per second are stored durably through HTTP: validation, spam check, row, search index,
- * two emails in the outbox, and one flush to the disk. For comparison, runs a plain `INSERT` loop on the same table in
- * the same run.
+ * Measures how many inquiries per second the host stores durably. Each inquiry takes an HTTP request, validation, the
+ * spam check, a row, search index entries, two emails in the outbox, and a flush to the disk. For comparison, also
+ * measures a plain `INSERT` loop on the same table.
  *
  * `npm run bench contact` takes a minute. `npm run bench contact -- --million` sends a million inquiries and watches
  * the memory.

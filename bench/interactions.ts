@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { pages: { type: 'string', default: '' }, rounds: { type: 'string', default: '1' } },
 });
 const goalMs = 100;
-/** A page can offer new controls after each press, so the bench stops after this number. */
+/** A page can offer new controls after each press, so the bench stops after this number of presses per page. */
 const mostPresses = 40;
 const paths = [
   '/',
@@ -36,7 +36,7 @@ const paths = [
   '/admin/settings',
 ].filter((path) => path.includes(values.pages));
 
-/** Names of controls that leave the page, start a download, or open a window of the operating system. */
+/** Names of controls that the bench skips: they leave the page, download a file, or open a window of the system. */
 const notPressed = /sign out|download|csv|reply|passkey|choose|browse|website/i;
 
 interface Control {
@@ -162,7 +162,7 @@ function nextControl(given: { pressed: readonly string[]; notPressed: string; pa
   for (const element of offered) {
     if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert], [aria-hidden="true"]'))
       continue;
-    // The tabs are pressed only on /admin, because this bench also opens the page of each tab.
+    // Presses the admin's tabs only on /admin, because `paths` also lists the URL of each tab.
     if (element.role === 'tab' && element.closest('.admin-main') && given.path !== '/admin') continue;
     const { width, height } = element.getBoundingClientRect();
     if (width < 4 || height < 4) continue;
@@ -171,7 +171,7 @@ function nextControl(given: { pressed: readonly string[]; notPressed: string; pa
     const name = (text || element.title || element.id || element.className).replaceAll(/\s+/g, ' ').trim().slice(0, 50);
     if (skipped.test(name)) continue;
     const row = element.closest('tr, li');
-    // The rows of a list are alike, so only one of them is pressed.
+    // Rows of a list have the same controls. Their keys omit the name, so only the controls of one row are pressed.
     const key = `${element.tagName} ${row ? element.className || row.className : name}`;
     if (given.pressed.includes(key)) continue;
     element.setAttribute('data-next-control', '');

@@ -200,7 +200,8 @@ async function watchMemory(): Promise<void> {
 }
 
 async function lostInquiries(): Promise<number> {
-  // A task that runs every minute moves inquiries that were stored outside the database into the database.
+  // While the database is unavailable, the host stores inquiries in files. A task moves them into the database every
+  // minute, so this function waits up to 90 s.
   const deadline = Date.now() + 90_000;
   for (;;) {
     const stored = new Set<string>();

@@ -6,9 +6,9 @@ import { sessionToken, startHostProcess } from '../tests/support/host-process.ts
 import { aPost } from '../tests/support/posts.ts';
 
 /**
- * Measures how many posts, feeds and public texts the host serves per second, at 64 connections that send headers as
- * browsers do. For each path, also measures the file of the build with the nearest compressed size. Prints the median
- * of several turns.
+ * Measures how many posts, feeds and public texts the host serves per second, at 64 connections that send the headers
+ * of a browser. For comparison, also measures a file of the build with about the same compressed size. Prints the
+ * median of five turns.
  * `npm run bench reads -- /rss.xml` measures only the named paths.
  */
 const given = process.argv.slice(3).filter((argument) => argument.startsWith('/'));
@@ -71,7 +71,7 @@ try {
     const distance = (of: number) => Math.abs(Math.log(of / bytes));
     const file = files.reduce((nearest, one) => (distance(one.bytes) < distance(nearest.bytes) ? one : nearest));
     await measure(file.path, 2);
-    // Alternates in short turns, because the speed of a shared machine changes over time.
+    // Measures the path and the file in short alternating turns, because the speed of a shared machine changes.
     const turns = [];
     for (let turn = 0; turn < rounds; turn += 1) {
       const one = { answer: await measure(path, seconds / rounds), built: await measure(file.path, seconds / rounds) };

@@ -1,7 +1,6 @@
-// Finds and installs browsers for the browser tests. Prefers the headless shell of Chromium, which has no window and
-// takes a quarter less processor time than Chromium: the system's, else Debian's package. Without the shell, uses the
-// system's Chromium, else Debian's package, else Playwright's download. Uses the system's Firefox and WebKit, else
-// Debian's packages. If one of them cannot be installed, its tests are skipped.
+// Finds browsers for the browser tests, and installs missing ones from Debian. Prefers Chromium's headless shell, which
+// has no window and uses a quarter less processor time than Chromium. If Debian's packages do not exist, downloads
+// Playwright's Chromium. The tests of Firefox or WebKit are skipped if that browser is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -16,7 +15,7 @@ const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Installs missing browsers from Debian. Runs without the project's npm packages. */
+/** Installs missing browsers from Debian. Works before the project's npm packages are installed. */
 export async function installBrowsers() {
   const wanted = [
     ...(systemChromium() ? [] : [shell, 'chromium']),

@@ -1,6 +1,6 @@
-// Runs `npm run check:content`: checks `content/` and the text of pages, the admin and emails. Prints each finding with
-// its file, its line and a correction. Reads only sources, so it needs no build. The tests of the built site check
-// links and anchors again.
+// Runs `npm run check:content`: checks `content/` and the text of pages, the admin and emails. Prints each mistake with
+// its file, its line and a correction. Reads only source files, so no build is necessary. The tests of the built site
+// check links and anchors again.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ function frontmatterFindings({ file, frontmatter, lineOf }: Source): Finding[] {
   }));
 }
 
-/** Returns mistakes in services that the build would reject. Links in articles are checked with the articles. */
+/** Returns the mistakes that make a build reject a service. `linkFindings` reports links to missing services. */
 function serviceFindings(root: string): Finding[] {
   return serviceFaults(root)
     .filter(({ file }) => !file.endsWith('.mdx'))
@@ -106,8 +106,8 @@ function phraseFindings(file: string, text: string, linesBefore = 0): Finding[] 
 }
 
 /**
- * Checks the text in JSON files. The project's specification sets the durations of services with a hyphen, so they are
- * exempt.
+ * Checks the text in JSON files, except the durations of services: the project's specification writes them with a
+ * hyphen.
  */
 function textFindings(root: string, folder: string): Finding[] {
   return readdirSync(join(root, folder)).flatMap((name) => {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { root } from './toolchain.mjs';
 
 /**
- * Node options for the host process. The site uses 45 MB of JavaScript objects. With this limit, V8 collects garbage at
- * 65 MB; with the default limit of several gigabytes, at 130 MB. Memory for new objects is 24 MB instead of 48 MB, so a
- * flood of requests takes less memory, and each collection of new objects is shorter.
+ * Node options for the host process. The site uses 45 MB of JavaScript objects. With this heap limit, V8 collects
+ * garbage at 65 MB; with the default limit of several gigabytes, at 130 MB. Memory for new objects is 24 MB instead of
+ * 48 MB, so a flood of requests takes less memory, and each collection of new objects is shorter.
  */
 export const hostOptions = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 
@@ -16,8 +16,9 @@ export const hostOptions = ['--max-old-space-size=512', '--max-semi-space-size=8
  */
 export function hostEnvironment(environment) {
   return {
-    // By default, Linux's allocator (glibc) keeps freed memory. With these values, it immediately returns the blocks of
-    // files and bodies, 64 KB each. After an attack, the heap then takes 64 MB instead of 153 MB.
+    // By default, Linux's allocator (glibc) keeps freed memory for later. With these values, it immediately returns
+    // freed blocks of files and request bodies (64 KB each) to the system. After a flood of requests, the allocator
+    // holds 64 MB instead of 153 MB.
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '32768',
     MALLOC_TRIM_THRESHOLD_: '131072',

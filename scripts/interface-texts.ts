@@ -12,7 +12,7 @@ export interface InterfaceTexts {
 
 const folders = ['src', 'netlify'];
 
-/** Skipped, because a released migration never changes and its name is stored in databases. */
+/** A skipped folder: a released migration never changes, and its name is stored in databases. */
 const left = 'netlify/server/db/migrations/';
 
 /** Attributes that contain no text for people. */

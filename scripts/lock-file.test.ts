@@ -31,7 +31,7 @@ function resolve(from: string, name: string): Entry | undefined {
   }
 }
 
-/** Packages with one variant for each operating system: their name, and the lock file's entries of their variants. */
+/** Packages with a variant for each operating system. `variants` contains the variants' entries in the lock file. */
 const native = entries.flatMap(([path, { optionalDependencies = {} }]) => {
   const variants = Object.keys(optionalDependencies).flatMap((name) => resolve(path, name) ?? []);
   return variants.filter(({ os }) => os).length < 3

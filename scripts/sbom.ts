@@ -43,8 +43,8 @@ export async function writeSbom(root: string, file: string): Promise<readonly Co
   // npm uses the name of the folder as the name of the project.
   component.name = nameOf(component['bom-ref']);
 
-  // The list of browser packages is already complete. Their other dependencies, such as Vite for @astrojs/react, are
-  // only used in builds.
+  // Adds dependencies only for server packages. `inBrowsers` already lists every package in the browser code, and other
+  // dependencies of these packages, such as Vite for @astrojs/react, are only used in builds.
   const needs = new Map(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const runs = new Set<string>();
   const add = (ref: string): void => {

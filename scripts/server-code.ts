@@ -70,8 +70,7 @@ export async function writePackageFiles(
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(chosen, null, 2)}\n`);
   for (const file of ['package-lock.json', '.npmrc']) await cp(join(root, file), join(folder, file));
-  // Removes unneeded packages from the lock file. Works offline, because the lock file contains all the data that npm
-  // needs.
+  // Removes unneeded packages from the lock file. Works offline, because the lock file has all the data.
   await runFile('npm', ['install', '--package-lock-only', '--offline', '--loglevel=error'], { cwd: folder });
 }
 

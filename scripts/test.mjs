@@ -11,7 +11,8 @@ const began = Date.now();
 const reports = join(root, '.cache/test-reports');
 const totals = { passed: 0, failed: 0 };
 
-// The build gets these generated secrets as variables, and a test searches the build's output for them.
+// The build gets these generated secrets as environment variables, and a test checks that the output does not contain
+// them.
 const madeUpSecrets = JSON.parse(await readFile(join(root, 'tests/support/made-up-secrets.json'), 'utf8'));
 
 const browsersInstalled = installBrowsers();
@@ -30,7 +31,7 @@ await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 
 let passed = true;
-// Generates the types of content and pages, which the checks need.
+// Generates the types of `content/` and of Astro's modules, which the checks need.
 await run({ name: 'Generated types', command: 'astro sync', quiet: true });
 await Promise.all([runTests(runChecks()), browsersInstalled]);
 console.log(`\nTotal time: ${seconds(began)}.`);
@@ -38,7 +39,7 @@ console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = passed ? 0 : 1;
 
 /**
- * Runs the steps that only read the sources. They use the third of the processor time that the tests leave idle.
+ * Runs the steps that check source files, at a low priority. They use the third of the processor time that tests leave.
  * @returns two promises. `types` resolves when Astro has finished writing files that a build also writes, and `all`
  * resolves when every step is done.
  */

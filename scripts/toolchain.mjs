@@ -69,7 +69,7 @@ export async function projectNode() {
   return process.exit(1);
 }
 
-/** Runs npm with the same npm program that started this process, or else with `npm` from the PATH. */
+/** Runs the npm that started this process, or else `npm` from the PATH. */
 export async function npm(...args) {
   const cli = process.env.npm_execpath;
   if (cli?.endsWith('.js')) await run(process.execPath, [cli, ...args]);

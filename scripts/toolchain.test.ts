@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Writes package.json and package-lock.json as another machine would have written them. */
+/** Writes package.json and package-lock.json with these packages. Creates the lock file in a separate folder. */
 async function ask(serving: string[], development: string[]): Promise<void> {
   const folders = (names: string[]) => Object.fromEntries(names.map((name) => [name, `file:${name}`]));
   const other = await mkdtemp(join(tmpdir(), 'toolchain-other-'));
@@ -86,7 +86,7 @@ test('An update changes only packages that differ, so a running site keeps the p
 
 test('An interrupted installation starts again from the beginning', async () => {
   installPackages();
-  // Simulates a power failure during the first installation, and during a later installation of the former version.
+  // Simulates a power failure during the first installation, then one during an update.
   for (const interrupt of [
     () => rm(join(root, 'node_modules/.package-lock.json')),
     () => writeFile(join(root, 'node_modules/.unfinished'), ''),

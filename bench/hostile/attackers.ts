@@ -15,7 +15,7 @@ export interface Orders {
 /** The result that this process sends: the tally of each attack, by attack name. */
 export type Report = Readonly<Record<string, Tally>>;
 
-// Real attackers use their own processors. This process shares two cores with the host, so it yields to the host.
+// Real attackers use their own processors. This process shares the processor with the host, so its priority is low.
 setPriority(10);
 
 process.once('message', (message) => {

@@ -111,8 +111,8 @@ interface AskOptions {
 }
 
 /**
- * Keeps `atOnce` requests running until the time `until`. After a broken connection, waits 50 ms before the next
- * request.
+ * Keeps `atOnce` requests running until the time `until`, in milliseconds since 1970. After a broken connection, waits
+ * 50 ms before the next request.
  */
 export async function flood(until: number, atOnce: number, once: (n: number) => Promise<unknown>): Promise<void> {
   let n = 0;
@@ -125,7 +125,7 @@ export async function flood(until: number, atOnce: number, once: (n: number) => 
   await Promise.all(Array.from({ length: atOnce }, loop));
 }
 
-/** Keeps `most` connections open until the time `until`. The connections send data and never read. */
+/** Keeps `most` connections open until the time `until` (ms since 1970). The connections send data and never read. */
 export async function hold(client: Client, until: number, most: number, bytes: () => string | Buffer): Promise<void> {
   while (Date.now() < until) {
     while (client.held < most) client.open(bytes());

@@ -1,7 +1,6 @@
 // Loaded into the host process with `--import`. Twice a second, sends two figures in milliseconds to the parent
-// process: `stallMs` is the longest stall of the event loop, and `workMs` is the most processor time that the main
-// thread used in one round of the loop. On a shared machine, a stall includes the time in which other processes used
-// the processor.
+// process: `stallMs` is the longest delay of a 5 ms timer, and `workMs` is the most processor time that the main thread
+// used between two calls of this timer. On a shared machine, `stallMs` includes waits for other processes.
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 

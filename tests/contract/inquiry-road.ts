@@ -16,8 +16,8 @@ export interface Served {
 }
 
 /**
- * Defines tests for one host of the functions. All hosts must give the same responses, from a visitor's inquiry to the
- * admin's inbox.
+ * Defines tests of the API on one host, such as Netlify. The responses must be the same on all hosts, from a visitor's
+ * inquiry to the admin's inbox.
  */
 export function describeInquiryRoad(host: string, start: () => Promise<Served>): void {
   describe(`The road of an inquiry on ${host}`, () => {

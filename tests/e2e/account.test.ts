@@ -9,7 +9,7 @@ import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const site = useSite();
-// Confirming the password ends the current session, so each test uses a new one.
+// Confirming the password ends the current session, so each test uses a new session.
 let session: Awaited<ReturnType<typeof startSession>>;
 let api: PostsApi;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
     await confirmation(page).getByText('The password is incorrect.').waitFor();
-    // The field selects the wrong password, so typing replaces it.
+    // The wrong password is selected in the field, so typing replaces it.
     await page.keyboard.type(site.admin.password);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/\.csv$/);

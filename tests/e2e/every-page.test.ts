@@ -17,7 +17,7 @@ beforeAll(async () => {
   const listed = $('main a')
     .toArray()
     .map((link) => $(link).attr('href')!);
-  // A broken link of the sitemap is skipped here, because the link crawl below reports it.
+  // Skips broken links of the sitemap, because the test of all links below reports them.
   const answers = await Promise.all(listed.map(async (address) => (await fetch(site.url + address)).ok));
   addresses = [
     ...listed.filter((_, index) => answers[index]),
@@ -87,7 +87,8 @@ test('No page has an axe violation, in either color scheme', { timeout: 240_000 
     await open(page, address);
     await showBanner(page);
     faults.push(...(await faultsOf(page)));
-    // Pages of one kind mostly have the same colors, so only one of each kind, and the one with code, is checked again.
+    // Checks dark colors on one page per first path segment, because pages of a kind have the same colors, and on the
+    // page with code.
     const kind = address.split('/')[1] ?? '';
     if (seenInTheDark.has(kind) && address !== withCode) continue;
     seenInTheDark.add(kind);

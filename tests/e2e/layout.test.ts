@@ -11,7 +11,7 @@ const browser = useBrowser();
 const site = useSite();
 const session = useSession(site);
 
-/** One page of each kind: the first of all paths with the same first segment and depth. */
+/** Paths of one page of each kind. A kind is all pages with the same first path segment. */
 let kinds: string[] = [];
 beforeAll(async () => {
   const content = `<p>${'Closing the books in order. '.repeat(20)}</p><h2>Receivables</h2><table><tbody><tr><th>Day</th><td>3</td></tr></tbody></table>`;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   ];
 });
 
-/** Window sizes, and the text size in percent. 320 x 256 is a desktop window of 1280 x 1024 at 400% zoom. */
+/** Window sizes in pixels, and text sizes in percent. 320 x 256 is a desktop window of 1280 x 1024 at 400% zoom. */
 const sizes = [
   { width: 320, height: 256, text: 100 },
   { width: 320, height: 640, text: 100 },

@@ -117,7 +117,7 @@ test('A visitor’s browser gets the text with the page, and does not request it
 
 test('A page as built for Netlify shows the saved text right after its first frame', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  // The page as the build left it, before the new text is in the HTML. The id is the marker of host/page-words.ts.
+  // Serves the page with the old text, as the build left it. `id="now"` tells scripts that the text may be outdated.
   await page.route('**/', async (route) => {
     const response = await route.fetch();
     const body = (await response.text())

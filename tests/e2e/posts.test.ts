@@ -126,7 +126,7 @@ describe('A scheduled post', () => {
     expect(await focusedName(page)).toBe('publishAt');
     expect(await api.list('hour')).toEqual([]);
 
-    // This time does not exist, because clocks skip an hour. The site uses the time one hour later.
+    // 2:30 a.m. does not exist on this day, because clocks skip an hour. The site uses 3:30 a.m.
     await field.blur();
     await field.focus();
     await page.keyboard.type('03142060');
@@ -140,7 +140,7 @@ describe('A scheduled post', () => {
     const [stored] = await api.list('hour');
     expect(stored).toMatchObject({ status: 'draft', publishAt: '2060-03-14T10:30:00.000Z' });
 
-    // The local time occurs twice. The first occurrence counts.
+    // 1:30 a.m. occurs twice on this day. The site uses the first.
     await field.fill('2060-11-07T01:30');
     await dialog(page).getByText('Nov 7, 2060 1:30 AM PDT').waitFor();
     await saveButton(page).press('Enter');

@@ -8,7 +8,7 @@ import { type Site, useSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const site = useSite();
-/** The same site under a host name, because passkeys need one. */
+/** The same site with a host name in its URL, because passkeys do not work with an IP address. */
 let named: Site;
 let session: Session;
 beforeAll(async () => {

@@ -34,7 +34,7 @@ describe('The header', () => {
     const page = await visit('/');
     const background = () =>
       page.locator('.site-header').evaluate((header) => getComputedStyle(header).backgroundColor);
-    // Browser engines serialize a transparent color in different ways.
+    // Matches every color with an alpha of 0, because browser engines write a transparent color in different ways.
     await expect.poll(background).toMatch(/[,/] 0\)$/);
     await page.mouse.move(600, 500);
     await page.mouse.wheel(0, 300);
@@ -125,7 +125,6 @@ describe('The process timeline of a service', () => {
     await place.getByText('Process Complete').waitFor();
     await button('Replay').click();
     await place.getByText('Step 1 of 7').waitFor();
-    // The next step appears automatically.
     await place.getByText('Step 2 of 7').waitFor();
   });
 });

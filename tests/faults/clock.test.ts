@@ -14,8 +14,8 @@ import { startMailServer } from '../support/mail-server.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 /**
- * The time from the start of the process until its clock reaches a full minute. The test prepares everything in this
- * time.
+ * The milliseconds from the start of the process until its clock reaches a full minute. The test sends its requests in
+ * this time.
  */
 const leadMs = sizeOf(15_000, 30_000);
 
@@ -48,7 +48,8 @@ async function withClockHost(
       database,
       async setClock(byMs) {
         await sleep(Math.max(0, began + leadMs - 2_000 - Date.now()));
-        // A clock that is set back shows three seconds before a full minute when the timer of the next run fires.
+        // The timer of the next run does not follow the clock. When it fires, a clock that was set back shows three
+        // seconds before a full minute.
         await writeFile(file, String(offset + byMs - (byMs < 0 ? 3_000 : 0)));
         process.kill(host.pid, 'SIGUSR2');
       },
@@ -80,8 +81,8 @@ test('a clock that is set back by 400 days delays no email and loses no inquiry'
       });
       expect(answer.status).toBe(201);
       await expect.poll(() => mail.refused.length).toBe(2);
-      // Records that the scheduled work last ran at the time when the messages are due. The clock is then set back to
-      // an earlier time.
+      // Records that the scheduled work last ran when the emails are due, so the last run is later than the clock after
+      // it is set back.
       await host.database
         .execute(`INSERT INTO clock (one, trusted_at, ran_at) SELECT 1, max(due_at), max(due_at) FROM outbox
         WHERE TRUE ON CONFLICT (one) DO NOTHING`);

@@ -60,7 +60,7 @@ test('A start with a damaged database stops with advice and without a stack trac
 
     const host = await startHostProcess(data, { ...ownerVariables, EMPTY_DATA: 'accept' });
     expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
-    // The write-ahead log has been copied into the database file.
+    // Waits until SQLite has copied its write-ahead log into the database file.
     await expect.poll(async () => (await stat(join(data, 'site.db-wal'))).size).toBe(0);
     await host.kill();
     const handle = await open(join(data, 'site.db'), 'r+');

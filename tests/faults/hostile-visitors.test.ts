@@ -44,12 +44,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => host.stop());
 
-/** The lowest of several measurements counts, because other processes can take all processor time from this one. */
+/** Maximum number of attempts. The shortest wait counts, because other processes can delay an attempt. */
 const tries = 5;
 
 /**
- * Measures how long visitors wait for the home page during an attack. @returns the longest wait, from the best of
- * several attempts.
+ * Measures how long visitors wait for the home page during an attack. @returns the longest wait of the best attempt, in
+ * milliseconds.
  */
 async function waitDuring<T>(attack: () => Promise<T>): Promise<{ wait: number; result: T }> {
   let best: { wait: number; result: T } | undefined;

@@ -71,7 +71,7 @@ async function submissions(url: string): Promise<Submission[]> {
 }
 const health = async (url: string): Promise<HealthReport> =>
   (await (await fetch(`${url}/api/health`)).json()) as HealthReport;
-/** Counts the delivered emails about inquiries, each once. Admins also get emails about sign-ins and faults. */
+/** Counts the delivered emails about inquiries, without repeats. Admins also get emails about sign-ins and faults. */
 const delivered = (mail: MailServer) =>
   new Set(mail.messages.filter(({ subject }) => /inquiry/.test(subject ?? '')).map(({ messageId }) => messageId)).size;
 
@@ -117,7 +117,7 @@ test('A permanent refusal by the mail server is final, and the owner sees its me
     .toBe(many);
   const [first] = await submissions(url);
   expect(first?.delivery.firm.error).toContain('550 5.1.1 No such mailbox');
-  // Admins get an email about the fault later, which does not count.
+  // Excludes the email about the fault, which the admin gets later.
   const asked = () => mail.refused.filter((address) => address !== admin.email).length;
   const before = asked();
   await sleep(sizeOf(500, 130_000));
@@ -150,7 +150,7 @@ describe('A mail server that hangs', () => {
     const response = await fetch(`${url}/api/career-application`, { method: 'POST', body: form });
     const took = performance.now() - began;
     expect([response.status, await response.json()]).toMatchObject([201, { emailSent: false }]);
-    // The response waits for the mail server for 2 s. The rest of the limit allows for a busy machine.
+    // The site responds after waiting 2 s for the mail server. The limit of 4.5 s allows for a busy machine.
     expect(took).toBeLessThan(4_500);
     const { slowestMs } = await inquire(url, many);
     expect(slowestMs).toBeLessThan(4_000);
@@ -162,7 +162,7 @@ test('Emails of a killed process are sent within a minute of the next start, eac
   mail.fail('slow');
   const first = await host(mail.url);
   await inquire(first.url, many);
-  // The host has stored all inquiries, and the mail server has not accepted any of their emails.
+  // Waits until all inquiries are stored. The slow mail server has not accepted any of their emails yet.
   await expect.poll(async () => (await submissions(first.url)).length).toBe(many);
   running.shift();
   await first.kill();

@@ -43,7 +43,7 @@ test('After repeated power cuts, every acknowledged inquiry is in the inbox once
       for (let n = 0; running; n += 1) {
         const company = `Visitor ${cut}-${visitor}-${n}`;
         const body = JSON.stringify(anInquiry({ company }));
-        // Each inquiry is sent twice, as by a visitor who was not sure. Both responses must be the same.
+        // Sends each inquiry twice, as a visitor who saw no response would. Both responses must be the same.
         for (let attempt = 0; attempt < 2; attempt += 1) {
           const headers = { 'content-type': 'application/json', 'idempotency-key': company };
           const response = await fetch(`${url}/api/contact`, { method: 'POST', headers, body }).catch(() => null);
@@ -71,8 +71,8 @@ test('After repeated power cuts, every acknowledged inquiry is in the inbox once
   await host.stop();
   await mail.close();
   await rm(directory, { recursive: true, force: true });
-  // If the process is killed while it hands over an email, the email may be sent again with the same Message-ID, so the
-  // recipient sees it once.
+  // If the process is killed while it sends an email, it may send the email again with the same Message-ID. Mailboxes
+  // then show the email once.
   const subjects = new Map<string, Set<string | undefined>>();
   for (const message of mail.messages) {
     const key = `${message.envelope.to.join()} ${message.subject}`;

@@ -68,7 +68,7 @@ describe('A session whose admin signed in more than ten minutes ago', () => {
       site.advance(10 * 60_000);
       const allowed = await send();
       expect(allowed.status).not.toBe(403);
-      // An export that no one reads makes the next export wait for a minute.
+      // Cancels exports, because an export that is not read delays the next exports for up to a minute.
       await allowed.body?.cancel();
       site.advance(1_000);
       const response = await send();

@@ -66,7 +66,7 @@ describe('The logo', () => {
     expect(response.headers.get('content-type')).toBe('image/png');
     expect(response.headers.get('netlify-cache-tag')).toBe('logo');
     expect(Buffer.from(await response.arrayBuffer()).includes('Secret')).toBe(false);
-    // The admin page compares this hash with the ETag to tell that visitors get the new logo.
+    // The admin page compares this hash with the ETag, to see whether visitors get the new logo.
     const { sha256 } = await (await ask('/api/settings/logo')).json();
     expect(response.headers.get('etag')).toBe(`"${sha256.slice(0, 32)}"`);
     const known = { headers: { 'if-none-match': response.headers.get('etag') ?? '' } };

@@ -250,7 +250,7 @@ describe('A mail server that does not accept an email', () => {
     const hanging = mailer({ ...site.services.env, SMTP_URL: `smtp://127.0.0.1:${port}` });
     const began = performance.now();
     await runEveryMinute({ ...site.services, mailer: hanging }, 4_000);
-    // Email gets at most 70% of the 4 s. The limit of 8 s allows for a busy machine.
+    // A run of 4 s spends at most 70% of its time on email. The limit of 8 s allows for a busy machine.
     expect(performance.now() - began).toBeLessThan(8_000);
     const jobs = await stores.jobs.list();
     expect(jobs.length).toBeGreaterThan(12);

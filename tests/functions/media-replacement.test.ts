@@ -55,7 +55,7 @@ describe('A replacement of a file', () => {
     expect(data.version).not.toBe(file.version);
     const served = Buffer.from(await (await fetchFile(file.url)).arrayBuffer());
     expect(served.byteLength).toBe(data.size);
-    // Metadata was removed, as from an upload.
+    // The site must remove the metadata, as it does in an ordinary upload.
     expect(served.includes('Secret')).toBe(false);
     expect(await list()).toEqual({ data: [data], nextCursor: null, total: 1 });
     expect((await detail(file.id)).former).toEqual({ size: file.size, width: 60, height: 40 });
@@ -165,7 +165,7 @@ describe('A replacement of a file', () => {
     expect(refusal.message).toContain('Someone else replaced a.txt after you opened it.');
     expect(refusal.current).toEqual(data);
     // The second admin replaces the file after seeing the new version. The first admin's undo is then refused, because
-    // it would remove that file.
+    // the undo would remove the second admin's file.
     await replaced(file.id, 'd.txt', bytesOf('fourth'), { version: data.version });
     const late = await undo(file.id, data.version);
     expect(late.status).toBe(409);

@@ -50,7 +50,7 @@ const letter = (bytes: Uint8Array<ArrayBuffer>, name = 'letter.pdf') =>
   new File([bytes], name, { type: 'application/pdf' });
 
 async function upload(file: Uint8Array<ArrayBuffer>, { until = Infinity, name = 'cv.pdf' } = {}): Promise<string> {
-  // The first part has to look like a document.
+  // The site refuses a resume whose first bytes are not those of a PDF or a Word file.
   file.set(Buffer.from('%PDF-'));
   const opened = await call(uploads, '/api/uploads', site.services, {
     json: { name, size: file.byteLength, purpose: 'resume' },

@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 /**
- * Runs the scheduled work of every minute between two times. @param builtYear the year in which the running code was
- * built.
+ * Runs `keepYear` for every minute between two times. @param builtYear the year in which the running code was built.
+ * @returns the number of builds requested since the start of the test.
  */
 async function minutes(from: string, to: string, builtYear: string | null): Promise<number> {
   for (let at = Date.parse(from); at < Date.parse(to); at += 60_000) {

@@ -18,7 +18,7 @@ import { type Served, describeInquiryRoad } from '../contract/inquiry-road.ts';
 import { takeLog } from '../support/console.ts';
 import { startNetlifyServices } from '../support/netlify-services.ts';
 
-// There is no CDN here to purge. The failed attempt is logged, and must have no other effect.
+// These tests have no CDN whose cache the site could purge. The site logs the failed attempt.
 afterEach(() => {
   expect(takeLog().filter((line) => !line.includes('cache not purged'))).toEqual([]);
 });
@@ -93,7 +93,7 @@ async function startPackaged(): Promise<Served> {
       const request = new Request(url, {
         method: incoming.method ?? 'GET',
         headers: Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
-        // Netlify passes a function the whole body at once.
+        // Netlify reads the whole body before it calls a function.
         ...(hasBody && { body: new Uint8Array(await buffer(incoming)) }),
       });
       const context = {

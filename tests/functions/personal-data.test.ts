@@ -98,7 +98,7 @@ test('the database file contains no text of an erased person', async () => {
     await call(career, '/api/career-application', site.services, application);
   };
   for (let index = 0; index < 40; index += 1) await send(index, index % 10 === 5 ? 'Xylographzq' : '');
-  // The search index stores a word without the prefix that it shares with the previous word.
+  // Searches without the first letter, because the index omits the letters that a word shares with the previous word.
   expect((await kept()).match(/ylographzq/g)?.length).toBeGreaterThan(10);
   await erase('xylographzq@quill.example');
   expect(await kept()).not.toContain('ylographzq');
