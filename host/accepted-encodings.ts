@@ -2,11 +2,11 @@ import Negotiator from 'negotiator';
 
 export type Compression = 'br' | 'gzip';
 
-// Browsers send a handful of different values, so a small cache is enough.
+// Caches parsed headers. Browsers send only a handful of different values, so a small cache is enough.
 const before = new Map<string, ReadonlySet<Compression>>();
 const none: ReadonlySet<Compression> = new Set();
 
-/** Reads the encodings that an `Accept-Encoding` header accepts. */
+/** Returns which of the two encodings an `Accept-Encoding` header accepts. */
 export function acceptedEncodings(header: string | null): ReadonlySet<Compression> {
   if (header === null) return none;
   const known = before.get(header);

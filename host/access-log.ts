@@ -8,9 +8,9 @@ interface Exchange {
 }
 
 /**
- * Logs one answered request if `ACCESS_LOG=on`. Logs the pattern of the request's route instead of its path, query or
- * IP address, so the log contains no personal data.
- * @param began the start time by `performance.now()`.
+ * Logs one request and its response if `ACCESS_LOG=on`. Logs the pattern of the request's route instead of its path,
+ * query or IP address, so the log contains no personal data.
+ * @param began the time at which the host began to answer, from `performance.now()`.
  */
 export function logAnswer(
   { request, requestId }: Exchange,
@@ -30,7 +30,10 @@ export function logAnswer(
   });
 }
 
-/** Returns the pattern of the function's route, `page` or `file` for files of the build, or `unknown`. */
+/**
+ * Returns the path pattern of the called function, such as `/uploads/:id/:name`, or the function's name if a parameter
+ * contains slashes. Without a function, returns `page` or `file` for a file of the build, and `unknown` for an error.
+ */
 function routeOf(request: Request, response: Response, functions: Pick<Functions, 'match'>): string {
   const path = canonicalPath(new URL(request.url).pathname);
   const found = path === null ? null : functions.match(request.method, path);

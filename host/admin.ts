@@ -120,7 +120,7 @@ async function noteDone(action: string, subject: string, { stores, now }: Servic
 
 /**
  * Asks for a password or generates one.
- * @returns the password, and the end of the sentence that tells the person about the password.
+ * @returns the password, and the end of the sentence that the command prints about the password.
  */
 async function choosePassword(ask: boolean, address: string): Promise<{ password: string; shown: string }> {
   if (!ask) {

@@ -3,7 +3,7 @@ import type { Env } from '../netlify/server/runtime/env.ts';
 
 type Admin = Awaited<ReturnType<typeof prepare>>;
 
-/** Returns a URL that a browser can open, even if the server listens on all network interfaces. */
+/** Replaces the address that means "all network interfaces" with the loopback address, which every browser can open. */
 export function openable(url: string): string {
   return url.replace('://0.0.0.0:', '://127.0.0.1:').replace('://[::]:', '://[::1]:');
 }
@@ -15,7 +15,7 @@ export function signInHint(site: string, { email, generatedPassword }: Admin): s
     : `Sign in at ${site}/admin as ${email} with the password ${generatedPassword} (generated now and not shown again).`;
 }
 
-/** Returns a warning if other machines can reach the server; otherwise null. */
+/** Returns a warning if other machines can connect to the server and `TRUSTED_PROXIES` is not set; otherwise null. */
 export function listenWarning({ HOST, TRUSTED_PROXIES }: Env): string | null {
   if (isLoopback(HOST) || TRUSTED_PROXIES) return null;
   return (

@@ -13,26 +13,27 @@ export interface AnswerLimits {
   readonly totalBytes: number;
   readonly bytesPerVisitor: number;
   /**
-   * Milliseconds after which a client that accepts less than {@link leastBytes} of its response is disconnected. Four
-   * times as long if the operating system does not report how much data it holds for the client: see {@link
-   * sendQueues}.
+   * Disconnects a client that receives less than {@link leastBytes} of its response in this many milliseconds. The time
+   * is four times as long if the operating system does not report how much data it holds for the client: see
+   * {@link sendQueues}.
    */
   readonly stallMs: number;
 }
 
-/** With a `stallMs` of 20 s, about 200 bytes per second, so a phone on a slow connection still receives its page. */
+/**
+ * Minimum bytes that a client must receive within `stallMs`. If `stallMs` is 20 s, the minimum is about 200 bytes per
+ * second, so a phone on a slow connection still receives its page.
+ */
 const leastBytes = 4 * 1024;
-/** If a limit is reached, a client that received no data for this fraction of `stallMs` is disconnected. */
+/** When a limit is reached, disconnects a client that has received no data for this fraction of `stallMs`. */
 const yieldingPart = 1 / 4;
 const checksPerStall = 10;
 /**
- * Visitors with fewer requests than this number may exceed the limits for all visitors. Otherwise, a few hostile IP
- * addresses could use up the limits and block everyone else.
+ * A visitor with fewer requests in progress than this number is refused only at twice the limits for all visitors.
+ * Otherwise, a few hostile IP addresses could use up the limits and block everyone else.
  */
 const fewRequests = 8;
-/**
- * Maximum requests that a client may send on one connection before the first response. Browsers and proxies send one.
- */
+/** Maximum number of unanswered requests on one connection. Browsers and proxies send one at a time. */
 const mostPipelined = 4;
 
 interface Reader {
@@ -41,7 +42,7 @@ interface Reader {
    * Responses in progress. There is more than one if the client sends several requests without waiting for responses.
    */
   readonly answers: Set<Answer>;
-  /** Number of requests without a response, including refused requests. */
+  /** Number of requests whose response is not finished, including refused requests. */
   unanswered: number;
   /** Bytes that the client had received at {@link progressAt}. */
   taken: number;
@@ -58,12 +59,15 @@ export interface Answers {
   /**
    * Counts a request until its response is sent or its connection is closed. If a limit is reached, first disconnects
    * clients that do not read their responses.
-   * @param visitor the network that shares one visitor's limit.
-   * @returns false if a limit refuses the request, which is then not counted. If a connection has too many requests
-   * without a response, its network is shunned ({@link Connections.shun}).
+   * @param visitor the network of the visitor. Requests from one network share the limits of one visitor.
+   * @returns false if a limit refuses the request, which is then not counted. If the connection already has
+   * {@link mostPipelined} unanswered requests, resets the connection and shuns its network ({@link Connections.shun}).
    */
   admit(response: ServerResponse, socket: Socket, visitor: string): boolean;
-  /** Disconnects clients until the visitor's waiting bytes are within the limits, or belong to a single response. */
+  /**
+   * Disconnects clients of one visitor until the visitor's waiting bytes are within the limit or only one response is
+   * left.
+   */
   trim(visitor: string): void;
   /** Responses that the client has not received completely. */
   inProgress(): Iterable<ServerResponse>;
@@ -102,7 +106,8 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
   };
 
   /**
-   * Disconnects the client that has received no data for the longest time. @returns false if every client is reading.
+   * Disconnects the client that has received no data for the longest time.
+   * @returns false if every client has received data recently.
    */
   const disconnectSlowest = (among: Iterable<Answer>): boolean => {
     let slowest: Reader | undefined;
@@ -116,8 +121,8 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
   };
 
   /**
-   * Disconnects stalled clients until the limits allow another response. @returns false if the limits are still
-   * exceeded.
+   * Disconnects stalled clients until the limits allow another response.
+   * @returns false if the limits are still exceeded.
    */
   const makeRoom = (among: ReadonlySet<Answer>, most: number, mostBytes: number): boolean => {
     while (among.size >= most || waitingBytes(among) > mostBytes) if (!disconnectSlowest(among)) return false;
@@ -190,7 +195,8 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
     },
     trim(visitor) {
       const own = byVisitor.get(visitor);
-      // If every client is reading, disconnects the client of the newest response, which exceeded the limit.
+      // If every client is reading, disconnects the client of the newest response, because that response exceeded the
+      // limit.
       while (own && own.size > 1 && waitingBytes(own) > limits.bytesPerVisitor) {
         const newest = [...own].filter(({ response }) => response.writableLength > 0).at(-1);
         if (disconnectSlowest(own)) continue;

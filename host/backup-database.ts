@@ -4,12 +4,17 @@ import { text } from '../netlify/server/db/database.ts';
 import { erasuresOf } from './backup-erasures.ts';
 import { BackupError } from './backup-files.ts';
 
-/** Number of the migration that added the secret key of the list of erasures. */
+/**
+ * Number of the migration that added the table `erasures`: hashes that identify people whose data was deleted on
+ * request.
+ */
 export const firstSchemaWithErasures = 23;
 
 /**
- * Prepares a copy of the database for the archive. Rebuilds the search index if the index still contains erased words
- * or fails the integrity check.
+ * Prepares a copy of the database for the archive. Rebuilds the search indexes if one still contains deleted words or
+ * the copy fails the integrity check.
+ * @returns the schema number, the row counts and the erasures.
+ * @throws {BackupError} if the database is damaged.
  */
 export async function prepareCopy(client: Client) {
   const schema = await schemaOf(client);
@@ -29,7 +34,7 @@ export async function prepareCopy(client: Client) {
 export async function withDatabase<T>(file: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = createClient({ url: pathToFileURL(file).href, timeout: 30_000, concurrency: 1 });
   try {
-    // A rebuild frees database pages that contain personal data, so SQLite must overwrite the freed pages.
+    // `rebuildSearch` frees database pages that contain personal data, so SQLite must overwrite freed pages.
     await client.execute('PRAGMA secure_delete = ON');
     return await work(client);
   } finally {

@@ -10,7 +10,10 @@ import { repeatErasures } from '../netlify/server/submissions/personal-data.ts';
 import { servicesOf } from '../netlify/server/services.ts';
 import { openBlobs } from './blobs.ts';
 
-/** The name of the list of erasures in a folder of backups. The list contains hashes and no email addresses. */
+/**
+ * The name of the list of erasures in a folder of backups. An erasure deletes the data of a person on request. The list
+ * identifies the person by a keyed hash, so it contains no email addresses.
+ */
 const listName = 'erasures.json';
 
 const batches = z.array(z.object({ batch: z.string(), at: z.string(), hashes: z.array(z.string()) }));
@@ -27,7 +30,7 @@ export async function erasuresOf(client: Client): Promise<Batches> {
 
 /**
  * Reads the erasures from the blobs of a data folder, which works even if the database is damaged. The site must be
- * stopped.
+ * stopped, because `openBlobs` deletes unfinished files.
  */
 async function keptErasures(dataDirectory: string): Promise<Batches> {
   const blobs = (await openBlobs(join(dataDirectory, 'blobs')))('erasures');
@@ -49,8 +52,9 @@ export async function saveErasures(folder: string, kept: Batches): Promise<void>
 }
 
 /**
- * Reads and combines the lists of erasures that exist.
+ * Combines the lists of erasures at the given paths. Skips paths without a list.
  * @param places paths of lists, folders with a list, or data folders.
+ * @returns the erasures, and the paths where lists were found.
  */
 export async function erasuresIn(places: readonly string[]): Promise<{ batches: Batches; sources: string[] }> {
   const found: Batches = [];
@@ -68,7 +72,7 @@ export async function erasuresIn(places: readonly string[]): Promise<{ batches: 
 }
 
 /**
- * Migrates the database of a restored data folder, and erases the people in the lists again.
+ * Migrates the database of a restored data folder, and deletes the data of the people in the lists again.
  * @returns the number of erased inquiries and applications.
  */
 export async function repeatErasuresIn(dataDirectory: string, listed: Batches): Promise<number> {
@@ -82,8 +86,8 @@ export async function repeatErasuresIn(dataDirectory: string, listed: Batches): 
     for (const one of listed) await blobs('erasures').setJSON(one.batch, one);
     const erased = await repeatErasures(services);
     while (!(await services.stores.searchWords.merge(60_000)));
-    // Leaves a single file without a write-ahead log. The native library may close the database later, and would then
-    // delete the log while the files are being moved.
+    // Moves the content of the write-ahead log into the database file. Otherwise, the native library could delete the
+    // log while the caller moves the files, because the library may close the database late.
     await database.read(sql('PRAGMA journal_mode = DELETE'));
     return erased;
   } finally {

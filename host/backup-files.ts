@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 
 /** Names of the temporary folders that a backup or a restore makes inside the data folder. */
 const stagingNames = /^\.(?:backup|restore)-\w{6}$/;
-/** A staging folder that is unchanged for this time was left by a killed command. */
+/** A staging folder that has not changed for this many milliseconds was left by a killed command. */
 const abandonedMs = 24 * 60 * 60_000;
 
 /** The error message is for the person at the terminal. */
@@ -32,7 +32,7 @@ async function linkOne(from: string, to: string): Promise<void> {
   try {
     await link(from, to).catch(() => copyFile(from, to));
   } catch (error) {
-    // The running site may delete a blob during the backup. A later backup would not contain that blob either.
+    // The running site may delete a blob during the backup. The backup then skips the blob.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
@@ -51,7 +51,7 @@ export async function removeStaging(folder: string, all = false): Promise<void> 
   }
 }
 
-/** Returns the SHA-256 of each file of a folder, by path. */
+/** Returns the SHA-256 of each file of a folder in hex, by path relative to the folder. */
 export async function hashes(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: Record<string, string> = {};
@@ -78,13 +78,16 @@ const reasons: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'Another program has locked the database. Close it and try again',
 };
 
-/** Explains an error of the disk or of SQLite. Returns undefined for any other error. */
+/** Explains an error of the disk or of SQLite to the person at the terminal. Returns undefined for any other error. */
 export function reasonOf(error: unknown): string | undefined {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
   return reasons[code] ?? reasons[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
 }
 
-/** Runs `work`, and turns errors of the disk into errors with an explanation. @throws {BackupError} */
+/**
+ * Runs `work`, and replaces errors of the disk and of SQLite with errors that explain the cause.
+ * @throws {BackupError}
+ */
 export async function plainly<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -21,13 +21,13 @@ const kept = ['blobs', 'session-secret'];
 const manifestName = 'manifest.json';
 const databaseName = 'site.db';
 /**
- * The list of the archive's contents, part of every archive. A restore compares it with the files before changing any
- * data.
+ * The format of `manifest.json`, the list of an archive's contents. A restore compares this list with the files before
+ * changing any data.
  */
 const manifest = z.object({
   format: z.literal(1),
   createdAt: z.string(),
-  /** Number of the newest migration of the database. Missing in older archives. */
+  /** Number of the newest migration of the database. Missing in archives of earlier versions. */
   schema: z.optional(z.number()),
   /** Number of rows of each table. */
   rows: z.optional(z.record(z.string(), z.number())),
@@ -44,8 +44,8 @@ export interface BackupFacts {
 
 /**
  * Writes the site's data into one compressed archive: the database, the blobs and the session secret. The site may be
- * running. Copies the database first, so the archive has every file that the database names. Reads the finished archive
- * back, as a restore would, before it reports success.
+ * running. Copies the database first, so the archive has every file that the database refers to. Checks the finished
+ * archive as a restore would, before it reports success.
  * @param archive the path of the new file, which appears only when the archive is complete.
  * @throws {BackupError} if the database is missing, the file exists, or the archive could not be restored.
  */
@@ -56,7 +56,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
   return await plainly(async () => {
     await removeStaging(dataDirectory);
     await mkdir(dirname(resolve(archive)), { recursive: true });
-    // Staging is on the same disk as the blobs, so the blobs can be linked instead of copied.
+    // The temporary folder is on the same disk as the blobs, so the blobs can be hard-linked instead of copied.
     const staging = await mkdtemp(join(dataDirectory, '.backup-'));
     const unfinished = `${archive}.unfinished`;
     try {
@@ -82,7 +82,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
 }
 
 /**
- * Checks an archive as {@link restore} would. Unpacks only the database.
+ * Checks an archive as {@link restore} would. Writes only the database and the list of contents to the disk.
  * @param scratch an existing folder with enough space for the database.
  * @throws {BackupError} if the archive could not be restored.
  */
@@ -107,7 +107,8 @@ export async function verify(archive: string, scratch: string): Promise<BackupFa
           const reading = readEntry(entry, copy).then((hash) => {
             found[path] = hash;
           });
-          // The parser stops at an entry that is not read to its end, so a failed read must reject the whole archive.
+          // The parser waits until an entry is read to its end. After a failed read it would wait forever, so the
+          // failure ends the whole check.
           reading.catch(failed.reject);
           entries.push(reading);
         },
@@ -127,7 +128,8 @@ export async function verify(archive: string, scratch: string): Promise<BackupFa
 
 export interface RestoreFacts extends BackupFacts {
   /**
-   * Number of inquiries and applications that were erased again; null if the backup is older than the list of erasures.
+   * Number of inquiries and applications that were erased again; null if the backup was made by a version without a
+   * list of erasures.
    */
   readonly erasedAgain: number | null;
   /** Paths of the lists of erasures that the restore used. */
@@ -136,9 +138,9 @@ export interface RestoreFacts extends BackupFacts {
 
 /**
  * Restores an archive that {@link backUp} wrote. Unpacks the archive inside the data folder, compares every file with
- * the archive's list, checks the database, and then moves all files into the data folder. Erases people again who were
- * erased after the backup: the lists of erasures are next to the archive, in `<data folder>.old`, and in `lists`. The
- * site must be stopped.
+ * the archive's list, checks the database, and then moves all files into the data folder. Repeats erasures that were
+ * made after the backup, from the lists next to the archive, in `<data folder>.old`, and in `lists`. The site must be
+ * stopped.
  * @throws {BackupError} if the archive is damaged, or if the data folder contains data, which is never overwritten.
  */
 export async function restore(
@@ -152,7 +154,8 @@ export async function restore(
     const made = !(await exists(dataDirectory));
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
     await removeStaging(dataDirectory, true);
-    // The folder may be a mount point, which cannot be replaced. ext4 adds a `lost+found` folder to a mount point.
+    // The folder may be a mount point, which cannot be replaced by another folder. On ext4, a mount point contains a
+    // `lost+found` folder.
     if ((await readdir(dataDirectory)).some((name) => name !== 'lost+found')) {
       throw new BackupError(
         `${dataDirectory} already holds data, and a restore never overwrites data. Move the data away first: mv ${dataDirectory} ${dataDirectory}.old (for a mounted folder, move what is inside it).`,
@@ -217,7 +220,6 @@ export async function prune(folder: string, keep: number): Promise<string[]> {
   return old;
 }
 
-/** Checks whether both paths are on one disk. */
 export async function onSameDisk(one: string, other: string): Promise<boolean> {
   return (await stat(one)).dev === (await stat(other)).dev;
 }
@@ -231,7 +233,10 @@ function damagedBy(archive: string) {
   return { damaged, throwDamaged };
 }
 
-/** Reads a file of an archive, and writes it to the path `copy` if given. @returns its SHA-256. */
+/**
+ * Reads a file of an archive. Also writes the file to the path `copy` unless it is null.
+ * @returns the SHA-256 of the file in hex.
+ */
 async function readEntry(entry: tar.ReadEntry, copy: string | null): Promise<string> {
   const hash = createHash('sha256');
   const file = copy === null ? null : await open(copy, 'w');
@@ -261,7 +266,7 @@ async function compare(
   }
   if (found[databaseName] === undefined) throw damaged(`${databaseName} is missing`);
   const { fault, schema, rows } = await withDatabase(database, async (client) => ({
-    // In backups of earlier versions, an erasure left a malformed search index.
+    // In backups of earlier versions, the search index may be malformed after an erasure. A rebuild repairs the index.
     fault: (await integrityFault(client)) && (await rebuildSearch(client), await integrityFault(client)),
     schema: await schemaOf(client),
     rows: await rowsOf(client),

@@ -19,7 +19,7 @@ const methods = ['delete', 'deleteAll', 'get', 'getMetadata', 'getWithMetadata',
 export async function openBlobs(folder: string): Promise<(name: string) => BlobStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeUnfinished(join(folder, 'entries'));
-  // The packages have 170 files and would delay the start, so the first call of a store loads them.
+  // Netlify's packages have 170 files and would delay the start, so the first call of a store loads them.
   let opened: ReturnType<typeof openServer> | undefined;
   return (name) => {
     const calls = methods.map((method) => [
@@ -49,7 +49,7 @@ async function openServer(folder: string): Promise<(name: string) => BlobStore> 
   const pathsOf = server['getLocalPaths'] as (url: URL) => { dataPath?: string; key?: string; metadataPath?: string };
   const handle = async (request: Request): Promise<Response> => {
     const response = await answer.call(server, request);
-    // For a status of 500 or above, the client would retry five times at intervals of five seconds while a visitor
+    // For a status of 500 or above, the blob client would retry five times at intervals of five seconds while a visitor
     // waits. Retries do not help if the disk is full.
     if (response.status >= 500) return new Response(null, { status: 422 });
     const { dataPath, key, metadataPath } = pathsOf.call(server, new URL(request.url));
@@ -98,7 +98,7 @@ async function readFromDisk(path: string, part?: Part): Promise<Content | null> 
   return fileStream(file, part);
 }
 
-/** Waits until a file and its name in the folder are on the disk. Ignores a missing file. */
+/** Waits until a file and its folder entry are on the disk. Ignores a missing file. */
 async function sync(path: string): Promise<void> {
   const syncOne = async (one: string): Promise<void> => {
     const file = await open(one, 'r').catch(() => null);
@@ -112,7 +112,10 @@ async function sync(path: string): Promise<void> {
   await Promise.all([path, dirname(path)].map(syncOne));
 }
 
-/** Temporary files of unfinished writes: a dot and random letters. No store of this site uses such a key. */
+/**
+ * Matches the names of temporary files of unfinished writes: a dot, and random letters and digits. No store of this
+ * site uses such a key.
+ */
 const unfinished = /^\.[0-9a-z]{6,13}$/;
 
 /** Removes temporary files of unfinished or failed writes from a list of blobs. */

@@ -27,14 +27,16 @@ export class BuildError extends Error {
  */
 export async function buildWhenChanged(root: string, { ahead = false } = {}): Promise<boolean> {
   const inputs = await hashOfBuild(root, process.env);
-  // The stamp is written last and inside the build's own folder, so an interrupted build has no stamp.
+  // `.build-stamp` contains the hash of the inputs of a build. The build writes this file last, into its own folder, so
+  // an interrupted build has no stamp.
   const stampIn = (folder: string): string => join(root, folder, '.build-stamp');
   const isCurrent = async (folder: string): Promise<boolean> =>
     (await readFile(stampIn(folder), 'utf8').catch(() => '')) === stampOf(inputs, await functionFiles(root));
   if (await isCurrent('dist')) return false;
   const made = await isCurrent(next);
   if (!made) {
-    // A build also replaces files in .netlify, which `dist` needs, so the stamp of `dist` is invalid from here on.
+    // A build also replaces the functions in .netlify that belong to `dist`, so the stamp of `dist` is invalid from
+    // here on.
     await rm(stampIn('dist'), { force: true });
     await buildPages(root);
     await precompress(join(root, next), join(root, '.cache/compressed'));
@@ -45,8 +47,8 @@ export async function buildWhenChanged(root: string, { ahead = false } = {}): Pr
 }
 
 /**
- * Bundles the code if it has changed, and renders all pages. Each step is a separate process, whose memory is freed at
- * its end.
+ * Bundles the code if it has changed, and renders all pages. Each of these two steps is a separate process, so its
+ * memory is freed at its end.
  */
 async function buildPages(root: string): Promise<void> {
   if (!(await keptBundle(root, await hashOfBundle(root, process.env)))) {
@@ -72,7 +74,7 @@ function stampOf(inputs: string, generated: readonly string[]): string {
 
 /**
  * Lists the function files that the build wrote outside `dist`. Other Astro commands (dev, check) delete these files at
- * start.
+ * start, and the site must then be built again.
  */
 async function functionFiles(root: string): Promise<string[]> {
   const folder = join(root, '.netlify/v1/functions');

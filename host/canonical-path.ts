@@ -18,9 +18,9 @@ const plain = /^(?:\/(?!\.{1,2}(?:\/|$))[\w~.,-]+)+$/;
 
 /**
  * Returns the canonical spelling of a path: without empty segments, without a slash at the end, and without unnecessary
- * escapes. The canonical spelling of the result is the result itself, so a request is redirected only once. The result
- * begins with one slash and a segment, so a redirect never leads to another site.
- * @returns null for invalid paths: broken escapes, an escaped slash, or control characters.
+ * escapes. A canonical path does not change, so a request is redirected at most once. The result begins with exactly
+ * one slash, so a redirect never leads to another site, as `//host` would.
+ * @returns null for invalid paths: broken escapes, escaped slashes, control characters, and `.` and `..` segments.
  */
 export function canonicalPath(pathname: string): string | null {
   if (plain.test(pathname)) return pathname;

@@ -3,11 +3,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
 import { readUpTo } from './read-up-to.ts';
 
-/** A response of this many bytes fits into one network packet without compression. */
+/** Smaller responses are not compressed, because they fit into one network packet. */
 const leastBytes = 1_200;
 /** Larger responses are streamed without compression, because compression needs the whole response in memory. */
 const mostBytes = 1024 * 1024;
-/** Brotli quality. Higher levels take ten times as long and save a tenth more. */
+/** Brotli quality, from 0 to 11. Higher levels take ten times as long and save only another tenth. */
 const quality = 5;
 
 const compressors: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> = {

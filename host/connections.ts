@@ -13,9 +13,14 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
-/** Searching for idle connections takes time, so a flood of connections triggers a search at most this often. */
+/**
+ * Minimum milliseconds between two searches for idle connections, because a search is slow and many new connections can
+ * arrive at the same time.
+ */
 const makeRoomEveryMs = 100;
-/** After a client was shunned, new connections of its network are reset for this many milliseconds. */
+/**
+ * New connections of a shunned client's network are reset for this many milliseconds (see {@link Connections.shun}).
+ */
 const shunnedMs = 1_000;
 /** Maximum number of shunned networks that are remembered. */
 const mostShunned = 1_000;
@@ -24,16 +29,16 @@ const silentMs = 1_000;
 
 export interface Connections {
   /**
-   * Resets all connections of a hostile client's network that have not received a response, and new ones for a second.
-   * A hundred such connections would block the event loop, because Node parses everything that a connection has sent
-   * before Node returns to the loop.
+   * Resets the connections of a hostile client's network that have not received a response, and the network's new
+   * connections for a second. A hundred such connections would block the event loop, because Node parses everything
+   * that a connection has sent before Node returns to the loop.
    */
   shun(socket: Socket): void;
 }
 
 /**
- * Resets connections beyond the limits, so no visitor can use up the open files of this process. If the total reaches
- * its limit, resets idle connections to make room for new connections.
+ * Resets connections beyond the limits, so no visitor can use up the file descriptors of this process. If the total
+ * reaches its limit, resets idle connections to make room for new connections.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits, isTrusted: IsTrustedProxy): Connections {
   const open = new Map<Socket, { readonly network: string | null; readonly since: number }>();

@@ -13,7 +13,10 @@ const tickMs = 25;
 const checkLimitMs = 2_000;
 const closeLimitMs = 5_000;
 
-/** The pause after an inspection lasts at least this many times as long as the inspection. */
+/**
+ * The pause between two inspections (searches of the whole file for damage) is at least this many times as long as the
+ * last inspection.
+ */
 const inspectShare = 20;
 /** A health check waits at most this many milliseconds for the result of the first inspection. */
 const firstInspectionMs = 3_000;
@@ -26,7 +29,7 @@ export interface DatabaseFileOptions {
 }
 
 export interface DatabaseFile extends Database {
-  /** Resolves when the file is closed. */
+  /** Closes the file if necessary. Resolves when the file is closed. */
   closed(): Promise<void>;
 }
 
@@ -41,7 +44,10 @@ export async function openDatabaseFile(
   { inspect: inspectsFromStart = false, inspectEveryMs = 30_000 }: DatabaseFileOptions = {},
 ): Promise<DatabaseFile> {
   let closing: Promise<void> | undefined;
-  /** An error that lasts until the site is restarted. */
+  /**
+   * Set if the file is damaged or deleted. All further writes and checks fail with this error until the site is
+   * restarted.
+   */
   let lasting: DatabaseFault | undefined;
 
   const noteFault = (error: unknown): void => {
@@ -53,8 +59,8 @@ export async function openDatabaseFile(
     logError(`database ${error.fault}`, { file }, error);
   };
 
-  // The first writer records which file is at the path, and all other threads refuse to open another file there. These
-  // threads start in parallel, because each takes 100 ms to start.
+  // The first writer records the identity of the file at the path. All other threads refuse to open any other file. The
+  // first threads start in parallel, because each takes 100 ms to start.
   const opened = identityMemory();
   const first = new Map<Role, DatabaseThread>();
   const roles: Role[] = inspectsFromStart ? ['writer', 'reader', 'inspector'] : ['writer', 'reader'];

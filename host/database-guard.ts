@@ -14,13 +14,16 @@ const reserveBytes = 8 * megabyte;
 /** A disk with fewer free bytes than this number counts as full. */
 const lowBytes = 2 * reserveBytes;
 
-/** Identifies a file independently of its path. */
+/** Identifies a file independently of its path, by device and inode number. */
 export interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
 }
 
-/** Returns memory for {@link shareIdentity} and {@link sharedIdentity}. */
+/**
+ * Returns memory for one file identity. All threads share the memory through {@link shareIdentity} and
+ * {@link sharedIdentity}.
+ */
 export function identityMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT);
 }
@@ -60,7 +63,7 @@ export function isDiskFull(file: string): boolean {
 
 const reserveOf = (file: string): string => join(dirname(file), 'reserve');
 
-/** Watches the database file at a path, and keeps a reserve of space next to the file. */
+/** Detects that the database file at a path was deleted or replaced, and keeps a reserve file next to it. */
 export class DatabaseGuard implements FileGuard {
   readonly #file: string;
   #opened: FileIdentity | null;
@@ -78,7 +81,7 @@ export class DatabaseGuard implements FileGuard {
     return this.#opened;
   }
 
-  /** Watches the file at the path, unless this guard already watches a file. */
+  /** Records the identity of the file at the path, unless this guard already has an identity. */
   adopt(): void {
     this.#opened ??= identityOf(this.#file);
   }
@@ -94,7 +97,7 @@ export class DatabaseGuard implements FileGuard {
   checkIdentity(): void {
     if (this.#opened === null) return;
     if (!same(identityOf(this.#file), this.#opened)) throw new DatabaseFault('deleted');
-    // Without the write-ahead log, the latest commits are lost.
+    // If the write-ahead log was deleted or replaced, the latest commits are lost.
     const log = identityOf(`${this.#file}-wal`);
     if (this.#log !== null && !same(log, this.#log)) throw new DatabaseFault('deleted');
     this.#log = log;

@@ -23,8 +23,8 @@ export type ThreadRequest =
   | { readonly kind: 'close' };
 
 /**
- * A response of a database thread. The first message of a thread has the id 0 and reports whether the file could be
- * opened.
+ * A response of a database thread. The first message of a thread has the id 0 and reports whether the thread could
+ * start, or the result of an inspector.
  */
 export interface ThreadAnswer {
   readonly id: number;
@@ -59,7 +59,8 @@ export function plainError(error: unknown): PlainError {
   const cause = isDatabaseFault(error) && error.cause instanceof Error ? error.cause : error;
   const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
   const { code, extendedCode } = cause as { code?: string; extendedCode?: string };
-  // The library repeats the code at the beginning of the message of each new error, so this line removes the code.
+  // The database library begins each message with the code. `PlainError` has the code in its own property, so this line
+  // removes the code from the message.
   const said = code !== undefined && message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
   return { fault, name, message: said, code: code ?? '', extendedCode };
 }

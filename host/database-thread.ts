@@ -30,8 +30,8 @@ const reserveCheckMs = 30_000;
 const { role, file, opened } = workerData as ThreadData;
 const port = parentPort!;
 const url = pathToFileURL(file).href;
-// Only the first writer of the process opens the file that is at the path. All other threads start at the same time, and
-// wait until the first writer has opened the file.
+// The first writer of the process accepts any file at the path. All other threads wait until that writer has opened the
+// file, and then accept only that file.
 if (role !== 'writer') awaitIdentity(opened);
 const guard = new DatabaseGuard(file, sharedIdentity(opened));
 const clients = new Set<Client>();

@@ -25,7 +25,7 @@ interface Unanswered {
  * alive.
  */
 export class DatabaseThread {
-  /** Resolves when the thread has opened the file. */
+  /** Resolves when a writer or reader accepts requests, or when an inspector has found no damage. Rejects otherwise. */
   readonly ready: Promise<void>;
   /** Resolves when the thread has ended, with the error that ended it. */
   readonly ended: Promise<unknown>;
@@ -40,7 +40,7 @@ export class DatabaseThread {
     this.ready = this.#answerTo(0).then(({ outcomes }) => {
       for (const outcome of outcomes) resultsOf(outcome);
     });
-    // If no caller awaits `ready`, the failure is still reported by `ended`.
+    // Prevents an unhandled rejection if no caller awaits `ready`. The thread then ends, so `ended` resolves.
     this.ready.catch(() => undefined);
     worker.on('message', (answer: ThreadAnswer) => {
       this.#take(answer.id)?.resolve(answer);
@@ -114,7 +114,7 @@ export function startThread(role: Role, file: string, opened: SharedArrayBuffer)
 
 /**
  * A database thread that restarts when it ends, for example because its memory is exhausted. If a thread ends soon
- * after its start, the restart waits, and requests are rejected meanwhile.
+ * after its start, the restart is delayed, and requests are rejected until the restart.
  */
 export class KeptThread {
   readonly #role: Role;
@@ -125,7 +125,7 @@ export class KeptThread {
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
 
-  /** @param onFault called with the error when a new thread could not open the file. */
+  /** @param onFault called with the error when a new thread could not start. */
   constructor(role: Role, start: () => DatabaseThread, onFault: (error: unknown) => void) {
     this.#role = role;
     this.#start = start;

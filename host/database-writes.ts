@@ -6,13 +6,13 @@ import { refuseAfter, Waiting } from './database-waiting.ts';
 import type { KeptThread } from './database-worker.ts';
 
 /**
- * Maximum number of waiting writes. Further writes are refused immediately. Refused submissions are stored in the blob
- * store.
+ * Maximum number of waiting writes. Further writes are refused immediately. Refused form submissions are stored in the
+ * blob store.
  */
 const mostWaiting = 1_024;
 /** Maximum number of writes in one message to the writer. These writes share a commit, unless one of them fails. */
 const largestGroup = 128;
-/** Maximum number of messages sent to the writer: one in work and the next one. */
+/** Maximum number of messages sent to the writer: the message that the writer works on, and the next one. */
 const messagesAhead = 2;
 /** A write without a result after this many milliseconds is refused. The write may still be committed later. */
 const limitMs = 10_000;

@@ -6,9 +6,9 @@ import { failStart, stopOnSignals } from './process.ts';
 import { startHost } from './server.ts';
 
 /**
- * Serves the API for `npm run dev`. Restarts when one of its files changes. Astro's server serves the pages and
- * forwards API requests to this process. The first argument is the port of the API, and the second is the URL of
- * Astro's server.
+ * Serves the API for `npm run dev`, which restarts this process when a file of the API changes. Astro's server serves
+ * the pages and forwards API requests to this process. The first argument is the port of the API, and the second is the
+ * URL of Astro's server.
  */
 async function main([port = '0', site = '']: string[]): Promise<void> {
   const env = { ...ownEnvironment(), HOST: '127.0.0.1', PORT: Number(port) };

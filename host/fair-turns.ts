@@ -1,12 +1,12 @@
 import process from 'node:process';
 
-/** Milliseconds for which one round of the event loop starts new work. */
+/** Milliseconds for which one iteration of the event loop starts new requests. */
 const roundMs = 5;
-/** Maximum number of one visitor's requests in work while several visitors wait. */
+/** Maximum number of one visitor's running requests while several visitors wait. */
 const mostAtOnce = 2;
 /**
- * If a request waits for a slow service, such as a mail server, the next request may start after this many
- * milliseconds.
+ * A request stops counting toward `mostAtOnce` after this many milliseconds, because it may wait for a slow service,
+ * such as a mail server.
  */
 const longestHoldMs = 50;
 /**
@@ -15,7 +15,7 @@ const longestHoldMs = 50;
 const basicCostMs = 1;
 /** A visitor's recorded use is halved after each period of this many milliseconds. */
 const halfLifeMs = 10_000;
-/** Maximum number of visitors without requests whose use is remembered. */
+/** Maximum number of remembered visitors. Beyond it, the oldest visitor without requests is forgotten. */
 const mostRemembered = 1_000;
 
 interface Visitor {
@@ -31,8 +31,8 @@ export type InFairTurn = <T>(visitor: string, work: () => Promise<T>) => Promise
 
 /**
  * Alternates between visitors, beginning with the visitor who recently used the least processor time. Hundreds of
- * requests can arrive in one round of the event loop, and most may come from a few IP addresses. Without turns, every
- * visitor would wait until all requests are answered. Work starts immediately while no other visitor waits.
+ * requests can arrive in one iteration of the event loop, and most may come from a few IP addresses. Without turns,
+ * every visitor would wait until all requests are answered. Work starts immediately while no other visitor waits.
  */
 export function fairTurns(): InFairTurn {
   const visitors = new Map<string, Visitor>();
@@ -70,7 +70,10 @@ export function fairTurns(): InFairTurn {
     });
   };
 
-  /** Measures the work of a request until it first waits for an operation: all microtasks run before the next tick. */
+  /**
+   * Measures the processor time of a request until the request first waits, for example for the database. The callback
+   * of `nextTick` runs after all microtasks.
+   */
   const measure = (visitor: Visitor): void => {
     current = visitor;
     startedAt = performance.now();

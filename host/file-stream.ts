@@ -5,9 +5,9 @@ import { turns } from '../netlify/server/runtime/turns.ts';
 export const chunkBytes = 64 * 1024;
 
 /**
- * Reads a few chunks at a time. Each chunk costs this thread a tenth of a millisecond, so hundreds of downloads that
- * arrive at the same time would block it. Each stream waits for at most one chunk, and the queue has room for twice the
- * maximum number of responses in progress (http-limits.ts).
+ * Reads a few chunks at a time. Each chunk takes a tenth of a millisecond of this thread, so hundreds of downloads that
+ * arrive at the same time would block the thread. Each stream waits for at most one chunk, and the queue has room for
+ * twice the maximum number of responses in progress (http-limits.ts).
  */
 const inTurn = turns({ atOnce: 4, waiting: 2_048, busy: 'Too many files are being read. Please try again.' });
 
@@ -15,7 +15,7 @@ const inTurn = turns({ atOnce: 4, waiting: 2_048, busy: 'Too many files are bein
  * Returns a file, or a part of it, as a stream that reads from the disk at the speed of its reader. Closes the file at
  * the end. Node's own conversion of a file stream copies each chunk and takes twice the time.
  * @param part the first and the last byte.
- * @throws {Refusal} `unavailable`, to the reader, if too many streams wait for a chunk.
+ * @returns a stream that fails with the error `Refusal` (`unavailable`) if too many streams wait for a chunk.
  */
 export function fileStream(
   file: FileHandle,
@@ -27,7 +27,7 @@ export function fileStream(
       async pull(controller) {
         try {
           const { buffer, bytesRead } = await inTurn(() => {
-            // A stream that waits for its turn holds no memory.
+            // Allocates memory only now, so a stream that waits for its turn holds no memory.
             const chunk = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(chunkBytes, end + 1 - position)).buffer);
             return file.read(chunk, 0, chunk.byteLength, position);
           });

@@ -14,7 +14,7 @@ type NetlifyCookie = CookieJar['set'] extends { (cookie: infer C): void; (name: 
   ? C
   : never;
 
-/** The second argument of a function, as on Netlify (`Context` of `@netlify/functions`). */
+/** The second argument of a function. Has the same properties as on Netlify (`Context` of `@netlify/functions`). */
 export class FunctionContext implements Context {
   readonly account = { id: 'host' };
   readonly geo = {};

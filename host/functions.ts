@@ -12,7 +12,7 @@ type FunctionHandler = ((request: Request, context: Context) => Response | Promi
 
 /**
  * The query parameters of pages that are rendered on request, by path. Other parameters are dropped, so they cannot
- * cause more renderings or cache entries. Endpoints declare their parameters in the schema of their routes.
+ * cause more renderings or cache entries. API endpoints declare their parameters in the schema of their routes.
  */
 const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
   '/blog/preview/:key': ['share'],
@@ -22,30 +22,39 @@ const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
   '/join-team/sent': ['reference', 'mail'],
 };
 
-/** A function, mounted at the paths in the `config` of its handler or, if the handler has none, of its file. */
+/**
+ * A function with the settings from its `config`, which is a property of the handler or, if the handler has none, an
+ * export of the file.
+ */
 export interface MountedFunction {
   /** The name of the function's file. */
   readonly name: string;
   readonly handler: FunctionHandler;
-  /** A cron expression. A function with a schedule accepts no requests. */
+  /** A cron expression; undefined for a function that responds to requests. */
   readonly schedule: string | undefined;
   /** True if a file at the same path takes precedence over the function. */
   readonly preferStatic: boolean;
   /**
-   * Counts a request toward the limit of its class; undefined if rate limits are off. {@link Limit} describes the
+   * Counts a request toward the function's rate limit; undefined if rate limits are off. {@link Limit} describes the
    * result.
    */
   readonly limit: ((method: string, pathname: string, address: string) => number | null) | undefined;
   /** Maximum bytes of a body that the function reads; 0 if the function does not read the body. */
   readonly bodyLimit: (request: Request, pathname: string) => number;
-  /** True for a function that the build generated. Its code may need a native `Request`. */
+  /**
+   * True for a function that the build generated. Its code may need a native `Request` instead of the server's own
+   * class.
+   */
   readonly generated: boolean;
 }
 
 export interface FunctionMatch {
   readonly fn: MountedFunction;
   readonly params: Record<string, string>;
-  /** The canonical path of a request. Fixed segments are spelled as in the function's path. */
+  /**
+   * The canonical path of a request, with fixed segments in the case of the function's path: `/API/Posts/Abc` becomes
+   * `/api/posts/Abc`.
+   */
   readonly path: string;
   /** The query parameters that a GET request reads. */
   readonly queryKeys: readonly string[];
@@ -155,7 +164,7 @@ export async function loadFunctions({ written, generated, limiter }: FunctionFol
   };
 }
 
-/** Returns a path with its fixed segments spelled as in the matching pattern. */
+/** Returns a path with its fixed segments in the case of the matching pattern. */
 function spelledAs(pattern: string, pathname: string): string {
   const stated = pattern.split('/');
   const isFixed = (part: string | undefined): part is string => part !== undefined && !patternSyntax.test(part);
@@ -175,13 +184,16 @@ function queryKeysOf({ routes }: FunctionHandler, path: string): readonly string
     .flatMap(({ spec }) => queryKeysOfRoute(spec));
 }
 
-/** Returns the limit in the function's config, or else the limit of the function's class. */
+/**
+ * Returns the limit in the function's config. Without one, returns the limit for the kind of request (`classLimits`).
+ */
 function limitOf(limiter: RateLimiter, name: string, config: Config, generated: boolean): MountedFunction['limit'] {
   if (config.rateLimit) {
     const own: Limit = limiter.limit(name, config.rateLimit);
     if (config.rateLimit.windowLimit <= classLimits.writes.windowLimit)
       return (_method, _path, address) => own(address);
-    // Netlify has one limit per function. This host limits writes and reads separately.
+    // Netlify has one limit per function. If that limit is above the limit for writes, this host applies it only to
+    // reads.
     const writes = limiter.limit(`${name} writes`, classLimits.writes);
     return (method, _path, address) => (isRead(method) ? own : writes)(address);
   }

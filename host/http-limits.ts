@@ -21,8 +21,8 @@ const mebibyte = 1024 * 1024;
 /** Returns the limits for this machine, or for the part of it that a container or systemd unit may use. */
 export function httpLimits(): HttpLimits {
   const connections = connectionsFor(openFileLimit());
-  // An eighth of the memory is for bodies and half of that for responses, up to a maximum that is enough for many
-  // visitors. `constrainedMemory` returns a huge number if the process has no memory limit.
+  // Request bodies may use an eighth of the memory, but at least 16 and at most 32 MiB. Responses may use half as much.
+  // `constrainedMemory` returns a huge number if the process has no memory limit.
   const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
   const share = Math.min(32 * mebibyte, Math.max(16 * mebibyte, Math.floor(memory / 8)));
   return {
@@ -41,10 +41,15 @@ export function httpLimits(): HttpLimits {
   };
 }
 
-/** Number of files that the process itself keeps open: the database, its threads, and files being read. */
+/**
+ * Number of file descriptors that are reserved for the process itself: the database, its threads, and files being read.
+ */
 const reservedFiles = 48;
 
-/** Uses half of the remaining files, because a connection that downloads a file needs two. */
+/**
+ * Returns the maximum number of connections: half of the remaining file descriptors, because a connection that
+ * downloads a file needs two.
+ */
 function connectionsFor(openFiles: number): number {
   return Math.min(10_000, Math.max(8, Math.floor((openFiles - reservedFiles) / 2)));
 }
@@ -53,7 +58,7 @@ const linuxLimits = '/proc/self/limits';
 
 /** Returns the number of files and sockets that the operating system lets this process open. */
 function openFileLimit(): number {
-  // The report below delays the start by 30 ms, so Linux uses this file instead.
+  // The report below takes 30 ms, so on Linux this function reads the limit from a file instead.
   const limits = existsSync(linuxLimits) ? readFileSync(linuxLimits, 'utf8') : '';
   const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
   if (soft !== undefined) return Number(soft);

@@ -42,7 +42,7 @@ export interface HttpOptions {
    * protocol.
    */
   readonly trustedProxies: readonly string[];
-  /** True to log the first request from an unlisted proxy, if the owner has not configured which proxies to trust. */
+  /** True to log a warning about the first request that an untrusted proxy forwards. */
   readonly warnOfProxies: boolean;
   /** Only tests set limits. Otherwise, the limits depend on the machine. */
   readonly limits?: Partial<HttpLimits>;
@@ -82,9 +82,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   server.maxHeadersCount = mostHeaders + 1;
   const answers = boundedAnswers(limits.answers, boundConnections(server, limits.connections, isTrusted));
 
-  /** @param askForBody sends `100 Continue`, which asks the client for its body. */
+  /**
+   * @param askForBody sends `100 Continue`. Set only if the client waits for this response before it sends its body.
+   */
   const handle = async (req: IncomingMessage, res: ServerResponse, askForBody?: () => void): Promise<void> => {
-    // Node reads all requests that arrived together, including requests after the one that ended the connection.
+    // Several requests can arrive together. Ignores the requests after one that closed the connection.
     if (req.socket.destroyed) return;
     warn?.(req);
     const { address, throughProxy } = originOf(req, isTrusted);
@@ -93,8 +95,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
-    // A client that waits for `100 Continue` may send its body before the server asks for it. The server does not read
-    // that body, so it closes the connection.
+    // A client that waits for `100 Continue` may send its body anyway. The server closes the connection unless
+    // `receive` reads the body.
     let endsConnection = askForBody !== undefined;
     const receive = async (limit: number): Promise<void> => {
       const stated = Number(req.headers['content-length'] ?? 0);
@@ -169,7 +171,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** A request that gets the same response as one that Node's HTTP parser rejects. `code` is a code of the parser. */
+/**
+ * The error for a request to which the server responds as if Node's HTTP parser had rejected the request. `code` is an
+ * error code of that parser.
+ */
 class BrokenRequest extends Error {
   override readonly name = 'BrokenRequest';
   readonly code: string;
@@ -180,7 +185,7 @@ class BrokenRequest extends Error {
   }
 }
 
-/** Returns the parser's error code if the connection must be closed after the error; otherwise null. */
+/** Returns an error code of the HTTP parser if the connection must be closed after the error; otherwise null. */
 function brokenBy(error: unknown): string | null {
   if (error instanceof BodyStalled) return 'ERR_HTTP_REQUEST_TIMEOUT';
   return error instanceof BrokenRequest ? error.code : null;

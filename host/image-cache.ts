@@ -15,7 +15,7 @@ export interface ImageCache {
 /** @param folder is created if it does not exist. Files whose names are not keys of this cache are left unchanged. */
 export async function imageCache(folder: string, limit = mostBytes): Promise<ImageCache> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  /** File sizes in bytes, ordered by last request. */
+  /** File sizes in bytes, by key. The least recently requested file is first. */
   const sizes = new Map<string, number>();
   let total = 0;
   const found = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}$/.test(name));

@@ -27,7 +27,7 @@ type Format = (typeof formats)[number];
 const resized = /^image\/(jpeg|png|webp)$/;
 const given = /^image\/(svg\+xml|gif|avif)$/;
 
-/** Full color resolution would take twice the memory. WebP has half the color resolution too. */
+/** Encodes AVIF with half the color resolution, which takes half the memory. WebP has half the color resolution too. */
 const avif = { effort: 2, chromaSubsampling: '4:2:0' };
 const secondsAtMost = 20;
 /**
@@ -37,8 +37,8 @@ const secondsAtMost = 20;
 const loadAfterMs = 2_000;
 const internal = 'http://host.invalid';
 /**
- * The largest original that is read into memory, in bytes. It is slightly more than the largest image that the media
- * library accepts.
+ * The largest original that is read into memory, in bytes. Slightly more than the largest image that the media library
+ * accepts.
  */
 const mostBytes = 12 * 1024 * 1024;
 
@@ -55,7 +55,10 @@ const queue = {
 
 interface Wanted {
   readonly path: string;
-  /** The version parameter of the file's URL. It decides how long browsers may cache the image. */
+  /**
+   * The query string `?v=…` of the file's URL, which decides how long browsers may cache the image; empty without a
+   * version.
+   */
   readonly version: string;
   readonly width: number | null;
   readonly format: Format | null;

@@ -8,8 +8,8 @@ export class LostDataError extends Error {
 }
 
 /**
- * A folder of notes about databases that existed. The folder is relative to the project, so it survives a loss of the
- * data.
+ * A folder of notes about databases that existed. The folder is in the project, so a loss of the data folder does not
+ * delete the notes.
  */
 const notesFolder = '.cache/databases';
 /** Maximum number of notes. Tests and trials create many databases, so the oldest notes are deleted. */
@@ -47,7 +47,8 @@ export async function refuseLostData(places: Places, accepted: boolean): Promise
 }
 
 /**
- * Records the existence of the database in the project's folder and in the blob folder. Skips a folder that is not writable.
+ * Records the existence of the database in the project's folder and in the blob folder. Skips a folder that is not
+ * writable.
  */
 export async function noteData(places: Places): Promise<void> {
   await mkdir(notesFolder, { recursive: true }).catch(() => undefined);

@@ -12,8 +12,8 @@ import { serverFunction } from './rendering/bundle.ts';
  * headers of netlify.toml and without a JSON error under /api. This integration limits the function to the routes that
  * are rendered on request, or removes the function if there are no such routes.
  * - The adapter would copy all packages that the function imports. This integration bundles the used code into one file
- * instead, like the other functions. It hides the entry from the adapter, because the adapter would search the packages
- * for a fifth of a build.
+ * instead, like the other functions. It hides the entry from the adapter, because the adapter would otherwise search
+ * the packages, which takes a fifth of the build time.
  * - The function answers 404 for its paths with a slash at the end. This integration redirects these paths
  * (without-slash.ts).
  */
@@ -25,7 +25,7 @@ export function netlifyOutput(): AstroIntegration {
     hooks: {
       'astro:config:setup': ({ command, updateConfig }) => {
         // Bundles these packages into the function for pages on request, which then contains only the code that it
-        // uses. Not possible in development, because Vite loads modules one by one and these packages are CommonJS.
+        // uses. Only in builds: in development, Vite loads modules one by one and cannot load these CommonJS packages.
         if (command !== 'build') return;
         updateConfig({ vite: { environments: { ssr: { resolve: { noExternal: ['react', 'react-dom', 'zod'] } } } } });
       },

@@ -29,7 +29,7 @@ export async function openPlatform(env: Env, options: DatabaseFileOptions = {}):
   let opened: Promise<DatabaseFile> | undefined;
   return {
     env: completed,
-    // The functions and the pages share one platform, so the process has only one set of threads and caches.
+    // Opens the database only once, so the functions and the pages share its threads and caches.
     ...(file !== null && {
       openEmbeddedDatabase: () =>
         (opened ??= openKnown({ file, blobs }, env.EMPTY_DATA === 'accept', options).catch((error: unknown) => {
@@ -68,14 +68,14 @@ function databaseFileOf({ LIBSQL_URL, DATA_DIR }: Env): string | null {
 }
 
 /**
- * Returns the secret of an earlier start, or generates one. If two starts run at the same time, both use the secret
- * that was written first.
+ * Returns the session secret of an earlier start, or generates a secret. If two starts run at the same time, both use
+ * the secret that was written first.
  */
 function keptSecret(folder: string): Promise<string> {
   return keptWord(join(folder, 'session-secret'));
 }
 
-/** Returns an id that identifies the files of this machine in a shared database. */
+/** Returns an id of this machine's data folder, which distinguishes machines that use the same database server. */
 export function machineId(folder: string): Promise<string> {
   return keptWord(join(folder, 'machine-id'));
 }

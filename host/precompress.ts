@@ -103,6 +103,6 @@ async function writeWhole(file: string, bytes: Buffer): Promise<void> {
 
 async function place(from: string, to: string): Promise<void> {
   await rm(to, { force: true });
-  // Uses a hard link if both paths are on one disk, so the cache takes no space.
+  // Uses a hard link if both paths are on one disk, so the cache takes no additional space.
   await link(from, to).catch(() => copyFile(from, to));
 }

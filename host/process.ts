@@ -9,7 +9,8 @@ import { BuildError } from './build.ts';
 import { LostDataError } from './lost-data.ts';
 import type { Host } from './server.ts';
 
-// Ctrl-C in a terminal sends the signal to this process twice: directly and through npm.
+// Signals within this many milliseconds count as one: Ctrl-C in a terminal sends the signal to this process twice,
+// directly and through npm.
 const samePressMs = 1_000;
 
 /** Stops the host on SIGTERM or SIGINT, after the running requests. A second signal ends the process immediately. */

@@ -23,7 +23,7 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * The error when the bodies of the process or of one visitor reach a limit. Created only once, because it may be thrown
+ * The error when a limit on request bodies or responses is reached. Created only once, because it may be thrown
  * thousands of times per second.
  */
 export const tooBusy = new Refusal('unavailable', 'The server is busy. Please try again in a moment.', {
@@ -49,7 +49,10 @@ export interface BodyLimits {
   readonly stallMs: number;
 }
 
-/** About 200 bytes per second. A phone on the slowest connection sends more. */
+/**
+ * Minimum bytes that a client must send within `stallMs`. If `stallMs` is 10 s, the minimum is about 200 bytes per
+ * second. A phone on the slowest connection sends more.
+ */
 const leastBytes = 2 * 1024;
 /** Bodies arrive in pieces of any size. Copying the pieces into blocks avoids the memory overhead of tiny pieces. */
 const firstBlockBytes = 4 * 1024;
@@ -64,7 +67,7 @@ export interface BodyPool {
   /**
    * Receives a whole body before a function is called, as Netlify does, so a function never waits for a slow client.
    * The body counts toward the limits until the returned `done` is called.
-   * @param visitor the network that shares one visitor's limit.
+   * @param visitor the network of the visitor. Requests from one network share the limits of one visitor.
    * @param limit maximum bytes that the function accepts; {@link bodyLimit} applies as well.
    * @throws {BodyTooLarge} above the limit. The caller must then drain the rest: see {@link drain}.
    * @throws {BodyStalled} if the client sends too slowly.
@@ -166,8 +169,8 @@ const lingerMs = 2_000;
 
 /**
  * Reads and drops the rest of a refused client's body. If the server closed the socket instead, the client would get a
- * reset before it could read the response. Limited in size and time; afterward the server half-closes the connection.
- * Call this before the response is sent.
+ * reset before it could read the response. Stops after 64 MiB or 20 s, and then half-closes the connection. Call this
+ * before the response is sent.
  */
 export function drain(request: IncomingMessage): void {
   let left = drainBytes;

@@ -21,8 +21,8 @@ interface Kept {
 export interface ResponseCache {
   /**
    * Returns the cached response to a GET request, or else the response from `ask`. Caches that response if its
-   * `Netlify-CDN-Cache-Control` allows it. Requests that arrive meanwhile share the response. Compresses text once for
-   * each encoding.
+   * `Netlify-CDN-Cache-Control` allows it. Requests with the same key that arrive before `ask` has finished share its
+   * response. Compresses text once for each encoding.
    * @param key the path with the declared parameters of its query.
    * @param ask returns the complete response, even if the client already has it.
    */
@@ -55,7 +55,7 @@ export function responseCache(maxSize = capacity): ResponseCache {
   /** The number of purges so far. A response whose generation began before a purge may be outdated. */
   let purges = 0;
 
-  /** Runs `make` once for simultaneous requests. */
+  /** Runs `make` once for simultaneous requests with the same key. */
   const once = async (key: string, make: () => Promise<Kept | null>): Promise<Kept | null> => {
     const begun = making.get(key);
     if (begun) return await begun;
@@ -150,7 +150,7 @@ async function unlessKnown(request: Request, response: Response): Promise<Respon
 }
 
 function again({ status, headers, body }: Kept): Response {
-  // An array, because srvx sends an array without creating a Headers object.
+  // Passes the headers as an array, because srvx sends an array without creating a Headers object.
   return new Response(status === 301 ? null : body, { status, headers: [...headers] });
 }
 

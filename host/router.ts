@@ -155,7 +155,7 @@ async function call(
     const given = fn.generated ? ((asked as { _request?: Request })._request ?? asked) : asked;
     const response: unknown = await fn.handler(given, context);
     if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} returned no Response.`);
-    // Adds the headers before the response is cached, so the headers are cached too.
+    // Adds the security headers before the response is cached, so these headers are cached too.
     return secured(context.withCookies(response));
   };
   if (!asGet) return await compressed(request, await ask());

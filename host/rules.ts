@@ -17,8 +17,8 @@ export interface Redirection {
 /** The headers and redirects from `netlify.toml`, from the build's files and from its Frameworks API configuration. */
 export interface Rules {
   /**
-   * Returns the headers for a file at a path, with header names in lower case. Functions get none of them, as on
-   * Netlify.
+   * Returns the headers for a file at a path, with header names in lower case. Responses of functions get none of these
+   * headers, as on Netlify.
    */
   readonly headersFor: (pathname: string) => Map<string, string>;
   /**
@@ -39,15 +39,15 @@ export interface RuleFiles {
   readonly frameworks: string;
 }
 
-// Netlify sets these itself and ignores rules for them.
+// Netlify sets these headers itself and ignores rules for them.
 const reserved = new Set([
   ...['accept-ranges', 'age', 'allow', 'alt-svc', 'connection', 'content-encoding', 'content-length', 'content-range'],
   ...['date', 'location', 'server', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
 
 /**
- * Reads all rules with Netlify's own parsers, and matches redirects with Netlify's own matcher, so they have the same
- * effect as on Netlify.
+ * Reads all rules with Netlify's own parsers, and matches redirects with Netlify's own matcher, so the rules have the
+ * same effect as on Netlify.
  * @throws if a rule is invalid, or needs a feature that this host does not support.
  */
 export async function loadRules(files: RuleFiles): Promise<Rules> {

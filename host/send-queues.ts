@@ -35,7 +35,10 @@ export async function sendQueues(localPort: number): Promise<ReadonlyMap<string,
   return found ? queues : null;
 }
 
-/** Returns the key of a connection's remote end in the kernel's table: the words of the IP address in memory order. */
+/**
+ * Returns the key of a connection in the kernel's table: the client's IP address and port in hex. The bytes of each
+ * 32-bit word of the address are in memory order (little-endian).
+ */
 export function remoteEnd({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return `${addressInHex(remoteAddress)}:${hex(remotePort, 4)}`;
 }

@@ -56,7 +56,10 @@ const loadAheadAfterMs = 300;
 /** The origin of the host's requests to itself. */
 const internal = 'http://host.invalid';
 
-/** Serves the built site and its functions from this process, as Netlify would. A process can run only one host. */
+/**
+ * Serves the built site and its functions from this process, as Netlify would. A process can run only one host, because
+ * the functions find the host's resources in a global variable (`lendPlatform`).
+ */
 export async function startHost({
   env,
   root,

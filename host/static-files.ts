@@ -254,7 +254,7 @@ function headersOf(
     ...Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy }).map(
       ([header, value]) => [header.toLowerCase(), value] as const,
     ),
-    // The rule for a single page contains the Content-Security-Policy from the build.
+    // Replaces the defaults above. For each page, the build writes a rule with the page's Content-Security-Policy.
     ...headersFor(decodeURI(address)),
     ...(sizes.size > 1 ? [['vary', 'accept-encoding'] as const] : []),
   ]);

@@ -5,7 +5,7 @@ const names = { chrome: 'chrome', edge: 'edge', firefox: 'firefox', safari: 'saf
 
 /** Returns the oldest supported version of each browser, such as `safari16.4`. */
 export function oldestBrowsers(): string[] {
-  // The list begins with the newest version of each browser. The Map keeps the last, oldest one.
+  // The newest version of each browser is first in the list, so the Map keeps the oldest version.
   const oldest = new Map(browserslist().map((entry) => entry.split(' ') as [string, string]));
   return Object.entries(names).map(([name, short]) => `${short}${oldest.get(name)?.split('-')[0]}`);
 }

@@ -11,7 +11,7 @@ export function trustedProxies(list: readonly string[]): IsTrustedProxy {
   return blockListOf(ranges);
 }
 
-/** Private networks, which visitors do not come from but proxies often do. */
+/** Private networks. Proxies often have an IP address in these networks, and visitors from the internet never do. */
 const isPrivate = blockListOf([
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'],
   ...['::1', 'fc00::/7', 'fe80::/10'],
@@ -44,8 +44,8 @@ export interface Origin {
 /**
  * Determines the origin of a request, and removes every forwarding header that no trusted proxy wrote, so later code
  * may trust the remaining headers. The visitor's IP address is the last one in `X-Forwarded-For` that is not a trusted
- * proxy's, because a visitor can only write entries to its left. Always removes `X-Forwarded-Host`: a proxy passes
- * `Host`, and some proxies forward an `X-Forwarded-Host` that the visitor wrote.
+ * proxy's, because a visitor can only write entries to the left of that entry. Always removes `X-Forwarded-Host`:
+ * proxies pass the original host in `Host`, and some proxies forward an `X-Forwarded-Host` that the visitor wrote.
  */
 export function originOf(request: IncomingMessage, isTrusted: IsTrustedProxy): Origin {
   const peer = request.socket.remoteAddress ?? '';

@@ -27,8 +27,8 @@ export interface Bundle {
 }
 
 /**
- * A cache of the bundle. Bundling takes most of the time of a build, so the bundle is reused until the code of the site
- * changes.
+ * The folder that caches the bundle. Bundling takes most of the time of a build, so the bundle is reused until the code
+ * of the site changes.
  */
 const folder = '.cache/bundle';
 const parts = { server: 'server', client: 'client', functions: 'functions' };

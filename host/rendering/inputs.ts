@@ -4,7 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readBuildEnv } from '../../netlify/server/runtime/env.ts';
 
-/** Folders with the inputs of a build, except tests. The files below are inputs too. */
+/**
+ * Folders with the inputs of a build, except tests. `ownParts` and the files that match `inputFiles` are inputs too.
+ */
 const inputFolders = ['src', 'content', 'public', 'netlify'];
 /** The files of the host that run during a build. */
 export const ownParts = [
@@ -54,8 +56,8 @@ async function hashOf(
 }
 
 /**
- * Starts a hash with the properties of the machine: the bundle contains paths of the project, and with DEPLOY_ID, the
- * URLs of a Netlify deploy.
+ * Starts a hash with the values outside the input files that change a build. The bundle contains paths of the project
+ * and, with DEPLOY_ID, the URLs of a Netlify deploy.
  */
 function hashOfMachine(root: string, variables: NodeJS.ProcessEnv): Hash {
   const { SITE_URL, LIBSQL_URL, production } = readBuildEnv(variables);

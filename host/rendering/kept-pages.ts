@@ -40,7 +40,7 @@ export async function openKeptPages(folder: string): Promise<KeptPages> {
       }
       used.set(name, policy);
       await rm(file, { force: true });
-      // Uses a hard link if both paths are on one disk, so the cache takes no space.
+      // Uses a hard link if both paths are on one disk, so the cache takes no additional space.
       await link(kept, file).catch(() => copyFile(kept, file));
       return policy;
     },

@@ -14,9 +14,15 @@ type Path = Awaited<ReturnType<Renderer['staticPaths']>>[number];
 /** Number of pages that are rendered in parallel. While one page waits for an image, the other uses this thread. */
 const atOnce = 2;
 const policyHeader = 'Content-Security-Policy';
-/** Pages that are served for unknown paths, where no header rule applies, so these pages contain their policy. */
+/**
+ * Pages that are served for unknown paths. No header rule matches an unknown path, so these pages contain their
+ * Content-Security-Policy.
+ */
 const errorPages = ['/404', '/service-not-found'];
-/** Pages that do not work without scripts. Other pages load scripts on interaction, or work without scripts. */
+/**
+ * Pages that do not work without scripts. Preloads the modules of these pages only, because other pages load scripts on
+ * interaction or work without scripts.
+ */
 const scriptedPages = ['/admin', '/admin/settings'];
 
 /**

@@ -13,7 +13,7 @@ const unlisted =
 export async function writeSitemap(dist: string, address: string, pages: readonly string[]): Promise<void> {
   const { hooks } = sitemap({
     filter: (page) => !unlisted.test(new URL(page).pathname),
-    // Rendered on request, so search engines find new posts immediately.
+    // This sitemap of the posts is rendered on request, so search engines find new posts immediately.
     customSitemaps: [new URL('/sitemap-posts-1.xml', address).href],
   });
   const logger = { info: () => {}, warn: console.warn, error: console.error } as unknown as AstroIntegrationLogger;

@@ -61,7 +61,10 @@ function wantedOf(words: string[]): Wanted {
   }
 }
 
-/** @throws {SeedError} if generated people could be mistaken for real ones. */
+/**
+ * @throws {SeedError} for a site in production, and without `--yes` for a database server. Otherwise, generated people
+ * could be mistaken for real ones.
+ */
 function requireHarmless(env: Env, yes: boolean): void {
   if (env.production || env.SITE_URL?.startsWith('https:')) {
     throw new SeedError(

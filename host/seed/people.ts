@@ -27,7 +27,10 @@ export interface Person {
   readonly phone: string;
 }
 
-/** @param index from 100 on, is part of the email address, so email addresses differ on a large site. */
+/**
+ * @param index the number of the person. Numbers from 100 on are part of the email address, so email addresses differ
+ * on a large site.
+ */
 export function personOf(random: Random, index: number): Person {
   const first = random.pick(firstNames);
   const last = random.pick(lastNames);

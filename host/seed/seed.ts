@@ -128,7 +128,10 @@ export async function seedSite(
   };
   const posts = done('posts', await inBatches(amounts.posts, 64, eachOf(addPost)));
 
-  /** Generates the history of a submission: about 40% in the inbox have been handled, and about 10% have a note. */
+  /**
+   * Generates the history of a submission: about 40% of the submissions in the inbox have been handled, and about 10%
+   * of all submissions have a note.
+   */
   const pastOf = ({ createdAt, status }: { createdAt: string; status: string }, numbers: Random) => ({
     mailedAt: createdAt,
     handledAt:

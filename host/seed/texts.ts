@@ -25,7 +25,7 @@ const situations = [
   'Our saved searches have been timing out since we passed {2-9} million transactions.',
 ];
 const questions = ['Who is the right person to talk to about this?', 'Do you also train in-house administrators?'];
-/** Sentences of people who ask about a service. Inquiries without a service use {@link questions}. */
+/** What people ask for, by service. Inquiries without a service use {@link questions}. */
 const wants: Readonly<Record<string, readonly string[]>> = {
   'digital-roadmap': [
     "We'd like a roadmap for the next {12-36} months before we buy anything else.",
@@ -220,8 +220,8 @@ interface WrittenPost {
  */
 export function postOf(random: Random, index: number, pictures: readonly ShownPicture[]): WrittenPost {
   const combinations = angles.length * subjects.length;
-  // 37 and the number of combinations have no common divisor, so every combination is used. Neighboring posts differ in
-  // both parts.
+  // 37 and the number of combinations have no common divisor, so every combination is used before one repeats.
+  // Consecutive titles differ in the angle and in the subject.
   const place = (index * 37) % combinations;
   const round = Math.floor(index / combinations);
   const title = angles[place % angles.length]!(subjects[Math.floor(place / angles.length)]!);
