@@ -6,7 +6,7 @@ import { SignedOut } from './SignedOut.tsx';
 
 interface AdminAppProps {
   siteName: string;
-  /** Contains the session, or the error of the session check, before the dashboard renders. */
+  /** The query cache. Must already contain the session, or the error of the session check. */
   client: QueryClient;
 }
 

@@ -8,7 +8,6 @@ interface AdminFrameProps {
   siteName: string;
   /** The email address of the signed-in admin; undefined until the session is known. */
   email?: string;
-  /** The page's heading. */
   title?: string;
   subtitle?: string;
   /** The link to the parent page. */

@@ -18,14 +18,13 @@ interface GateProps {
 }
 
 interface AdminShellProps extends GateProps {
-  /** The page's query cache. */
   client: QueryClient;
 }
 
 /** Checks the session before showing an admin page. */
 export function AdminShell({ client, ...gate }: AdminShellProps) {
   useEffect(() => {
-    // A page from the browser's back/forward cache must not show its data again after the session has ended.
+    // Reloads a page from the browser's back/forward cache, which could show data after the session has ended.
     const onShow = (event: PageTransitionEvent) => {
       if (event.persisted) window.location.reload();
     };

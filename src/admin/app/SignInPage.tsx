@@ -7,8 +7,8 @@ import { Notice } from '../ui/Notice.tsx';
 import { adminQueryClient } from './query-client.ts';
 
 /**
- * The messages by the URL's fragment. The server redirects to such a URL after a form was sent without JavaScript, or
- * after a sign-in at an OpenID provider.
+ * Error messages, each with the URL fragment that shows it. The server redirects to a URL with such a fragment when a
+ * sign-in fails without JavaScript or at an OpenID provider.
  */
 const outcomes: readonly { readonly fragment: string; readonly words: string }[] = [
   { fragment: 'invalid', words: 'The email address or password is incorrect.' },
@@ -87,8 +87,8 @@ export function SignInPage({ siteName }: { siteName: string }) {
 }
 
 /**
- * Copies the URL's query to the link, because the query names the page to return to. The page's HTML is the same for
- * every query and cannot contain it.
+ * Copies the URL's query, which names the page to return to, to the link. The HTML cannot contain the query, because
+ * every URL of this page gets the same HTML.
  */
 function keepWanted({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
   currentTarget.search = window.location.search;

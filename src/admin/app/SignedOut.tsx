@@ -20,6 +20,6 @@ export function SignedOut() {
 }
 
 function signInAddress({ pathname, search }: Location): string {
-  // The sign-in page leads to the dashboard by default.
+  // The sign-in page opens the dashboard by default, so the dashboard's URL without a query needs no `returnTo`.
   return search === '' ? apiPaths.login : `${apiPaths.login}?${new URLSearchParams({ returnTo: pathname + search })}`;
 }

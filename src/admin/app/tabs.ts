@@ -18,8 +18,8 @@ export interface AdminTab {
   /** Starts to fetch the data that the screen shows first for a URL with the given query. */
   readonly begin?: Begin;
   /**
-   * Starts to fetch the screen's data when the tab is pressed. Unlike a request at the pointer, this request may ask the
-   * admin to sign in.
+   * Starts to fetch the screen's data when the admin selects the tab. May ask the admin to sign in. `begin` may not,
+   * because it already runs when the pointer reaches the tab.
    */
   readonly beginAtPress?: BeginAtPress;
 }
@@ -34,7 +34,7 @@ interface Code {
 
 function tab(id: string, label: string, load: () => Promise<Code>, begin?: Begin): AdminTab {
   let code: Code | undefined;
-  // A second import() of loaded code resolves only after the next frame.
+  // Stores the module, because a second import() of loaded code resolves only after the next frame.
   const loadOnce = async () => (code ??= await load());
   const Screen = fetched(loadOnce);
   return {
@@ -73,7 +73,7 @@ export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   }),
 ];
 
-/** Returns the tab for a URL's query. Links in emails name only an inquiry or an application. */
+/** Returns the tab for a URL's query. Links in emails name no tab, only an inquiry or an application. */
 export function tabOf(search: string): AdminTab {
   const id =
     tabIn(search) ??

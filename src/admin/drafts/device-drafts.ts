@@ -31,7 +31,7 @@ export function deviceDrafts<T extends Draft>({ database, store: name, schema, n
       try {
         await del(nameOf(draft), store());
       } catch {
-        // A draft that could not be deleted is offered once more, which is harmless.
+        // The admin sees a draft once more if it could not be deleted, which is harmless.
       }
     },
 
@@ -42,7 +42,7 @@ export function deviceDrafts<T extends Draft>({ database, store: name, schema, n
       try {
         for (const [key, value] of await entries<string, unknown>(store())) {
           const draft = schema.safeParse(value);
-          // The draft has the format of another version of this app, or is too old.
+          // Deletes a draft that is too old, or that another version of this app stored in another format.
           if (!draft.success || draft.data.savedAt < oldest) await del(key, store());
           else found.push(draft.data);
         }

@@ -1,7 +1,7 @@
 import { ApiError, NetworkError } from '../../lib/api.ts';
 
 /**
- * Returns the message for an error: the server's own message if it sent one, without the status code.
+ * Returns the message to show for an error: the server's own message, if the server sent one.
  * @param otherwise the message to return if the response contains no short plain-text message.
  */
 export function errorText(error: unknown, otherwise?: string): string {

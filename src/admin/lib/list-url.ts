@@ -17,7 +17,7 @@ interface ListUrlOptions<Filters> {
   filters: { readonly [Name in keyof Filters]: z.ZodMiniType<Filters[Name]> };
   /** The name of the parameter that contains the open row's id. */
   open: string;
-  /** Reads parameters of links that other parts of the site create, such as emails. */
+  /** Reads the parameters of links from outside the admin area, such as links in emails. */
   linked?: (parameters: URLSearchParams) => Partial<ListView<Filters>>;
 }
 
@@ -87,7 +87,7 @@ export function listUrl<Filters>({ filters, open, linked }: ListUrlOptions<Filte
         replace: changes.q !== undefined && view.q !== '',
       });
     },
-    /** Opens a row. If another row is open, replaces it. */
+    /** Opens a row instead of the row that is open now, if any. */
     open: openRow,
     /** Opens another row, but only if a row is open now. */
     follow: (id: string): void => {
@@ -104,10 +104,7 @@ export function listUrl<Filters>({ filters, open, linked }: ListUrlOptions<Filte
       const view = current();
       turnTo({ ...view, ...trail.next(view, cursor) });
     },
-    /**
-     * Shows the previous page, or the first page if the current page was opened by its URL. The previous page is then
-     * unknown.
-     */
+    /** Shows the previous page, or the first page if the previous page is unknown ({@link cursorTrail}). */
     previous: (): void => {
       const view = current();
       turnTo({ ...view, ...trail.previous(view) });

@@ -1,6 +1,6 @@
 import { type MouseEvent, createContext, startTransition, use, useLayoutEffect, useState } from 'react';
 
-/** Dispatched by {@link go}, because browsers fire `popstate` only for back and forward. */
+/** Dispatched after each change of the URL here, because browsers fire `popstate` only for Back and Forward. */
 const wentEvent = 'admin:went';
 
 function subscribe(listener: () => void): () => void {
@@ -35,7 +35,7 @@ export function useSearchText(): string {
 /** The parameter that names the dashboard's tab. Each tab's screen adds its own parameters. */
 const tabParameter = 'tab';
 
-/** Returns the tab that a URL's query names; null if it names no tab. */
+/** Returns the id of the tab in a URL's query; null if the query names no tab. */
 export function tabIn(search: string): string | null {
   return new URLSearchParams(search).get(tabParameter);
 }
@@ -48,7 +48,7 @@ export function tabIn(search: string): string | null {
 export function goToTab(id: string | null, ready?: Promise<unknown>): void | Promise<void> {
   window.history.pushState(null, '', window.location.pathname + withTab('', id));
   const show = () => void window.dispatchEvent(new Event(wentEvent));
-  // An update after the wait is no longer part of the caller's transition.
+  // Starts a transition, because an update after the wait is no longer part of the caller's transition.
   return ready ? ready.then(() => startTransition(show)) : show();
 }
 

@@ -48,8 +48,8 @@ function pageQuery<Query extends ListQuery, Row, Counts>(
 }
 
 /**
- * Returns a page of the list. While the page loads, the previous page stays visible if it belongs to the same list and
- * status.
+ * Returns a page of the list. While the page loads, returns the previous page if that page belongs to the same list
+ * and has the same status filter.
  */
 export function usePage<Query extends ListQuery, Row, Counts>(list: PagedList<Query, Row, Counts>, query: Query) {
   const client = useQueryClient();

@@ -21,7 +21,7 @@ export type PickMedia = () => Promise<PickedMedia | null>;
 
 const PickMediaContext = createContext<PickMedia | null>(null);
 
-/** The app provides the picker, so that other folders can offer the library without importing it. */
+/** Provides the picker to the screens of other nouns, which must not import the media module. */
 export const PickMediaProvider = PickMediaContext;
 
 /** Returns the function that opens the media library; null if the app provides none. */

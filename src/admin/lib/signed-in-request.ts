@@ -38,7 +38,7 @@ const RequestContext = createContext<Request>(request);
 
 export const RequestProvider = RequestContext;
 
-/** Returns the request helper. If the app provides a wrapper, the helper survives the end of a session. */
+/** Returns the request helper that the app provides; by default, the helper that never asks the admin to sign in. */
 export function useRequest(): Request {
   return use(RequestContext);
 }

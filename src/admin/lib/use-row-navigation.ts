@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Shortcuts } from './use-shortcuts.ts';
 
-/** The row in the tab order: its id, and its index among the visible rows. */
+/** The row that the Tab key reaches (all other rows are skipped), and its index among the visible rows. */
 export interface ActiveRow {
   readonly id: string;
   readonly index: number;
@@ -20,8 +20,8 @@ interface RowNavigationOptions {
 }
 
 /**
- * The delay in milliseconds before the open row follows the active row. A held key repeats about 30 times a second, so
- * the open row changes only after the key is released.
+ * While a key is held, the open row changes this many milliseconds after the active row. A held key repeats about
+ * every 33 ms and restarts the delay, so the open row changes only after the key is released.
  */
 const followDelayMs = 150;
 
@@ -52,7 +52,7 @@ export function useRowNavigation({ rows, outdated, openId, onFollow, onOlder, on
     go();
   };
 
-  // After a page change, selects a row in the frame that shows the new page, so the next key acts on that page.
+  // After a page change, activates a row before the browser paints the new page, so the next key acts on that page.
   useLayoutEffect(() => {
     if (outdated || arriving.current === null || rows.length === 0) return;
     show(arriving.current === 'first' ? 0 : rows.length - 1);
@@ -66,7 +66,7 @@ export function useRowNavigation({ rows, outdated, openId, onFollow, onOlder, on
   }, [openId]);
 
   const step = (by: 1 | -1, event?: KeyboardEvent): void => {
-    // The first key press focuses the row that is in the tab order.
+    // The first key press focuses the active row. Later key presses move.
     const entering = !openId && !body.current?.contains(document.activeElement);
     const to = entering ? index : by === 1 ? after : index - 1;
     if (to < 0) turn('last', onNewer);

@@ -42,7 +42,7 @@ export function useShortcuts(shortcuts: Shortcuts, singleKeys: boolean): void {
     if (act && act(event, target) !== false) event.preventDefault();
   });
 
-  // An ordinary effect may run after the list appears, and would miss keys pressed before the effect.
+  // Not `useEffect`, which may run after the list appears and miss the first key.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);

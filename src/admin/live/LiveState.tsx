@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Says whether visitors already see the last saved change. watch.tsx renders the text; that code loads after the first
+ * Says whether visitors already see the last saved change. watch.tsx provides the content, and loads after the first
  * save.
  */
 export function LiveState() {

@@ -5,7 +5,7 @@ import { sectionPages, type SectionRecord } from '../../domain/section.ts';
 import { sectionText } from '../../domain/section-text.ts';
 
 const waitMs = 10_000;
-/** A post that was published within this time, in milliseconds, must be on the blog's first page. */
+/** A post whose last save is at most this many milliseconds after its publication must be on the blog's first page. */
 const recentMs = 600_000;
 
 const nameOf = (path: string): string => (path === '/' ? 'Home page (/)' : `page ${path}`);

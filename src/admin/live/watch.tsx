@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { showLiveState } from './LiveState.tsx';
 import { lookForLogo, lookForNoPost, lookForPost, lookForSection } from './public-page.ts';
 
-/** What makes a change public. `schedule` is the job that publishes scheduled posts every minute. */
+/** What makes a change public. `schedule` is the job that runs every minute and publishes scheduled posts. */
 type Publisher = Publishing | 'schedule';
 
 /** A saved change whose public page is checked. */
@@ -79,7 +79,7 @@ function watch(change: PublicChange): void {
     if (problem === null) return show('live', null);
     const seconds = (Date.now() - began) / 1000;
     const { publishing } = change;
-    // The first checks run before a server has rendered the page, so they show no warning.
+    // The first checks may run before a server has rendered the page, so they show no warning.
     if (seconds > 3) show(seconds > lateAfter[publishing] ? 'late' : 'waiting', problem);
     if (seconds < giveUpAfter[publishing]) timer = setTimeout(() => void look(count + 1), pauseOf(count));
   };
@@ -102,7 +102,7 @@ export function watchSection(saved: { data: SectionRecord; publishing: Publishin
   watch({ subject, href, publishing: saved.publishing, look: () => lookForSection(saved.data) });
 }
 
-/** Watches until a new logo is live. Every host reads the logo on request, so no build publishes it. */
+/** Watches until a new logo is live. Every host reads the logo on request, so no build is needed. */
 export function watchLogo(logo: LogoDetail): void {
   watch({ subject: `Logo ${logo.data.logoFileName}`, href: '/', publishing: 'server', look: () => lookForLogo(logo) });
 }
@@ -131,7 +131,7 @@ const mostSchedules = 50;
 /** The longest delay of a browser timer in milliseconds, nearly 25 days. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Checks the page of a scheduled post when it is due, as long as the dashboard stays open. */
+/** Checks the page of a scheduled post when the post is due, as long as the dashboard stays open. */
 export function watchSchedule({ id, publishAt }: Pick<PostSummary, 'id' | 'publishAt'>, read: ReadPost): void {
   if (schedules.get(id)?.publishAt === publishAt) return;
   clearTimeout(schedules.get(id)?.timer);

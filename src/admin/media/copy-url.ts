@@ -8,7 +8,7 @@ export async function copyUrl({ url }: Pick<MediaRecord, 'url'>): Promise<void> 
     await navigator.clipboard.writeText(address);
     showToast({ title: 'URL copied to clipboard!', description: address });
   } catch {
-    // Fails if the page is neither on https nor on localhost, or if the browser denies access to the clipboard.
+    // The clipboard works only on https and localhost, and only if the browser allows access.
     const description = `Your browser blocked copying. Copy the URL yourself: ${address}`;
     showToast({ title: 'Couldn’t copy the URL', description, variant: 'destructive' });
   }

@@ -8,7 +8,7 @@ export const acceptFor = ({ mimeType, url }: Pick<MediaRecord, 'mimeType' | 'url
 
 /**
  * Returns why a file cannot replace another file, as a message for the admin; undefined if no problem is known. The
- * server decides by the file's content. The browser reliably recognizes only image types.
+ * browser reliably recognizes only image types, so the server checks the content of all other files.
  */
 export function replacementProblem(
   chosen: Pick<File, 'name' | 'type' | 'size'>,

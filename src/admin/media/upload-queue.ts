@@ -1,4 +1,3 @@
-/** An upload in the queue. */
 export interface QueuedFile {
   readonly key: number;
   readonly file: File;

@@ -53,7 +53,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   };
   const leave = () => {
     forgetDraft(sectionKey);
-    // If the admin has opened another screen in the meantime, that screen stays open.
+    // If the admin opened another screen during the save, that screen stays open.
     if (form.current) closeSection();
   };
   const refuse = (found: Readonly<Record<string, string>>) => {

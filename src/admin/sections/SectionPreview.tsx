@@ -7,7 +7,7 @@ export function SectionPreview({ location, words }: { location: SectionLocation;
   const title = sectionText(words.title);
   const content = sectionText(words.content);
   if (location.look === 'figure') {
-    // If the only text is a title without a digit, the title is the label, and the number is missing.
+    // A title without a digit is the label if there is no other text. A dash then replaces the number.
     const [label, figure] = content === '' && !/\d/.test(title) ? [title, '–'] : [content, title];
     return (
       <p className="flex max-w-176 min-w-0 items-baseline justify-between gap-4 wrap-anywhere">

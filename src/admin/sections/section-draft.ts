@@ -18,7 +18,7 @@ export function readDraft(key: string): SectionDraft | null {
   }
 }
 
-/** Stores the draft in this browser. If storage is unavailable, the draft lasts until the page is closed. */
+/** Stores the draft in this browser. If storage is unavailable, only the open editor has the draft. */
 export function keepDraft(key: string, words: SectionDraft): void {
   try {
     localStorage.setItem(storageKey(key), JSON.stringify(words));

@@ -6,7 +6,7 @@ import type SignInAgain from './SignInAgain.tsx';
 import { refreshSession } from './queries.ts';
 import { signInPrompt } from './sign-in-prompt.ts';
 
-/** The first screen does not need the dialog, so its code loads after this delay, in milliseconds. */
+/** The first screen does not need the sign-in dialog, so the dialog's code loads after this delay, in milliseconds. */
 const fetchAfterMs = 3_000;
 const fetchDialog = async () => (await import('./SignInAgain.tsx')).default;
 

@@ -4,7 +4,7 @@ import { request } from '../../lib/api.ts';
 
 /**
  * For admins who have an account at an OpenID provider and no password: a link that opens the sign-in in a new tab.
- * When the admin returns to this tab, it checks the session.
+ * Checks the session when the admin returns to this tab.
  * @param props.confirming whether the sign-in must be recent. The provider then asks the admin to sign in again.
  */
 export function SignInElsewhere({ confirming, onSignedIn }: { confirming: boolean; onSignedIn: () => void }) {

@@ -10,8 +10,8 @@ interface SettingsPanelProps {
 }
 
 /**
- * How long the panel that the URL names is kept in view while other panels load, in milliseconds. Stops earlier if the
- * admin scrolls, clicks or presses a key.
+ * The panel that the URL's fragment names stays in view for this many milliseconds while other panels load, or until
+ * the admin scrolls, clicks or presses a key.
  */
 const settleMs = 5_000;
 
@@ -20,7 +20,7 @@ export function SettingsPanel({ title, about, anchor, children }: SettingsPanelP
   const id = useId();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The browser looked for the fragment before this panel was rendered.
+    // Needed because the browser looked for the URL's fragment before this panel was rendered.
     const scroll = () => {
       if (anchor !== undefined && window.location.hash === `#${anchor}`) section.current?.scrollIntoView();
     };

@@ -219,7 +219,7 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
   );
 }
 
-/** For an owner who has no backup with the missing files. Afterward, the site no longer reports those files. */
+/** The button for owners who have no backup of the missing files. After a click, the site stops reporting the files. */
 function AcceptMissingFiles() {
   const accept = useAcceptMissingFiles();
   return (

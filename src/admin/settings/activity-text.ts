@@ -1,7 +1,7 @@
 import { type ActivityRecord, failedSignIn, retention } from '../../domain/activity.ts';
 import { numberText } from '../../domain/number-words.ts';
 
-/** The parts of the sentence about an entry, in order. `subject` is what the entry is about; parts may be empty. */
+/** The parts of the sentence about an entry, in order. Parts may be empty. `subject` names the changed object. */
 interface ActivityText {
   readonly who: string;
   readonly before: string;

@@ -111,7 +111,7 @@ export function useSiteStatus() {
   });
 }
 
-/** Accepts that uploaded files are missing. The response contains the new site status. */
+/** Tells the server to stop reporting the missing uploaded files. The response contains the new site status. */
 export function useAcceptMissingFiles() {
   const client = useQueryClient();
   const send = useRequest();

@@ -8,7 +8,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../lib/error-text.ts';
 import { useHold } from './queries.ts';
 
-/** Shows when an application will be deleted, and a button that puts the application on hold or releases the hold. */
+/** Shows when an application will be deleted, and a button that prevents the deletion (a hold) or allows it again. */
 export function HoldSection({ application }: { application: ApplicationRecord }) {
   const { hold, keptUntil } = application;
   const [asking, setAsking] = useState(false);
@@ -81,7 +81,7 @@ function HoldForm({ pending, onKeep, onCancel }: HoldFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [reason, setReason] = useState('');
-  // The button that had the focus is no longer on the page.
+  // The form replaces the button that had the focus.
   useEffect(() => field.current?.focus(), []);
   return (
     <form

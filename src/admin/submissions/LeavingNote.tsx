@@ -1,7 +1,7 @@
 import { leavingDays } from '../../domain/application.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Warns that applications will soon be deleted, while an admin can still put them on hold. */
+/** Warns that applications will soon be deleted, while an admin can still prevent the deletion. */
 export function LeavingNote({ count }: { count: number }) {
   if (count === 0) return null;
   return (

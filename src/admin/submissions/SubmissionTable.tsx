@@ -10,7 +10,7 @@ import { type KindName, type Submission, isApplication, kinds } from './kinds.ts
 import { replyAddress } from './reply.ts';
 import { shownOf } from './shown.ts';
 
-/** The style sheet defines two cells for single-line fields, and one cell for multiline text. */
+/** Returns a field's column. table.css defines two columns for single-line fields and one for multiline text. */
 const cellOf = ({ kind }: Field, index: number) => (kind === 'lines' ? 'message' : `field-${index + 1}`);
 
 export function columnsOf(list: KindName): readonly Column[] {

@@ -76,8 +76,8 @@ export function timePrefix({ status, at }: DeliveryState, now: number): string |
 }
 
 /**
- * Groups a submission's messages by state. A single group is named `Emails` or `Messages`; it has no name if
- * the messages are held back.
+ * Groups a submission's messages by state. If all messages have the same state, `who` is `Emails` or `Messages`, or
+ * undefined for messages that are held back.
  */
 export function statusGroups(delivery: Delivery): readonly { status: Status; who: string | undefined }[] {
   const shown = messagesOf(delivery);

@@ -5,5 +5,5 @@ import { type Submission, kindNameOf, kindOf } from './kinds.ts';
 export const shownOf = (submission: Submission): Shown[] =>
   shownFields(kindOf(kindNameOf(submission)).fields, submission);
 
-/** Multiline text is shown in full, below the other fields. */
+/** Whether the field contains multiline text, which is shown below the other fields. */
 export const isLong = ({ field }: Shown): boolean => field.kind === 'lines';

@@ -26,7 +26,7 @@ export function useNoteWriting(submission: Submission) {
     latest.current = null;
     setDraft(null);
     await keep.clear();
-    // Text typed in the meantime is stored under the same key and must not be deleted.
+    // Text typed during `clear` is stored under the same key and must not be deleted.
     if (latest.current === null) await noteDrafts.drop(gone);
   };
 

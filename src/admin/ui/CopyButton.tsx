@@ -15,7 +15,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     showToast({ title: `Copied the ${what}`, description: text });
   } catch {
-    // Fails if the page is neither on https nor on localhost, or if the browser denies access to the clipboard.
+    // The clipboard works only on https and localhost, and only if the browser allows access.
     showToast({
       title: `Couldn’t copy the ${what}`,
       description: `Your browser blocked copying. Copy this text yourself: ${text}`,

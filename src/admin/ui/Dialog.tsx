@@ -58,9 +58,8 @@ export function Dialog({
       if (guarded) dialog.showModal();
       close();
     };
-    // A browser may close several dialogs with one Esc, closes a dialog at the second Esc even if the page prevents the
-    // default, and may fire `close` only after the next Esc. So this handler processes Esc synchronously, and only for
-    // the topmost dialog.
+    // Handles Esc immediately, and only for the topmost dialog. Without this handler, browsers may close several dialogs
+    // with one Esc, close a dialog at the second Esc despite `preventDefault`, or fire `close` only after the next Esc.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
       if (!(event.target instanceof Element) || event.target.closest('dialog') !== dialog) return;
@@ -68,7 +67,7 @@ export function Dialog({
       close();
     };
     dialog.showModal();
-    // If no field is marked, the browser would focus the first button, which closes the dialog.
+    // Without an `autofocus` attribute, the browser would focus the first button, which closes the dialog.
     if (!dialog.querySelector('[autofocus]')) dialog.focus();
     dialog.addEventListener('keydown', onKeyDown);
     dialog.addEventListener('cancel', onCancel);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A row of a description list: what the value is, and the value. */
+/** A row of a description list: the label and the value. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid min-h-(--control) grid-cols-[6rem_minmax(0,1fr)] items-center rule-b-rule">

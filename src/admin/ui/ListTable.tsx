@@ -17,7 +17,7 @@ interface HeadProps {
   /** The class name of the table. */
   look: string;
   columns: readonly Column[];
-  /** The sort order of the rows by time. */
+  /** `createdAt` if the oldest row is first. */
   sort: string | undefined;
 }
 

@@ -38,14 +38,14 @@ export interface EditorHandle {
 interface RichTextEditorProps {
   handle: Ref<EditorHandle>;
   html: string;
-  /** A new number means that the parent replaced `html`. The editor then shows the new text, which Undo reverts. */
+  /** A new number means that the parent replaced `html`. The editor then shows the new text, and Undo can revert it. */
   edition: number;
   label: string;
   invalid: boolean;
   onChange: (text: TextState) => void;
   pick: PickMedia | null;
   upload: (file: File) => Promise<PickedMedia>;
-  /** Called when a paste contained images from other sites, with the number of the removed images. */
+  /** Called with the number of images that a paste lost because they were on other sites. */
   onPasteLoss: (pictures: number) => void;
 }
 

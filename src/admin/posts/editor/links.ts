@@ -7,7 +7,7 @@ import { parseUrl } from '../../../domain/web-address.ts';
 export function isAllowedLink(address: string): boolean {
   const text = address.trim();
   if (/^#[\w-]+$/.test(text)) return true;
-  // `//host` and `/\host` are URLs of other sites.
+  // A path. Browsers read `//host` and `/\host` as URLs of other sites.
   if (/^\/(?![/\\])/.test(text)) return true;
   if (/^tel:\+?[\d().\s-]+$/i.test(text)) return true;
   if (/^mailto:[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/i.test(text)) return true;

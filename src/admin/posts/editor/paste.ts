@@ -63,7 +63,7 @@ function marksOf(style: string): string[] {
   ];
 }
 
-/** Replaces an element with its content, wrapped in the given marks. */
+/** Replaces an element with its content, wrapped in new elements with the names in `marks`. */
 function unwrap(element: Element, marks: readonly string[]): void {
   let within: Element | undefined;
   for (const mark of marks) {

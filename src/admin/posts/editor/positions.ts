@@ -16,7 +16,7 @@ export function linkAtCursor(editor: Editor): LinkAt {
   return { address, words: selectedText(editor) };
 }
 
-/** Turns the selection into a link. Unchanged text keeps its formatting; changed text is replaced. */
+/** Turns the selection into a link. If `words` differs from the selected text, `words` replaces the selection. */
 export function putLink(editor: Editor, { address, words }: LinkAt): void {
   const chain = editor.chain().focus();
   if (words === selectedText(editor)) chain.setLink({ href: address }).run();

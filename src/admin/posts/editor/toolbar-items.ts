@@ -4,7 +4,7 @@ import type { IconName } from '../../ui/Icon.tsx';
 export interface ToolbarItem {
   readonly id: string;
   readonly label: string;
-  /** A button shows an icon or letters. */
+  /** The button shows the icon or the letters, or the label if both are undefined. */
   readonly icon?: IconName;
   readonly letters?: string;
   /** In the syntax of `aria-keyshortcuts`. On a Mac, Control means the Command key. */

@@ -25,7 +25,10 @@ export function parseInert(html: string): Document {
   return new DOMParser().parseFromString((policy?.createHTML(html) ?? parseable(html)) as string, 'text/html');
 }
 
-/** Converts HTML to the editor's JSON. The editor would parse an HTML string without a Trusted Types policy. */
+/**
+ * Converts HTML to the editor's JSON. The editor itself would parse HTML without a Trusted Types policy, which the
+ * browser blocks.
+ */
 export function contentOf(html: string): JSONContent {
   schema ??= getSchema(extensions);
   return SchemaParser.fromSchema(schema).parse(parseInert(html).body).toJSON() as JSONContent;

@@ -49,7 +49,7 @@ export function usePictureUploads(editor: Editor, upload: (file: File) => Promis
         queue.current = queue.current.then(() => one(file, tracked));
       });
     },
-    /** Names the current upload in the interface; empty if no upload is running. */
+    /** The text that tells the admin about the current upload; empty if no upload is running. */
     status:
       waiting.length === 0
         ? ''

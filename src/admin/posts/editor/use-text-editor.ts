@@ -14,7 +14,7 @@ interface TextEditorOptions {
   onUpdate: () => void;
   /** Called when images were dropped at a position, or pasted at the cursor. */
   onPictures: (files: readonly File[], position?: number) => void;
-  /** Called when a paste contained images from other sites, with the number of the removed images. */
+  /** Called with the number of images that a paste lost because they were on other sites. */
   onPasteLoss: (pictures: number) => void;
   onLinkKey: () => void;
   /** Called for Esc. Keyboard users leave the text with Esc, because Tab has a function inside the text. */
@@ -46,7 +46,7 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
   useEffect(() => {
     const takeFiles = (data: DataTransfer | null, position?: number) => {
       const pictures = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'));
-      // With copied text, word processors also send an image of that text.
+      // Word processors copy text both as HTML and as an image of the text. The image is then ignored.
       if (pictures.length === 0 || data?.types.includes('text/html')) return false;
       gotPictures(pictures, position);
       return true;

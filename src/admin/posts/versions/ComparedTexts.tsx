@@ -5,7 +5,7 @@ import type { PostForm } from '../post-form.ts';
 import { type ComparedLine, compareLines, linesOf } from './compared-lines.ts';
 
 interface Side {
-  /** Whose text this is, and when it was saved. */
+  /** The column's heading, such as `Your version, not saved`. */
   readonly label: string;
   readonly form: PostForm;
 }

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** One row of the side-by-side comparison. A side is null if its text has no matching line. */
+/** One row of the side-by-side comparison. A side is null if its text has no line in this row. */
 export interface ComparedLine {
   readonly left: string | null;
   readonly right: string | null;
@@ -30,8 +30,8 @@ interface Part {
 }
 
 /**
- * The time limit in milliseconds. When two long texts differ in nearly every line, the diff exceeds the limit, and
- * every line counts as different.
+ * The time limit of the comparison in milliseconds. If two long texts exceed the limit, because nearly every line
+ * differs, every line counts as different.
  */
 const comparedMs = 500;
 

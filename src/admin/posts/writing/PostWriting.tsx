@@ -49,7 +49,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
     const another = document.querySelectorAll('dialog:modal').length > 1;
     if (!another) void save();
   });
-  // An ordinary effect may run after the admin presses Ctrl+S, and the browser would then save the page as a file.
+  // Not `useEffect`, which may run only after the admin presses Ctrl+S. The browser would then save the page as a file.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);

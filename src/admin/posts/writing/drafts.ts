@@ -61,7 +61,7 @@ function fromServer({ key, postId, revision, updatedAt, ...form }: PostDraftReco
 }
 
 /**
- * Deletes every copy of a text that this browser stores for a post, after the text was saved or discarded.
+ * Deletes every copy of a text that this browser stores for a post, after the text was restored or discarded.
  * @param written the ids of open post dialogs, whose drafts stay.
  */
 export async function dropCopies(
@@ -76,7 +76,7 @@ export async function dropCopies(
 }
 
 /**
- * Deletes every draft of a new post in this browser, after the post was saved.
+ * Deletes every draft of a new post in this browser, after the post was saved or discarded.
  * @param written the ids of the post dialogs that are open in other tabs, whose drafts stay.
  */
 export async function dropStatesOf(key: string, by: string, written: ReadonlySet<string>): Promise<void> {

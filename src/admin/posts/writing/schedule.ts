@@ -1,7 +1,7 @@
 /**
  * Converts the value of a `datetime-local` field, in the browser's time zone, to UTC.
  * JavaScript decides the two ambiguous cases of a time change: a local time that the clocks skip moves forward by the
- * skipped time (2:30 AM becomes 3:30 AM), and a local time that occurs twice means the first occurrence. The form shows
+ * skipped time (2:30 a.m. becomes 3:30 a.m.), and a local time that occurs twice means the first one. The form shows
  * the result with the time zone's name.
  * @param value such as `2026-11-02T09:00`; '' while the field is empty or incomplete.
  * @returns ISO 8601, UTC; '' if the value is not a valid time.

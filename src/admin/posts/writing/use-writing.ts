@@ -166,8 +166,8 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
   const restore = (offer: Offer) => {
     const before = latest.current;
     const { base } = dispatch({ type: 'restored', offer });
-    // The form contains the restored text now and stores its own draft. Old copies of the text would be offered again
-    // after every restore.
+    // Stores the restored text as the form's own draft, then deletes the older copies. Otherwise, the admin would be
+    // offered these copies again.
     const replaced = writeToDevice(now()).then(
       () => dropCopies(offer.form, base.id, by, openings()),
       () => undefined,

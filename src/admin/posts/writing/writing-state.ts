@@ -86,7 +86,7 @@ export function writingOf({ base, form, sitting }: WritingState, by: string): Wr
 
 export const isChanged = ({ form, base }: WritingState): boolean => !sameWriting(form, base.saved);
 
-/** Whether closing the dialog would lose text. */
+/** Whether the form has unsaved text, so the dialog asks before it closes. */
 export const hasUnsavedText = (state: WritingState): boolean => isChanged(state) && !isBlank(state.form);
 
 /** Returns the state after an event, without side effects. If the event changes nothing, returns the same object. */
