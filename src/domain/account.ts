@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { numberText } from './number-words.ts';
 import { longestPassword } from './session.ts';
 
-/** Minimum length of an admin's password, in characters. No other rule applies to passwords. */
+/** Minimum length of an admin's password, in characters. Digits and symbols are not required. */
 export const shortestPassword = 12;
 
 /**

@@ -111,8 +111,8 @@ export const articleFrontmatter = z.strictObject(
       [],
     ),
     /**
-     * Number of the article's card in docs/product.md#articles, for the articles that the specification lists. Their
-     * cards keep the specified order; later articles leave this out.
+     * Card number, only for the articles listed in docs/product.md#articles, whose cards have a fixed order. Later
+     * articles have none.
      */
     card: z.optional(
       z.int({ error: 'Please remove `card`: only the articles in docs/product.md have a card number.' }),
@@ -146,7 +146,7 @@ export type ArticleFrontmatter = z.infer<typeof articleFrontmatter>;
 
 const wordsPerMinute = 220;
 
-/** Counts the words of an article without code blocks, component tags and table rules. */
+/** Counts the words of an article's MDX, without code blocks, component tags, link URLs and table borders. */
 export function wordCount(body: string): number {
   const text = body
     .replace(/^```[\s\S]*?^```/gm, ' ')

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { postStatus } from './post.ts';
 
 /**
- * Identifies one draft among those of an admin: the id of the post, or an id that the editor generated for a new post.
+ * Key of a draft, unique for each admin: the id of the post, or an id that the editor generated for a new post.
  */
 export const draftKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/, 'Unknown draft.'));
 

@@ -76,7 +76,7 @@ export const sectionRecord = z.object({
 
 export type SectionRecord = z.infer<typeof sectionRecord>;
 
-/** Response of `GET /api/cms/content/{sectionKey}`: null until the section is stored. */
+/** Response of `GET /api/cms/content/{sectionKey}`. `data` is null until the section is stored. */
 export const sectionAnswer = z.object({ data: z.nullable(sectionRecord) });
 
 /** The plain text of a section, as the site shows it. */

@@ -98,7 +98,7 @@ async function sendParts<T>(file: File, options: SendFileOptions<T>, retries: nu
   return id;
 }
 
-/** Retries a request after a temporary failure, either after a delay or when the browser is online again. */
+/** Retries a request that failed temporarily, after a delay or as soon as the browser is online again. */
 async function patiently<T>(retries: number, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {

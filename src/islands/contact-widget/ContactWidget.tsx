@@ -17,7 +17,7 @@ function takeFocus(panel: HTMLElement | null) {
 /**
  * Renders a round button that opens a panel with the contact form (docs/product.md#home-page). The panel opens and
  * closes without JavaScript. After hydration, Esc also closes the panel, and the focus moves into the panel and back to
- * the button. A click outside the panel, or on an error message, does not close the panel.
+ * the button. A click outside the panel, such as on a toast, does not close the panel.
  */
 export default function ContactWidget({ children }: Props) {
   const button = useRef<HTMLButtonElement>(null);

@@ -48,8 +48,8 @@ export function reachSeenIslands(): void {
 const hydrating = new WeakMap<WaitingIsland, Promise<void>>();
 
 /**
- * Hydrates an island once. Pointer, focus and click events arrive together. A second hydration would replace the
- * elements of the first, and the click would be repeated on a button that is no longer in the page.
+ * Hydrates an island once, although one tap causes pointer, focus and click events. A second hydration would replace
+ * the elements of the first, and the click would be repeated on a button that is no longer in the page.
  */
 function hydrate(island: WaitingIsland): Promise<void> {
   let work = hydrating.get(island);

@@ -5,8 +5,8 @@ import { answerConsent, answerConsentClick, consentBanner } from './consent-bann
 import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
 /**
- * Pending while the popover polyfill loads in Safari before 17. Hydration waits, because islands check which popover is
- * open.
+ * Pending while the popover polyfill loads in Safari before 17. Hydration waits for the polyfill, because islands
+ * check which popover is open.
  */
 let popoversAdded: Promise<void> | undefined;
 if (!('showPopover' in document.body)) {
@@ -46,7 +46,10 @@ function answer(touch: Touch): void {
   if (form && type !== 'pointerover') void enhance(form, sends);
 }
 
-/** Enhances a form. If its submit button was already clicked, submits the form too, natively if the import fails. */
+/**
+ * Enhances a form.
+ * @param send true if the submit button was already clicked. The form is then submitted, even if the import fails.
+ */
 async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
   if (form.noValidate) return;
   form.dataset['reached'] ??= String(Date.now());
@@ -66,7 +69,7 @@ function declineByEscape({ defaultPrevented }: Touch): void {
   answerConsent('declined');
 }
 
-// A page that the back button restores may still show the banner, although the visitor has since chosen elsewhere.
+// A page that the Back button restores may still show the banner, although the visitor has chosen on another page.
 addEventListener('pageshow', ({ persisted }) => {
   const answered = readConsent() === null ? null : consentBanner();
   if (answered) answered.hidden = true;
