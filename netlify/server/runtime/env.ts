@@ -152,7 +152,7 @@ const envSchema = z.object({
   SHARED_DATABASE: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
 });
 
-/** What the data is for: the public site, a deploy preview, or a developer's own machine. */
+/** What this deploy is: the public site, a preview, or a developer's machine. */
 export type Deployment = 'production' | 'preview' | 'local';
 
 export type Env = z.infer<typeof envSchema> & {

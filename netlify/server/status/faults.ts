@@ -11,7 +11,7 @@ import type { FaultState } from '../stores/faults.ts';
 import { type HealthPart, checkHealth, timeText } from './site-status.ts';
 import { alarmMessage } from '../webhook/chat-message.ts';
 
-/** The fault of the database. It is stored in the blob store, because the database cannot store it during the fault. */
+/** A record about a fault of the database. The record is in the blob store, because a faulty database may not work. */
 interface DatabaseFaultRecord {
   readonly state: FaultState | null;
   /** The email addresses of the admins, from when the database last responded. */

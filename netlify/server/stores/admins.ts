@@ -19,7 +19,7 @@ export function adminStore(database: Database) {
     /**
      * Creates an admin with a password, unless an admin already has a password. Admins from the OpenID provider do not
      * count, because without a password no one could sign in while the provider is unreachable.
-     * @returns whether this call created it.
+     * @returns whether this call created the admin.
      */
     async createFirst(admin: { email: string; passwordHash: string }, at: string): Promise<boolean> {
       const [inserted] = await database.write(

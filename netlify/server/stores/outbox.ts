@@ -115,9 +115,9 @@ interface NewMessages {
 }
 
 /**
- * Returns a statement that adds messages to the outbox. A store runs it in the transaction that inserts the submission
- * or the notice, and before that row, because a trigger rejects a submission in the inbox or a notice that has no
- * messages.
+ * Returns a statement that adds the messages of a submission or notice to the outbox. Run the statement in the same
+ * transaction as the INSERT of the submission or notice, and before the INSERT. A trigger rejects a notice, or a
+ * submission in the inbox, that has no messages.
  * @param condition the SQL condition for adding the messages, the same as for inserting the row.
  */
 export function addMessages({ kind, id, audiences, at, sentAt }: NewMessages, condition: Statement): Statement {

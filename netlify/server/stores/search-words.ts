@@ -18,7 +18,8 @@ export function searchWordStore(database: Database) {
       sql(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ?)`, begin ? -pagesPerStep : pagesPerStep),
       sql('SELECT total_changes() AS changes'),
     );
-    // The statement itself counts as one change (sqlite.org/fts5.html, 'The merge command').
+    // The statement itself counts as one change, so fewer than two changes mean that nothing was left to merge
+    // (sqlite.org/fts5.html, 'The merge command').
     return !begin && Number(after?.rows[0]?.changes) - Number(before?.rows[0]?.changes) < 2;
   };
 

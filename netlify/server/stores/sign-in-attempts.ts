@@ -48,9 +48,9 @@ export function signInAttemptStore(database: Database) {
     },
 
     /**
-     * Records an attempt as failed, until {@link succeed} marks it as successful. The database gives the account's
-     * attempts from unknown clients start times one after another, so the delays also hold across instances and for
-     * simultaneous attempts. A refused attempt is not recorded, so it does not extend the delay.
+     * Records an attempt as failed, until {@link succeed} marks it as successful. The database gives each attempt from
+     * an unknown client a later start time than the previous attempt on the account, so the delays also hold across
+     * instances and for simultaneous attempts. A refused attempt is not recorded, so it does not extend the delay.
      * @param limits null for no limits.
      */
     async open({ address, account, client, at }: Attempt, limits: Limits | null): Promise<Opened> {

@@ -121,7 +121,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 const movedAtOnce = 20;
 
 /**
- * Moves waiting submissions from the blob store into the database. One failure does not stop the others.
+ * Moves waiting submissions from the blob store into the database. Stops only if all submissions of a group fail.
  * @throws {Error} if some could not be moved. They stay in the blob store until the next call.
  */
 export async function emptySpool<T>(spool: Spool<T>, store: (submission: T) => Promise<unknown>): Promise<void> {
