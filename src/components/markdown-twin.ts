@@ -63,13 +63,13 @@ interface Parent {
 }
 
 /**
- * Replaces nodes of plain Markdown with their text in the source. Converting these nodes back to text would take longer
- * than the rest of the conversion.
+ * Replaces each node that contains only plain Markdown with its source text, because generating the same Markdown from
+ * the node would take more time than the rest of the conversion.
  */
 function keepAsWritten(parent: Parent, source: string): void {
   parent.children = parent.children.map((node) => {
     const { start, end } = node.position!;
-    // Nested content is indented in the source, except for its first line, so several lines cannot be copied as is.
+    // The source indents all lines of a nested block except the first, so a block of several lines cannot be copied.
     const movable = node.type === 'text' || start.column === 1 || start.line === end.line;
     if (movable && isForEveryReader(node)) return { type: 'html', value: source.slice(start.offset, end.offset) };
     if ('children' in node) keepAsWritten(node, source);
@@ -94,7 +94,7 @@ function plain(node: RootContent | Element): RootContent[] {
     return form(node);
   }
   if (node.type.startsWith('mdx')) throw new Error(`Code in a text has no form in Markdown: ${JSON.stringify(node)}`);
-  // Only the alternative text is kept, because readers of the Markdown cannot open the image file.
+  // Outputs only the alternative text, because the source names a file of the project, which readers cannot open.
   if (node.type === 'image') return [emphasis(`Figure: ${node.alt ?? ''}`)];
   return ['children' in node ? ({ ...node, children: contentOf(node) } as RootContent) : node];
 }

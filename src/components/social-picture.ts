@@ -8,7 +8,8 @@ export const socialPictureSize = { width: 1200, height: 630 };
 /**
  * Returns the path of a page's preview image, which src/pages/social generates.
  * @param path of the page; only the home page's path ends with a slash.
- * @returns null if the preview shows the site's icon (docs/product.md#search-engines-and-sharing).
+ * @returns null if the page has no image, so previews show the site's icon
+ * (docs/product.md#search-engines-and-sharing).
  */
 export function socialPictureOf(path: string): string | null {
   if (path === '/') return '/social/home.png';

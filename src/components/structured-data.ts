@@ -19,12 +19,12 @@ export interface Crumb {
 
 const addressOf = (path: string): string => new URL(path, import.meta.env.SITE ?? site.url).href;
 
-/** Image for pages without their own (docs/product.md#search-engines-and-sharing). */
+/** The image of the firm, and of pages without a preview image (docs/product.md#search-engines-and-sharing). */
 const icon = '/favicon.png';
 
 const profiles = site.social.flatMap(({ url }) => url ?? []);
 
-/** The firm as a nested node. Its `@id` identifies the same organization in every node. */
+/** The firm's node without details, for nesting. All copies have the same `@id`, so search engines connect them. */
 const firm = {
   '@type': 'Organization',
   '@id': addressOf('/#organization'),
@@ -45,7 +45,7 @@ const contact = {
   },
 } as const;
 
-/** A node with properties. The types of schema-dts also allow a bare URL, which this graph never uses. */
+/** A node as an object. The types of schema-dts also allow a URL instead of an object. */
 type Node<Thing> = Exclude<Thing, string>;
 
 /** Returns the nodes that describe the firm: organization, website and local business, linked by stable ids. */
@@ -93,7 +93,7 @@ export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusin
       inLanguage: 'en-US',
       publisher: { '@id': firm['@id'] },
     },
-    // A node with two types, which the types of schema-dts don't allow.
+    // The cast is necessary because schema-dts has no type for a node with two `@type` values.
     { ...business, '@type': ['LocalBusiness', 'ProfessionalService'] } as unknown as Node<LocalBusiness>,
   ];
 }
@@ -106,7 +106,7 @@ export function articleNode(article: {
   path: string;
   headline: string;
   description: string;
-  /** The firm or its president. The president's name may be missing (src/site.config.ts). */
+  /** If src/site.config.ts has no name for the president, the node contains the president's title. */
   author: 'firm' | 'president';
   publishedAt: string;
   modifiedAt: string;
@@ -159,7 +159,7 @@ export function serviceNode(service: {
   };
 }
 
-/** Returns the node for questions and answers. The page must show the same words. */
+/** Returns the node for questions and answers. Google requires the page to show the same texts. */
 export function faqNode(faq: { path: string; questions: readonly { question: string; answer: string }[] }): FAQPage {
   const url = addressOf(faq.path);
   return {

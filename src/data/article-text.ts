@@ -23,7 +23,7 @@ const pictures = import.meta.glob<ImageMetadata>('/content/articles/**/*.{avif,g
   import: 'default',
 });
 
-/** The same syntax highlighter as in astro.config.mjs, which applies to the policies in content/legal. */
+/** The syntax highlighter that astro.config.mjs sets. That setting applies only to bundled files, not to articles. */
 const highlight = satteriCreateHighlightFn('prism', undefined);
 
 type MakeText = (runtime: object) => { default: (props: object) => unknown };
@@ -43,8 +43,7 @@ export async function articleText({ file, body }: { file: string; body: string }
   const { code } = await mdxToJs(body, {
     outputFormat: 'function-body',
     hastPlugins: [satteriHighlightPlugin((await highlight)!, undefined), satteriHeadingIdsPlugin()],
-    // src/components/prose/Prose.astro and `jsxOf` replace these elements, so they must stay separate. All others are
-    // joined into static HTML.
+    // Compiles elements to static HTML, except those that src/components/prose/Prose.astro and `jsxOf` replace.
     optimizeStatic: {
       component: 'Fragment',
       prop: 'set:html',
@@ -55,7 +54,7 @@ export async function articleText({ file, body }: { file: string; body: string }
     elementAttributeNameCase: 'html',
     data: { astro },
   });
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- An article is code of this repository, as a bundled one is.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- Articles are files of this repository.
   const make = new Function(code) as MakeText;
   const { default: MDXContent } = make({ Fragment, jsx: jsxOf(file), jsxs });
   const Content = (props: { components?: object } = {}) =>

@@ -53,7 +53,7 @@ export async function latestInsights(): Promise<Article[]> {
 
 /**
  * Returns the `cacheKey` of an article's page (see `getStaticPaths` in src/pages/resources/[slug].astro). The key
- * changes if the article changes, or the card of an article that it links to.
+ * changes when the article changes, or when the card of a linked article changes.
  */
 function articleKey({ previous, next, related, ...own }: Article): string {
   const linked = [previous, next, ...related].map((article) => {
@@ -87,7 +87,7 @@ async function readArticles(): Promise<Article[]> {
 }
 
 function articleOf({ id, file, data, body }: ArticleFile): Article {
-  // A draft may have any length, so only finished articles are checked.
+  // The reading time of a draft is not checked, because its text is still changing.
   const fault = data.draft ? null : readingTimeFault(data.minutes, body);
   if (fault) throw new Error(`${file} ${fault}`);
   const links = { previous: undefined, next: undefined, related: [] };
@@ -96,8 +96,8 @@ function articleOf({ id, file, data, body }: ArticleFile): Article {
 }
 
 /**
- * Sorts articles: those with a card first, then newest first. Articles with a `card` number keep the order of {@link
- * specifiedCards}: an article that is newer than the one before it is sorted by the date of the one before it.
+ * Sorts articles by date, newest first. Articles without a card come last. The articles of {@link specifiedCards} must
+ * keep their order, so an article that is newer than the one before it is sorted by the date of that one.
  */
 function inOrder(all: readonly Article[]): Article[] {
   const place = ({ card }: Article): number => (card === undefined ? -1 : specifiedCards.indexOf(card));
@@ -115,7 +115,7 @@ function inOrder(all: readonly Article[]): Article[] {
     .map(({ article }) => article);
 }
 
-/** Returns the path parameters and the props of each page of an article, for `getStaticPaths`. */
+/** Returns the static paths for a page of each article, for `getStaticPaths`. */
 export async function articlePaths() {
   return (await articles()).map((article) => ({
     params: { slug: article.slug },

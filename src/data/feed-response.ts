@@ -1,16 +1,16 @@
 import { publicText } from '../../netlify/server/http/respond.ts';
 
 /**
- * Returns the response for a feed or a sitemap. The CDN stores it until a post changes, and clients can revalidate it
- * instead of downloading it again.
+ * Returns the response for a feed or a sitemap. The CDN stores the response until a post changes. Clients can
+ * revalidate their copy instead of downloading the response again.
  */
 export function feedResponse(body: string, type: string, request: Request): Response {
   return publicText(body, `${type}; charset=utf-8`, request, ['posts']);
 }
 
 /**
- * Returns the response for an unreachable database. Status 503 tells feed readers and crawlers to keep what they have
- * and to try again later.
+ * Returns the response if posts or articles cannot be read. Status 503 tells feed readers and crawlers to keep their
+ * copy and to try again later.
  */
 export function feedUnavailable(): Response {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '120' };

@@ -9,8 +9,8 @@ import { postPath, postText, shownDate } from '../domain/post-text.ts';
 /** Maximum number of posts in a feed. */
 const postCount = 30;
 /**
- * Maximum length of all full texts in a feed, in characters. The newest entries have their full text, older ones only a
- * description.
+ * Maximum total length of the full texts in a feed, in characters. The newest entries contain their full text. Entries
+ * beyond this limit contain only a description.
  */
 const longestFeed = 1_500_000;
 

@@ -2,7 +2,7 @@ import { openDatabase } from '../../netlify/server/platform/open-database.ts';
 import { type FormDraft, formDraftStore } from '../../netlify/server/stores/form-drafts.ts';
 
 /**
- * Reads the values and errors of a rejected form that a browser sent without JavaScript, to show them to the visitor.
+ * Reads the draft that the server stores if it rejects a form sent without JavaScript: the form's values and errors.
  * @param context the context of the request, from Netlify or the self-hosted server.
  * @returns null if the draft does not exist or has expired, or if the database is unavailable.
  */

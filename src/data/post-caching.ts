@@ -1,11 +1,12 @@
 /**
- * Headers of a blog page that was found. Netlify's CDN stores the page until a post changes; browsers revalidate it.
+ * Headers for a blog page that exists. Netlify's CDN stores the page until a post changes. Browsers revalidate their
+ * copy.
  */
 const kept = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
   'netlify-cache-tag': 'posts',
-  // The page ignores the query string, so the cache ignores it too.
+  // Stores one copy for all query strings, because the page ignores the query string.
   'netlify-vary': 'query=_',
 };
 

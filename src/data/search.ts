@@ -56,7 +56,7 @@ async function allArticleEntries(): Promise<SearchEntry[]> {
   const entries: SearchEntry[] = [];
   let length = 0;
   for (const article of await articles()) {
-    // Compiling an article takes time, so sections that would not fit in the index are left out here.
+    // After the index is full, sections are dropped anyway, so the article need not be compiled.
     const added = length < longestIndex ? await articleEntries(article) : [articleEntry(article)];
     for (const { text } of added) length += text.length;
     entries.push(...added);
@@ -80,8 +80,8 @@ async function policyEntries(id: 'privacy' | 'terms'): Promise<SearchEntry[]> {
 
 /**
  * Returns an entry for a page and one for each of its sections.
- * @param words the texts of the sections from `sectionsOf`, of which the first precedes all headings. If their number
- *   does not match the headings, the whole text becomes one entry.
+ * @param words the result of `sectionsOf`: the text before the first heading, then the text of each section. If the
+ *   number of sections is not the number of headings, the whole text becomes one entry.
  */
 function withSections(
   page: SearchEntry,

@@ -25,8 +25,8 @@ function filled<T>(data: T): T {
 }
 
 /**
- * Returns the services that have a tab in the services explorer of the home page. `parts` are the services that have a
- * card on the tab.
+ * Returns the services that have a tab in the services explorer of the home page. `parts` are the smaller services
+ * (`partOf`) that have a card on that tab.
  */
 export async function explorerServices(): Promise<(Service & { parts: Service[] })[]> {
   const all = await services();

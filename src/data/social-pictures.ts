@@ -45,7 +45,7 @@ export async function socialPictures(): Promise<SocialPicture[]> {
   );
   const resources = fixed.find(({ path }) => path === '/resources')!;
   return [
-    // The page's title, because an admin can change the headline without a build, and only builds generate images.
+    // Shows the page's title instead of the headline, because admins can change the headline without a new build.
     {
       path: '/',
       kicker: 'Consulting',

@@ -7,7 +7,7 @@ export const retention = 'retention';
 /** The value of `who` for commands that someone runs on the server. */
 export const serverCommand = 'A server command';
 
-/** The value of `action` for failed sign-ins, which are counted by the hour. */
+/** The value of `action` for failed sign-ins. One entry counts all failed sign-ins within an hour. */
 export const failedSignIn = 'failed to sign in';
 
 /**

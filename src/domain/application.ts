@@ -108,7 +108,7 @@ export const applicationRecord = z.object({
 
 export type ApplicationRecord = z.infer<typeof applicationRecord>;
 
-/** How many days before the deletion of an application the site notifies the admins, so they can put it on hold. */
+/** Days between the site's notice to the admins and the deletion of an application. Admins can keep it for longer. */
 export const leavingDays = 30;
 
 /**
@@ -122,8 +122,7 @@ export type ApplicationCounts = z.infer<typeof applicationCounts>;
 export const applicationPage = z.extend(pageOf(applicationRecord), { counts: applicationCounts });
 
 /**
- * Returns the same time of the year `years` later, or earlier if `years` is negative. February 29 becomes February 28
- * in a year without February 29.
+ * Adds years to a time. `years` may be negative. February 29 becomes February 28 in a year without February 29.
  * @param at ISO 8601, UTC.
  */
 export function yearsFrom(at: string, years: number): string {

@@ -81,7 +81,7 @@ export const articleFrontmatter = z.strictObject(
     publishedAt: isoDate,
     /** The date of the last change that matters to readers. */
     updatedAt: z.optional(isoDate),
-    /** The date to show instead of `publishedAt` if it is less precise than a day, such as 'October 2025'. */
+    /** A less precise date to show instead of `publishedAt`, such as 'October 2025'. */
     dateText: z.optional(line(4, 30, "write the date to print, as in 'October 2025'.")),
     /** Reading time in minutes, shown on the page. {@link readingTimeFault} compares it with the number of words. */
     minutes: z
@@ -111,8 +111,8 @@ export const articleFrontmatter = z.strictObject(
       [],
     ),
     /**
-     * Number of the article's card in docs/product.md#articles, for the articles that the specification lists. Their
-     * cards keep the specified order; later articles leave this out.
+     * Card number, only for the articles listed in docs/product.md#articles, whose cards have a fixed order. Later
+     * articles have none.
      */
     card: z.optional(
       z.int({ error: 'Please remove `card`: only the articles in docs/product.md have a card number.' }),
@@ -146,7 +146,7 @@ export type ArticleFrontmatter = z.infer<typeof articleFrontmatter>;
 
 const wordsPerMinute = 220;
 
-/** Counts the words of an article without code blocks, component tags and table rules. */
+/** Counts the words of an article's MDX, without code blocks, component tags, link URLs and table borders. */
 export function wordCount(body: string): number {
   const text = body
     .replace(/^```[\s\S]*?^```/gm, ' ')

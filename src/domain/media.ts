@@ -111,7 +111,7 @@ export const isPicture = ({ mimeType }: Pick<MediaRecord, 'mimeType'>): boolean 
 /** Returns true for an image that needs an alternative text and has none. */
 export const lacksAlt = (file: MediaRecord): boolean => isPicture(file) && !file.decorative && file.alt === '';
 
-/** Returns a URL that changes with each replacement, so caches may store its content permanently. */
+/** Returns a URL that changes when the file is replaced, so caches may store the file permanently. */
 export const lastingUrl = ({ url, version }: Pick<MediaRecord, 'url' | 'version'>): string => `${url}?v=${version}`;
 
 /** Returns the extension of a file name or URL, such as `.pdf`. */

@@ -1,11 +1,11 @@
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Returns a number as words from "no" to "ten", and as digits above ten. */
+/** Returns a number from 0 to 10 as a word ("no" to "ten"), and a larger number in digits. */
 export const inWords = (count: number): string => words[count] ?? String(count);
 
 /**
- * Formats a nonnegative whole number with commas, such as `3,412`. The first use of `Intl` is slow and would delay the
- * admin's first screen.
+ * Formats a nonnegative whole number with commas, such as `3,412`. Does not use `Intl`, because the first use is slow
+ * and would delay the admin's first screen.
  */
 export function numberText(count: number): string {
   if (count < 1_000) return String(count);

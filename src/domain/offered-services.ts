@@ -1,4 +1,4 @@
-/** The details of a service that other pages need. */
+/** The details of a service that the footer and the preview images need. */
 interface OfferedService {
   readonly id: string;
   /** Name in the footer. */
@@ -24,8 +24,8 @@ interface ServiceFile {
   readonly landing?: { readonly href: string };
 }
 
-// Builds replace these constants with data (`serviceConstants`). Code that runs unbundled reads the files instead.
-// There are separate constants, because browsers then download only the data that their page uses.
+// Builds replace these constants with data (`serviceConstants`). Code that runs unbundled reads the files instead. The
+// data is split into several constants, so a page's scripts contain only the data that they use.
 declare const OFFERED_SERVICES: readonly OfferedService[] | undefined;
 declare const SERVICE_INTERESTS: readonly ServiceInterest[] | undefined;
 
@@ -71,7 +71,7 @@ export function readInterestByService(): Record<string, string> {
   );
 }
 
-/** Reads the service files, in display order. It does not validate them; src/data/service-files.ts does. */
+/** Reads the service files, in display order, without validation (see src/data/service-files.ts). */
 function readServiceFiles(): [id: string, ServiceFile][] {
   // A static import would break the browser bundle, which includes this module.
   const { readdirSync, readFileSync } = globalThis.process.getBuiltinModule('node:fs');

@@ -9,7 +9,7 @@ export const longestSearch = 200;
 
 /** Query parameters of every list (docs/product.md#api). */
 export const listQuery = z.object({
-  /** Search words. A record must contain every word; the last word may be the beginning of a word. */
+  /** Search words. A record must contain every word. The last word also matches the beginning of a longer word. */
   q: z._default(z.string().check(z.trim(), z.maxLength(longestSearch)), ''),
   sort: z._default(z.enum(['-createdAt', 'createdAt'], 'Sort by createdAt or -createdAt.'), '-createdAt'),
   limit: z._default(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { numberText } from './number-words.ts';
 
 // C0 and C1 control characters (except tab, newline and return), characters that change the direction of text, and the
-// byte order mark. Nobody types them on purpose, and they can make a text look different from what it is.
+// byte order mark. These characters can disguise what a text says.
 const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
@@ -40,7 +40,7 @@ export function cleanLine(text: string): string {
 export const longestText = { line: 200, lines: 10_000 } as const;
 
 /**
- * Returns the schema of a text field. It cleans the text, then checks its length in UTF-16 units.
+ * Returns the schema of a text field. The schema cleans the text, then checks the length in UTF-16 units.
  * @param message shown if the field is missing, not a string, or shorter than `min`.
  */
 /* @__NO_SIDE_EFFECTS__ */

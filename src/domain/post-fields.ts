@@ -1,7 +1,7 @@
 import type { Field, Fields } from './field.ts';
 import { longestSlug } from './slug.ts';
 
-/** The names of the statuses. A draft with a time of publication is scheduled. */
+/** The names of the statuses for admins. A draft with a publication time is called scheduled. */
 export const postStatusNames = { draft: 'Draft', scheduled: 'Scheduled', published: 'Published' } as const;
 
 /** The fields of the post editor. The limit of `content` is about 45,000 words of HTML. */

@@ -8,8 +8,8 @@ import { slugOf } from './slug.ts';
 import { isPictureAddress } from './web-address.ts';
 
 /**
- * The server can do nothing else while it sanitizes a post's HTML, so the number of tags, pictures and character
- * references is limited, in addition to the length.
+ * Maximum numbers of tags, pictures and character references in a post's HTML. The server cannot handle other requests
+ * while it sanitizes the HTML, so the length alone is not a sufficient limit.
  */
 const mostTags = 8_000;
 const mostPictures = 500;
@@ -54,8 +54,8 @@ const pictureField = fieldSchema(postFields.featuredImage).check(
 );
 
 /**
- * Checks for a time in UTC such as `2026-11-02T17:00Z`; seconds are optional. Dates that don't exist, such as February
- * 30, are rejected.
+ * Returns true for a time in UTC such as `2026-11-02T17:00Z`; seconds are optional. Returns false for a date that does
+ * not exist, such as February 30.
  */
 function isUtcTime(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/.test(text)) return false;

@@ -8,8 +8,8 @@ export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishe
 }
 
 /**
- * Returns a text that changes when a post is saved or its featured image is replaced. The search compares it to find
- * outdated entries.
+ * Returns a text that changes when a post is saved or its featured image is replaced. The search compares this text
+ * with the index to find outdated entries.
  */
 export function listedState({ id, updatedAt, featuredImage }: Pick<PublicPost, 'id' | 'updatedAt' | 'featuredImage'>) {
   const version = featuredImage?.split('?v=')[1];
@@ -55,8 +55,8 @@ export function postPath(slug: string): string {
 /**
  * Returns when the site publishes a post automatically, or null. Only a draft can be scheduled.
  *
- * Keep this function out of the modules of the admin's post screen. The bundler would move a helper that the screen
- * shares with other chunks into a chunk that every page with React downloads.
+ * This function is not in a module of the admin, because the bundler would then move it into a chunk that every public
+ * page with React downloads.
  */
 export function scheduleOf({ status, publishAt }: { status: string; publishAt: string }): string | null {
   return (status === 'draft' && publishAt) || null;

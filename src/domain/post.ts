@@ -19,8 +19,8 @@ const publicPost = z.object({
   featuredImage: z.nullable(z.string()),
   status: postStatus,
   /**
-   * Publication time. Each save of a published post renews it, unless the save keeps the original date; null for a
-   * draft.
+   * When the post was published; null for a draft. Each save of a published post changes this time to the time of the
+   * save, unless the admin keeps the original date.
    */
   publishedAt: z.nullable(z.string()),
   firstPublishedAt: z.nullable(z.string()),
@@ -48,7 +48,7 @@ export const postAnswer = z.object({ data: postRecord });
 /** Response of `POST /api/cms/blog-posts`, status 201. */
 export const postReceipt = z.object({ success: z.literal(true), id: z.string(), data: postRecord });
 
-/** `summary` omits the content. */
+/** The view `summary` omits the content of posts. */
 const viewField = z._default(z.enum(['full', 'summary'], 'The view must be full or summary.'), 'full');
 
 const sortKeys = ['createdAt', 'updatedAt', 'publishedAt', 'title'] as const;

@@ -1,6 +1,6 @@
 /**
- * Days for which the server keeps data, sessions and known browsers. Texts for admins and visitors state these numbers.
- * Applications have their own period, `applicationsKeptYears` in `src/site.config.ts`.
+ * Days after which the server deletes data, by the kind of data. Texts for admins and visitors state these numbers.
+ * The period for applications is `applicationsKeptYears` in `src/site.config.ts`.
  */
 export const keptDays = {
   /** A post in the trash. */
@@ -12,17 +12,18 @@ export const keptDays = {
   shareLink: 7,
   /** A session, even one that is in use. */
   session: 7,
-  /** A session that nobody uses: longer than a weekend, shorter than a vacation. */
+  /** A session that is not used: longer than a weekend, shorter than a vacation. */
   idleSession: 3,
   /** A browser in which an admin has signed in. */
   device: 180,
+  /** The {@link keptActivities} newest entries of the activity log, except refused requests. */
   activity: 2 * 365,
-  /** Refused requests in the activity log. All other entries stay at least as long. */
+  /** Refused requests and all older entries of the activity log. */
   refusals: 90,
   policyReport: 30,
 } as const;
 
-/** This many of the newest entries of the activity log are kept until they reach the maximum age. */
+/** Number of the newest entries of the activity log that the server keeps for `keptDays.activity` days. */
 export const keptActivities = 10_000;
 
 /** Minutes for which a sign-in counts as fresh. Exports, erasures and changes to the account need a fresh sign-in. */

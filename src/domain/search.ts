@@ -10,7 +10,7 @@ export interface SearchEntry {
   /** Unique path, with the fragment if the entry is a section. */
   href: string;
   title: string;
-  /** Title of the page, if the entry is a section of it. */
+  /** For a section: the title of its page. */
   of?: string;
   /** Plain text. */
   text: string;
@@ -20,7 +20,7 @@ export interface SearchEntry {
 
 /** Maximum length of all texts in the index, in characters. The compressed index then stays below 150 KB. */
 export const longestIndex = 350_000;
-/** Characters that remain of a page's text after {@link longestIndex} is reached. */
+/** Number of characters that remain of a page's text after {@link longestIndex} is reached. */
 const longestOpening = 200;
 
 /** Returns the path of the results for some words, or of the search page if there are no words. */
@@ -29,8 +29,8 @@ export function searchAddress(words: string): string {
 }
 
 /**
- * Limits the size of the index. Entries are kept whole until their texts reach `room` characters. After that, pages
- * keep the beginning of their text, and sections are dropped.
+ * Limits the size of the index. Entries stay unchanged until their texts reach `room` characters in total. After that,
+ * an entry for a page is cut after {@link longestOpening} characters, and an entry for a section is dropped.
  */
 export function withinRoom(entries: readonly SearchEntry[], room = longestIndex): SearchEntry[] {
   let left = room;

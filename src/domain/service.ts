@@ -111,7 +111,7 @@ export const serviceContent = z.strictObject(
     pictures: z.tuple([text(pictures), text(pictures), text(pictures)], `Add a list of three texts: ${pictures}.`),
     /** Caption of the featured image. */
     caption: text('a caption for the featured picture'),
-    /** The landing page of the service, for readers who are about to buy or are in trouble. */
+    /** A longer page about the service, if there is one. */
     landing: z.optional(
       z.strictObject({
         href: text('the path of the longer page'),

@@ -8,11 +8,11 @@ const outboxStatus = z.object({
   /** Messages to be sent. `overdue` counts those that were due more than five minutes ago. */
   waiting: z.number(),
   overdue: z.number(),
-  /** Failed messages to the firm: after a day of attempts, or after a permanent refusal. */
+  /** Messages to the firm that failed for a day or were rejected permanently. */
   failed: z.number(),
   /** Acknowledgments to visitors that the site stopped trying to send. */
   undeliverable: z.number(),
-  /** The earliest time at which a waiting message was first tried, or is due if not yet tried; ISO 8601, UTC. */
+  /** When the oldest waiting message was first tried, or was due if it was never tried; ISO 8601, UTC. */
   oldestAt: z.nullable(z.string()),
   /** Time of the first failure since the last success; ISO 8601, UTC. `error` is the server's last error. */
   failingSince: z.nullable(z.string()),
@@ -22,7 +22,7 @@ const outboxStatus = z.object({
 
 export type OutboxStatus = z.infer<typeof outboxStatus>;
 
-/** Response of `GET /api/settings/status`, for admins: the health report with the numbers behind it. */
+/** Response of `GET /api/settings/status`, for admins: the public health report with details. */
 export const siteStatus = z.object({
   health: healthReport,
   mail: outboxStatus,

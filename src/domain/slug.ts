@@ -3,7 +3,7 @@ export const longestSlug = 120;
 
 /**
  * Returns the slug for a title (docs/product.md#posts). Letters of every script, digits and hyphens stay; letters
- * become lowercase. Each run of spaces and hyphens becomes one hyphen, but not at the ends.
+ * become lowercase. Each run of spaces and hyphens becomes one hyphen. Hyphens at the ends are removed.
  * @returns an empty string if the title has no letters and no digits.
  */
 export function slugOf(title: string): string {

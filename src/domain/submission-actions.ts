@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Field, Fields } from './field.ts';
 import { fieldSchema, inputSchema } from './field-schema.ts';
 
-/** Request body of `POST …/{id}/resend`: the message to send again. */
+/** Request body of `POST …/{id}/resend`, for inquiries and applications: the message to send again. */
 export const resendInput = z.object({
   mail: z.enum(['firm', 'sender', 'webhook'], 'The message to send again must be one of these: firm, sender, webhook.'),
 });

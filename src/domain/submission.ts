@@ -22,7 +22,7 @@ export const submissionMarks = {
 /** Milliseconds that a person needs at least to fill in the form. A form sent sooner looks like spam. */
 export const minimumFillMs = 2_000;
 
-// Crockford's Base32 alphabet, without I, L and O, because people mistake these letters for digits.
+// Crockford's Base32 alphabet. It has no I, L and O, which look like digits, and no U.
 const referenceAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const referenceBits = 40n;
 
@@ -90,7 +90,7 @@ export const submissionShape = {
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   status: submissionStatus,
-  /** Reasons why the submission is, or was, in quarantine: sentences for the admin. Empty without suspicion. */
+  /** Reasons why the submission is, or was, in quarantine, as sentences for the admin. Empty if it never was. */
   suspicions: z.array(z.string()),
   /** When an admin marked the submission as handled; ISO 8601, UTC. */
   handledAt: z.nullable(z.string()),

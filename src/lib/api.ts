@@ -47,8 +47,8 @@ export class ApiError extends Error {
 }
 
 /**
- * No usable response: the network failed, the time limit passed, or the response was not from the API. `message` is
- * written for people.
+ * Thrown if there is no usable response: the network failed, the time limit passed, or the response was not from the
+ * API. `message` is written for people.
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -67,10 +67,10 @@ interface RequestOptions<T> {
   /** Schema of the response body. Without a schema, the body of a successful response is not read. */
   schema?: z.core.$ZodType<T>;
   headers?: Readonly<Record<string, string>>;
-  /** Cancels the request. The signal's own reason is then thrown. */
+  /** Cancels the request, which then throws the signal's `reason`. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** The response, if the request has already been sent. */
+  /** The response to a request that was already sent. No new request is then sent. */
   answer?: Promise<Response>;
 }
 
@@ -79,7 +79,7 @@ interface RequestOptions<T> {
  * `Authorization: Bearer` if a token is in local storage. Cookies are sent only to this site.
  * @returns the response body parsed by the schema, or undefined without a schema.
  * @throws {ApiError} for every error response.
- * @throws {NetworkError} if no response arrives, if it takes too long, or if its body does not match the schema.
+ * @throws {NetworkError} if no response arrives in time, or the response body does not match the schema.
  */
 export async function request<T>(path: string, options: RequestOptions<T> & { schema: z.core.$ZodType<T> }): Promise<T>;
 export async function request(path: string, options?: RequestOptions<undefined>): Promise<undefined>;
@@ -120,8 +120,8 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
 
 /**
  * Parses the body of a successful response.
- * @throws {NetworkError} if the body does not match the schema: a page of a proxy or a sign-in portal, or another
- * version of the server.
+ * @throws {NetworkError} if the body does not match the schema, because the response came from a proxy, a Wi-Fi
+ * sign-in page, or another version of the server.
  */
 export function answerOf<T>(body: string, schema: z.core.$ZodType<T>): T {
   const answer = z.safeParse(schema, jsonOf(body));

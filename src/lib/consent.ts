@@ -13,7 +13,7 @@ export function storeConsent(choice: Consent): void {
   try {
     localStorage.setItem(consentKey, choice);
   } catch {
-    // The cookie stores the choice.
+    // Local storage is blocked. The cookie stores the choice.
   }
   writeCookie(choice, consentMaxAgeSeconds);
 }
@@ -46,7 +46,7 @@ function fromStorage(): string | null {
   }
 }
 
-/** Returns the stored value. Reading cookies throws in a sandboxed frame. */
+/** Returns the cookie's value; undefined in a sandboxed frame, where reading cookies throws an error. */
 function fromCookie(): string | undefined {
   try {
     const prefix = `${consentKey}=`;

@@ -1,6 +1,6 @@
-/**
- * Formats dates for display. The text is assembled from parts, because `Intl` puts a comma before the time and, in some
- * versions, a narrow no-break space before AM.
+/*
+ * Formats dates for display. Assembles texts from the parts that `Intl` returns, because a complete text from `Intl`
+ * has a comma before the time and, in some versions, a narrow no-break space before AM.
  */
 type Part = Intl.DateTimeFormatPartTypes;
 

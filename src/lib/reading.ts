@@ -58,7 +58,7 @@ function playInPlace(facade: HTMLAnchorElement): void {
   });
 }
 
-/** Makes a link to the page itself copy its URL on click. */
+/** Makes a click on the link copy the link's URL. */
 function copyInstead(link: HTMLAnchorElement): void {
   if (!isSecureContext) return;
   link.ariaLive = 'polite';

@@ -1,4 +1,4 @@
 import { site } from '../../site.config.ts';
 
-/** Without a video there is nothing to transcribe, so the title introduces steps that readers can follow. */
+/** Heading above the steps of the demo. If no video is configured, there is nothing to transcribe. */
 export const transcriptTitle = site.demoVideo ? 'Transcript of the demo' : 'What the demo shows, step by step';

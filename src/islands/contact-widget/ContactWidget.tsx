@@ -17,13 +17,13 @@ function takeFocus(panel: HTMLElement | null) {
 /**
  * Renders a round button that opens a panel with the contact form (docs/product.md#home-page). The panel opens and
  * closes without JavaScript. After hydration, Esc also closes the panel, and the focus moves into the panel and back to
- * the button. A click outside the panel, or on an error message, does not close the panel.
+ * the button. A click outside the panel, such as on a toast, does not close the panel.
  */
 export default function ContactWidget({ children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
 
-  // The visitor may have opened the panel before hydration.
+  // Focuses a panel that the visitor opened before hydration, and lets Esc close the panel.
   useEffect(() => {
     if (panel.current?.matches(':popover-open')) takeFocus(panel.current);
     const closeByKey = (event: KeyboardEvent) => {

@@ -9,12 +9,12 @@ interface Props {
   weeks: number;
 }
 
-/** Number of steps that a key moves forward. */
+/** Number of steps by which each key moves forward (1) or back (-1). */
 const moves: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /**
- * Shows a service's steps with their dates and checks them off one by one (docs/product.md#process-timeline). Before
- * hydration, and without JavaScript, it is an ordered list of the steps.
+ * Shows a service's steps with their durations and checks them off one by one (docs/product.md#process-timeline).
+ * Before hydration, and without JavaScript, the timeline is an ordered list of the steps.
  */
 export default function ProcessTimeline({ steps, weeks }: Props) {
   const root = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
 
   /**
    * Moves to another step. At the first or last step, Previous or Next is disabled and would lose the focus, so the
-   * focus moves to the button between them.
+   * focus moves to the Play button.
    */
   function lead(by: number) {
     goTo(step + by);

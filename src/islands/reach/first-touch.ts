@@ -3,15 +3,15 @@ import { consentBannerDelayMs, consentKey } from '../../domain/consent.ts';
 /*
  * Behavior that every page needs immediately. This code is inlined in every page, so keep it small. All other behavior
  * is in the module of `<template id="later">` (src/layouts/later/), which loads on the visitor's first input or after
- * some seconds.
+ * five seconds.
  */
 declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;
 declare global {
   interface Window {
     /**
-     * The `<html>` element, which browsers expose by its id. Has the id only if its page needs the later module
-     * immediately (src/layouts/PublicPage.astro).
+     * The `<html>` element, which browsers expose by its id. The element has the id `now` only if the page needs the
+     * later module immediately (src/layouts/PublicPage.astro).
      */
     now?: HTMLElement;
   }
@@ -25,9 +25,9 @@ export type Touch = Partial<
 let module: Promise<{ default: (touch: Touch) => void }> | undefined;
 
 const touch = (event: Touch = {}) => {
-  // Holds a click until the module has loaded if the browser's default would be wrong: a submit button would show the
+  // Prevents the browser's default action for `[data-hold]` until the module has loaded: a submit button would show the
   // browser's validation messages, and a tab's link would scroll the page and move the focus. If the module fails to
-  // load, the click is repeated, and the browser handles it.
+  // load, the click is repeated, and the browser handles the click.
   const held =
     event.type === 'click' && event.isTrusted && (event.target as Element).closest<HTMLElement>('[data-hold]');
   if (held) (event as Event).preventDefault();
@@ -49,9 +49,8 @@ requestAnimationFrame(() =>
     setTimeout(touch, 5_000);
     try {
       const choice = localStorage[consentKey] as string | undefined;
-      // Loads the later module immediately if the page is incomplete or may be outdated without it, if the URL's hash
-      // may name a part of an island, if the visitor accepted analytics (short visits count too), or if a draft may
-      // have to be restored.
+      // Loads the later module immediately if the page needs it (`now`), the URL's hash may name a part of an island,
+      // the visitor accepted analytics, which also counts short visits, or session storage may contain a draft.
       if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
       if (!choice) setTimeout(() => (cookies.hidden = document.cookie.includes(consentKey)), consentBannerDelayMs);
     } catch {

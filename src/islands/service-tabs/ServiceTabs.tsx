@@ -34,7 +34,7 @@ function onHashChange(notify: () => void) {
 
 /**
  * Renders the services explorer. Before hydration, the tabs are links, and CSS shows the panel that the URL's hash
- * names. After hydration, it follows the ARIA tabs pattern and starts with the panel shown at that time.
+ * names. After hydration, the explorer follows the ARIA tabs pattern and starts with the same panel.
  */
 export default function ServiceTabs({ tabs, children }: Props) {
   const explorer = useRef<HTMLDivElement>(null);

@@ -9,7 +9,7 @@ export const consentBanner = (): HTMLElement | null => document.querySelector('#
 export function answerConsent(choice: Consent): void {
   const banner = consentBanner();
   const section = banner?.querySelector<HTMLElement>('.cookie-banner:not([data-leaving])');
-  // A second click during the fade is not another choice.
+  // Ignores a second click while the banner fades out.
   if (!banner || !section) return;
   section.dataset['leaving'] = '';
   storeConsent(choice);

@@ -3,7 +3,7 @@ import type { WaitingIsland } from '../../islands/reach/directive.ts';
 
 /**
  * Hydrates the island that the visitor interacts with by pointer, focus or click. The island keeps its current state,
- * such as an open popover or a chosen anchor. A click that needs React is repeated after hydration.
+ * such as an open popover. A click that needs React is repeated after hydration.
  */
 export function reachIsland({ type }: Touch, target: Element): void {
   const island = target.closest<WaitingIsland>('astro-island[ssr]');
@@ -48,8 +48,8 @@ export function reachSeenIslands(): void {
 const hydrating = new WeakMap<WaitingIsland, Promise<void>>();
 
 /**
- * Hydrates an island once. Pointer, focus and click events arrive together. A second hydration would replace the
- * elements of the first, and the click would be repeated on a button that is no longer in the page.
+ * Hydrates an island once, although one tap causes pointer, focus and click events. A second hydration would replace
+ * the elements of the first, and the click would be repeated on a button that is no longer in the page.
  */
 function hydrate(island: WaitingIsland): Promise<void> {
   let work = hydrating.get(island);

@@ -5,8 +5,8 @@ import { answerConsent, answerConsentClick, consentBanner } from './consent-bann
 import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
 /**
- * Pending while the popover polyfill loads in Safari before 17. Hydration waits, because islands check which popover is
- * open.
+ * Pending while the popover polyfill loads in Safari before 17. Hydration waits for the polyfill, because islands
+ * check which popover is open.
  */
 let popoversAdded: Promise<void> | undefined;
 if (!('showPopover' in document.body)) {
@@ -15,7 +15,7 @@ if (!('showPopover' in document.body)) {
 }
 
 /*
- * Handles input events. This module loads on the first pointer, key, focus or scroll event, or after some seconds.
+ * Handles input events. This module loads on the first pointer, key, focus or scroll event, or after five seconds.
  * src/islands/reach/first-touch.ts passes every event to this function.
  */
 export default function onTouch(touch: Touch): void {
@@ -46,7 +46,10 @@ function answer(touch: Touch): void {
   if (form && type !== 'pointerover') void enhance(form, sends);
 }
 
-/** Enhances a form. If its submit button was already clicked, submits the form too, natively if the import fails. */
+/**
+ * Enhances a form.
+ * @param send true if the submit button was already clicked. The form is then submitted, even if the import fails.
+ */
 async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
   if (form.noValidate) return;
   form.dataset['reached'] ??= String(Date.now());
@@ -66,7 +69,7 @@ function declineByEscape({ defaultPrevented }: Touch): void {
   answerConsent('declined');
 }
 
-// A page that the back button restores may still show the banner, although the visitor has since chosen elsewhere.
+// A page that the Back button restores may still show the banner, although the visitor has chosen on another page.
 addEventListener('pageshow', ({ persisted }) => {
   const answered = readConsent() === null ? null : consentBanner();
   if (answered) answered.hidden = true;
@@ -77,8 +80,8 @@ addEventListener('pageshow', ({ persisted }) => {
 function begin(): void {
   trackPage();
 
-  // Restores a draft and selects the visitor's service before the visitor reaches the form. A hash that names no
-  // element of the page may be a service.
+  // Restores a draft and selects the visitor's service before the visitor reaches the form. A hash that is not the id
+  // of an element may be the id of a service.
   const namesService = location.search.includes('service=') || (location.hash !== '' && !namedPart());
   if (sessionStorage.length > 0 || namesService) {
     for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);

@@ -21,7 +21,7 @@ const tooLarge = {
   beside: `Please upload a file smaller than ${limit}.`,
 };
 
-/** Messages for the applicant, by the server's error messages (docs/product.md#fixed-texts). */
+/** Pairs of a server's error message and the text to show to the applicant (docs/product.md#fixed-texts). */
 const described: readonly (readonly [string, string])[] = [
   [resumeRefusals.type, 'Please upload a PDF, DOC, or DOCX file for your resume.'],
   [resumeRefusals.size, `Please upload a resume file smaller than ${limit}.`],

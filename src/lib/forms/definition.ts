@@ -12,7 +12,7 @@ export interface FormTexts {
   readonly success: FormMessage;
   /** The description is the default for errors without their own message. */
   readonly failure: FormMessage;
-  /** True if the toast shows the error's own message when the error has one. */
+  /** True if the toast shows the error's own message instead of the default description. */
   readonly describesError: boolean;
   /** Returns the text to show to the visitor for a server's message, or undefined if there is none. */
   readonly describe?: (words: string) => string | undefined;
@@ -30,7 +30,7 @@ interface Receipt {
   readonly outcome?: string;
 }
 
-/** Describes one form to the form enhancer. */
+/** Everything that `enhanceForm` (enhance.ts) needs to know about one form. */
 export interface FormDefinition {
   readonly fields: Fields;
   /** The form's file. A file is required. */
@@ -41,7 +41,7 @@ export interface FormDefinition {
   };
   /**
    * Sends a submission.
-   * @param fields parsed by the schema, with the marks added.
+   * @param fields parsed by the schema, with the hidden fields of `marks`.
    * @param sending.key idempotency key, the same in every retry.
    */
   readonly send: (

@@ -85,7 +85,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     saveTimer = setTimeout(save, draftDelayMs);
     check(nameOf(target));
   });
-  // Checks a service that a link selected, too: chooseService in contact.ts dispatches only `change`.
+  // If a link selects a service, chooseService in contact.ts dispatches `change` without `input`.
   form.addEventListener('change', ({ target }) => check(nameOf(target)));
   document.addEventListener('visibilitychange', saveAtOnce);
   window.addEventListener('pagehide', saveAtOnce);

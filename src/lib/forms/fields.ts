@@ -5,7 +5,7 @@ interface FormFields {
   values(): Record<string, string>;
   /** Fills only empty fields. */
   fill(values: Readonly<Record<string, string>>): void;
-  /** Shows exactly these error messages and lists their fields in the summary. */
+  /** Shows these error messages instead of all earlier ones, and lists their fields in the summary. */
   showErrors(errors: Readonly<Record<string, string>>): void;
   showError(name: string, message: string | undefined): void;
   /** Returns true if the field was invalid at any time since the form was last cleared. */

@@ -18,7 +18,7 @@ export function comparable(word: string): string | null {
   return plain === '' || plain === 's' || empty.has(plain) ? null : singular(plain);
 }
 
-/** Removes plural endings. An incorrect result is harmless, because the index and the query contain the same result. */
+/** Removes plural endings. A wrong result is harmless, because words of the index and of the query change alike. */
 function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss')) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
@@ -53,7 +53,7 @@ export function partsOf(text: string, found: ReadonlySet<string>): Part[] {
   return parts;
 }
 
-/** Characters shown before the first match, so it can be read in its sentence. */
+/** Number of characters shown before the first match, as context. */
 const before = 50;
 
 /**
@@ -71,7 +71,7 @@ export function extractOf(text: string, found: ReadonlySet<string>, length = 190
   }
   const from = best.start > before ? text.indexOf(' ', best.start - before) + 1 : 0;
   const to = text.length > from + length ? text.lastIndexOf(' ', from + length) : text.length;
-  // A single word may be longer than the extract.
+  // If there is no space at which to cut the text, the extract continues to the end of the text.
   const end = to > best.start ? to : text.length;
   const parts = partsOf(text.slice(from, end), found);
   if (from > 0) parts.unshift({ text: '… ', found: false });

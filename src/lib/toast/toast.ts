@@ -4,7 +4,10 @@ import styles from './toast.css?inline';
 /** Default time that a toast stays open (docs/product.md#admin-area). */
 const toastDurationMs = 5_000;
 
-/** Screen readers announce a status region only if it changes after they have detected it. */
+/**
+ * Delay before the text is inserted again. Screen readers announce a new `status` element only if its content changes
+ * later.
+ */
 const announceDelayMs = 100;
 /** Duration of the closing transition in milliseconds. The element is removed after the transition. */
 const leaveMs = 200;
