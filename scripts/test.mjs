@@ -39,7 +39,7 @@ console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = passed ? 0 : 1;
 
 /**
- * Runs the steps that check source files, at a low priority. They use the third of the processor time that tests leave.
+ * Runs the steps that check source files, at a low priority: the tests leave a third of the processor time unused.
  * @returns two promises. `types` resolves when Astro has finished writing files that a build also writes, and `all`
  * resolves when every step is done.
  */

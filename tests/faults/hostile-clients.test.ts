@@ -46,7 +46,7 @@ onLinux(
     const host = await startHostProcess(undefined, {}, undefined, 'ulimit -n 64');
     try {
       let last = 0;
-      // More silent visitors, each from a different IP address, than the process has file descriptors.
+      // Opens more silent connections than the process has file descriptors, each from a different IP address.
       const leave = unreading(80, host, '', () => `127.0.3.${(last += 1)}`);
       await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
       for (const path of pages) expect(await visit(host, path), path).toBe(200);

@@ -11,8 +11,8 @@ import { type RunningHost, startHostProcess } from '../support/host-process.ts';
 import { xmlTokens } from '../../netlify/server/files/xml.ts';
 
 /**
- * The longest that a visitor may wait for the home page, in milliseconds. `bench/` measures the promised limit of 50 on
- * an idle machine.
+ * The longest that a visitor may wait for the home page, in milliseconds. Higher than the limit of 100 ms in
+ * bench/pressure.ts, because the tests share the machine.
  */
 const longestWait = 250;
 

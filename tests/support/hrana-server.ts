@@ -8,7 +8,7 @@ import Database from 'libsql';
 /**
  * The current fault of the server.
  * - `delay`: responses are delayed by `ms`.
- * - `cut`: the connection breaks `before` the statements run, or `after`, when the client cannot know whether they ran.
+ * - `cut`: the connection breaks before or after the statements run. The client cannot know which.
  * - `refuse`: the port is closed.
  * - `hang`: requests get no response.
  *

@@ -62,8 +62,8 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Replaces the hash of a password with a new hash of the same password, unless the password was changed in the
-     * meantime.
+     * Replaces the hash of a password with a new hash of the same password, unless the stored hash is no longer
+     * `former` because the password was changed.
      */
     async rehash(email: string, former: string, passwordHash: string): Promise<void> {
       await database.write(
