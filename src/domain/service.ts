@@ -10,12 +10,13 @@ const list = <Item extends z.ZodMiniType>(item: Item, least: number, what: strin
   z.array(item, `Add ${what}.`).check(z.minLength(least, `Add ${what}.`));
 
 /** HTML that may contain only emphasis and links. */
-const richText = text('an opening paragraph').check(
-  z.refine(
-    (html) => !/[<>]/.test(html.replace(/<\/?(?:strong|em)>|<a href="[/#h][^"<>]*">|<\/a>/g, '')),
-    'Use no HTML but <strong>, <em> and <a href="…">.',
-  ),
-);
+const richText = (what: string) =>
+  text(what).check(
+    z.refine(
+      (html) => !/[<>]/.test(html.replace(/<\/?(?:strong|em)>|<a href="[/#h][^"<>]*">|<\/a>/g, '')),
+      'Use no HTML but <strong>, <em> and <a href="…">.',
+    ),
+  );
 
 const processStep = z.strictObject({
   title: text('the name of the step'),
@@ -46,7 +47,7 @@ export const serviceContent = z.strictObject(
     /** True: the service has a tab in the services explorer of the home page. */
     home: yesOrNo,
     phase: z.enum(servicePhases, `Choose one of: ${servicePhases.join(', ')}.`),
-    /** True: the service is for clients in trouble. Links to it are red, and it is the last service of its phase. */
+    /** True: the service is for clients in trouble. Links to the service are red, and it comes last in its phase. */
     urgent: yesOrNo,
     /**
      * The larger service that includes this service. The tab of the larger service has a card that leads to this
@@ -84,9 +85,9 @@ export const serviceContent = z.strictObject(
     keywords: list(text('a keyword'), 1, 'a list of keywords for search engines'),
     /** Type of service, for structured data. */
     kind: text('the kind of service in a few words, for search engines'),
-    intro: richText,
+    intro: richText('an opening paragraph'),
     /** One text for each paragraph. */
-    detailedDescription: list(text('a paragraph'), 1, 'a list of paragraphs'),
+    detailedDescription: list(richText('a paragraph'), 1, 'a list of paragraphs'),
     benefits: list(
       z.union(
         [
