@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { setPriority } from 'node:os';
 import { Client, type Tally } from './client.ts';
 import { attacks, type Target } from './attacks.ts';
 
