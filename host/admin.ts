@@ -25,7 +25,7 @@ const usage = `Manages the admins of the site. The site can keep running.
 create and reset generate a password and print it once. With --ask you type a password instead.
 The command uses the database of the environment or of .env: LIBSQL_URL if it is set, otherwise the file in DATA_DIR.`;
 
-/** An error whose message is printed, without a stack, for the person at the terminal. */
+/** An error for the person at the terminal. The command prints only its message, without the stack. */
 class AdminError extends Error {}
 
 const email = emailField('');

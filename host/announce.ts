@@ -8,7 +8,9 @@ export function openable(url: string): string {
   return url.replace('://0.0.0.0:', '://127.0.0.1:').replace('://[::]:', '://[::1]:');
 }
 
-/** Returns instructions for signing in. A generated password is shown only once. */
+/**
+ * Returns instructions for signing in, with the generated password if there is one. No other text shows this password.
+ */
 export function signInHint(site: string, { email, generatedPassword }: Admin): string {
   return generatedPassword === null
     ? `Sign in at ${site}/admin as ${email} with your password. If you lost it, run: npm run admin -- reset ${email}`

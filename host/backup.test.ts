@@ -253,7 +253,7 @@ test('a restore repeats the erasures after the backup, unless the person wrote a
   const archive = join(folder, 'backups', 'old.tar.gz');
   await backUp(data, archive);
   await erasePersonalData('mara@quill.example', site.services);
-  // The submission is dated after the erasure.
+  // This submission is newer than the erasure, so a restore must not erase it.
   await send('3', 'mara@quill.example', '2999-01-01T00:00:00.000Z');
   const later = join(folder, 'backups', 'later.tar.gz');
   await backUp(data, later);

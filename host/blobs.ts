@@ -42,8 +42,8 @@ async function openServer(folder: string): Promise<(name: string) => BlobStore> 
   ]);
   const token = 'in-process';
   const server = new BlobsServer({ directory: folder, token, logger: () => undefined });
-  // These three properties are private in the package's types. The tests of this file fail if a new version changes
-  // them.
+  // `address`, `handleRequest` and `getLocalPaths` are private in the package's types. The tests of this file fail if a
+  // new version changes them.
   server['address'] = origin;
   const answer = server['handleRequest'] as (request: Request) => Promise<Response>;
   const pathsOf = server['getLocalPaths'] as (url: URL) => { dataPath?: string; key?: string; metadataPath?: string };

@@ -20,8 +20,8 @@ export class BuildError extends Error {
 
 /**
  * Builds the site into `dist` and compresses the files, if an input has changed since the last build.
- * @param ahead leaves the new build in `dist.next`, because a running host serves `dist`. The next start only has to
- * rename the folder, which takes a second.
+ * @param ahead true to leave the new build in `dist.next`, because a running host serves `dist`. The next start only
+ * has to rename the folder, which takes a second.
  * @returns true if this call built the site.
  * @throws {BuildError}
  */
@@ -103,7 +103,7 @@ if (import.meta.main) {
   try {
     loadEnvFile();
     if (process.argv.includes('--uncompressed')) {
-      // Netlify compresses files itself.
+      // For Netlify, which compresses files itself.
       await buildPages(process.cwd());
       await takePlace(process.cwd());
       process.exit();

@@ -11,8 +11,8 @@ const leftAsTheyAre = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 const impossible = /[/\\\u0000-\u001f\u007f]|^\.{1,2}$/;
 
 /**
- * Matches paths that are canonical already: segments of letters, digits and marks that are never escaped, without a
- * slash at the end. Nearly every request matches, so most paths skip the slower steps below.
+ * Matches paths that are canonical already: segments of letters, digits and unescaped punctuation, without a slash at
+ * the end. Nearly every request matches, so most paths skip the slower steps below.
  */
 const plain = /^(?:\/(?!\.{1,2}(?:\/|$))[\w~.,-]+)+$/;
 

@@ -7,7 +7,7 @@ import { readUpTo } from './read-up-to.ts';
 const leastBytes = 1_200;
 /** Larger responses are streamed without compression, because compression needs the whole response in memory. */
 const mostBytes = 1024 * 1024;
-/** Brotli quality, from 0 to 11. Higher levels take ten times as long and save only another tenth. */
+/** Brotli quality, from 0 to 11. Higher levels take ten times as long, and reduce the size by only another tenth. */
 const quality = 5;
 
 const compressors: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> = {

@@ -112,14 +112,14 @@ describe('A database in separate threads', () => {
     const long = sql(
       'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT count(*) FROM n',
     );
-    // The pool starts the second reader when it first needs one.
+    // The database starts its second reader only when a read waits, so the first attempts may fail.
     await vi.waitFor(
       async () => {
         const order: string[] = [];
         const first = database.read(long).then(() => order.push('long'));
         await Promise.all([first, ...Array.from({ length: 20 }, () => notes().then(() => order.push('quick')))]);
         expect(order.at(-1)).toBe('long');
-        // The database now knows that these statements are long, so they share one reader and leave the other reader
+        // The database has measured that this statement is long, so both long reads use one reader and leave the other
         // free.
         const both = Promise.all([database.read(long), database.read(long)]).then(() => order.push('both'));
         await notes();
@@ -145,7 +145,8 @@ describe('A database in separate threads', () => {
   test('replaces a writer that ran out of memory, and stores the waiting writes', async () => {
     const failed = expect(database.write(hugeQuery)).rejects.toMatchObject({ fault: 'unreachable' });
     await new Promise(setImmediate);
-    // The writer has one message in work and one ready. The other messages wait in the queue.
+    // The writer has received two messages: the huge query and the first write below. The other writes wait in the
+    // queue.
     const behind = await Promise.allSettled(
       Array.from({ length: 5 }, async (_, n) => {
         await new Promise((resolve) => setTimeout(resolve, n * 5));

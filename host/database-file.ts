@@ -116,8 +116,8 @@ export async function openDatabaseFile(
       inspector = start('inspector');
       await inspector.ready;
     } catch (error) {
-      // The empty write lets the writer detect the deleted file too. The writer then saves the content of its open
-      // file.
+      // The empty write makes the writer detect the deleted file. The writer then saves the content of that file, which
+      // it still has open.
       if (isDatabaseFault(error) && error.fault === 'deleted') await write().catch(() => undefined);
       else noteFault(error);
       if (!lasting && !closing) logError('database inspection failed', { file }, error);

@@ -54,7 +54,10 @@ function identityOf(file: string): FileIdentity | null {
 
 const same = (a: FileIdentity | null, b: FileIdentity | null): boolean => a?.dev === b?.dev && a?.ino === b?.ino;
 
-/** Checks whether the disk is nearly full, or whether the reserve was deleted and does not fit again. */
+/**
+ * Checks whether the disk is nearly full. Also returns true if the reserve was deleted and the disk has no room for a
+ * new one.
+ */
 export function isDiskFull(file: string): boolean {
   const { bavail, bsize } = statfsSync(dirname(file));
   const free = bavail * bsize;

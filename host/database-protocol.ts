@@ -23,8 +23,8 @@ export type ThreadRequest =
   | { readonly kind: 'close' };
 
 /**
- * A response of a database thread. The first message of a thread has the id 0 and reports whether the thread could
- * start, or the result of an inspector.
+ * A response of a database thread. The first message of a thread has the id 0 and reports whether a writer or reader
+ * could start, or whether an inspector found damage.
  */
 export interface ThreadAnswer {
   readonly id: number;

@@ -3,7 +3,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../tests/support/console.ts';
 import { DatabaseThread, KeptThread } from './database-worker.ts';
 
-/** A thread that sends each request back, and ends on a `close` message. */
+/**
+ * A thread that responds to each request with no results. Closes on a `close` message, and fails on a request without
+ * writes.
+ */
 const echo = `
   const { parentPort } = require('node:worker_threads');
   const answer = (id) => parentPort.postMessage({ id, outcomes: [], took: 1, identity: null });
@@ -42,7 +45,7 @@ describe('A database thread that stops', () => {
     await expect(thread.ask(request)).rejects.toMatchObject({ fault: 'unreachable' });
     expect(performance.now() - began).toBeLessThan(50);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    // The starts are at 0, 100, 300, 700 and 1,500 ms.
+    // The first restart has no pause. The pauses before the next restarts are 100, 200, 400 and 800 ms.
     expect(start.mock.calls.length).toBeLessThan(7);
     expect(onFault).toHaveBeenCalledWith(expect.objectContaining({ fault: 'unreachable' }));
     await thread.close();

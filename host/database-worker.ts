@@ -9,7 +9,7 @@ import { resultsOf } from './database-results.ts';
 /** The pause before the second restart in a row, in milliseconds. Each further restart doubles the pause. */
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
-/** A thread that ran for longer than this is replaced without a pause when it ends. */
+/** A thread that ran for more than this many milliseconds is replaced without a pause when it ends. */
 const stableMs = 10_000;
 
 export type Role = ThreadData['role'];

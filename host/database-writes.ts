@@ -47,7 +47,7 @@ export class WriteQueue {
     if (this.#waiting.length + this.#sent.size >= mostWaiting) throw new DatabaseFault('slow');
     const write = new WaitingWrite(statements);
     this.#waiting.push(write);
-    // Collects the writes of one turn of the event loop into one message.
+    // Collects the writes of one iteration of the event loop into one message.
     if (this.#waiting.length === 1) setImmediate(() => this.#flush());
     return await write.answer;
   }

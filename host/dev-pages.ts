@@ -13,13 +13,13 @@ import { failStart } from './process.ts';
 async function main([port, hostname, apiPort]: string[]): Promise<void> {
   process.umask(0o077);
   lendPlatform(await openPlatform(ownEnvironment()));
-  // With a plain string as proxy target, Vite would send the host name of the API, and the API would reject every form
-  // as cross-site.
+  // With a plain string as proxy target, Vite would put the host name of the API into the `Host` header, and the API
+  // would reject every form as cross-site.
   const api = { target: `http://127.0.0.1:${apiPort}` };
   await dev({
     root: process.cwd(),
     server: { port: Number(port), host: hostname },
-    // Vite adds inline styles, which the Content-Security-Policy of a built page forbids.
+    // Turns the Content-Security-Policy off, because it would forbid the inline styles that Vite adds in development.
     security: { csp: false },
     vite: {
       plugins: [reloadForArticles],

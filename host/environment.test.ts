@@ -27,7 +27,7 @@ test('Certificates from NODE_EXTRA_CA_CERTS in .env are trusted, although Node r
   const before = getCACertificates('default');
   const [own = '', ...others] = getCACertificates('bundled');
   setDefaultCACertificates(others);
-  // Node may wrap the lines of a certificate differently.
+  // Ignores line breaks, because Node may wrap the lines of a certificate differently than the file.
   const inOneLine = (certificate: string) => certificate.replace(/\s/g, '');
   const trusted = () => getCACertificates('default').map(inOneLine);
   expect(trusted()).not.toContain(inOneLine(own));

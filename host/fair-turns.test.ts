@@ -50,7 +50,8 @@ test('Other work continues during a flood, and every request gets its turn', asy
   await Promise.all(Array.from({ length: 200 }, (_, request) => ask(`visitor ${request % 7}`)));
   clearInterval(timer);
   expect(answered).toBe(200);
-  // 200 ms of work takes many rounds, because a round starts no more work after 5 ms (`roundMs`).
+  // 200 ms of work takes many iterations of the event loop, because an iteration starts no more work after 5 ms
+  // (`roundMs`).
   expect(rounds).toBeGreaterThan(5);
 });
 
@@ -73,7 +74,7 @@ test('A single visitor can have many running requests; with other visitors each 
   await slow('visitor', 1);
   expect(performance.now() - began).toBeLessThan(1_000);
   await Promise.all(hung);
-  // All requests were started long before the first one ended.
+  // Nearly all requests run in parallel. In pairs for each visitor, they would take 10 s.
   expect(performance.now() - began).toBeLessThan(3_500);
 });
 

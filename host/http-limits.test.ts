@@ -81,7 +81,8 @@ describe('A client that does not read its response', () => {
 
     await vi.waitFor(() => expect(shared.streams).toBeGreaterThanOrEqual(5), 2_000);
     expect(taken).toBeLessThan(bytes);
-    // Only the steady client's stream may be left. It has ended too if the kernel holds the rest of the response.
+    // Only the steady client's stream may be left. That stream has ended too if the kernel holds the rest of the
+    // response.
     await vi.waitFor(() => expect(shared.streams).toBeLessThanOrEqual(1), 10_000);
     await vi.waitFor(() => expect(taken).toBeGreaterThanOrEqual(bytes), 15_000);
     clearInterval(reading);

@@ -51,7 +51,7 @@ export interface RunningLivePages extends LivePages {
 
 /**
  * Puts saved text and the current year into the built pages (docs/decisions/0011). An update renders and compresses all
- * its pages before it serves the first one, and replaces the pages of the previous update in one assignment.
+ * its pages before it serves the first one, and then replaces all pages of the previous update at the same time.
  */
 export function livePages({
   readSections,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The data folder is empty, but contained data at an earlier start. The message tells the owner what to do. */
+/** The database is missing, but existed at an earlier start. The message tells the owner what to do. */
 export class LostDataError extends Error {
   override readonly name = 'LostDataError';
 }

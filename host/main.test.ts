@@ -9,7 +9,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startHranaServer } from '../tests/support/hrana-server.ts';
 import { ownParts } from './rendering/inputs.ts';
 
-// Replaces Astro, so that a build takes a second. Counts its runs, and fails if the source file tells it to.
+// This script replaces Astro, so that a build takes a second. The script counts its runs, and fails if the source file
+// contains `broken`.
 const builder = `
 import { mkdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { hashOfBundle } from '${import.meta.dirname}/rendering/inputs.ts';

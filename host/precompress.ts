@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const compressible = new Set([
   ...['.html', '.css', '.js', '.mjs', '.json', '.xml', '.txt', '.svg', '.webmanifest', '.wasm', '.ico'],
 ]);
-/** Smaller files fit in one packet without compression. */
+/** Smaller files are not compressed, because they fit into one network packet. */
 const leastBytes = 512;
 /** The number of files that the thread pool of node:zlib compresses in parallel. */
 const workers = 4;
@@ -27,7 +27,7 @@ export const encoders = {
  * the hash of their content, so only changed files are compressed again.
  * @param dist the folder of the built site.
  * @param cache the folder of cached compressed files. Files of earlier builds are deleted from the cache.
- * @returns the number of files with a compressed form, and the number of files that were compressed in this call.
+ * @returns the number of files that can be compressed, and the number of files that were compressed in this call.
  */
 export async function precompress(dist: string, cache: string): Promise<{ files: number; compressed: number }> {
   await mkdir(cache, { recursive: true });
@@ -71,7 +71,7 @@ async function candidates(dist: string): Promise<string[]> {
 }
 
 /**
- * Returns the compressed form of a file. Reads it from `cache` if an earlier call has compressed the same bytes.
+ * Returns the compressed form of a file. Reads the form from `cache` if an earlier call has compressed the same bytes.
  * @returns the form, and its name in the cache.
  */
 export async function keptForm(

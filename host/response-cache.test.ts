@@ -7,7 +7,7 @@ import { responseCache } from './response-cache.ts';
 const request = (headers: Record<string, string> = {}) => new Request('http://localhost/api/post', { headers });
 const keepable = { 'netlify-cdn-cache-control': 'public, durable, max-age=60', 'netlify-cache-tag': 'posts, post-1' };
 
-/** Creates a function that counts its calls. */
+/** Returns a function that generates responses, and the number of its calls. */
 function counted(headers: Record<string, string>, status = 200) {
   const asked = { times: 0, ask: async () => new Response(`answer ${(asked.times += 1)}`, { status, headers }) };
   return asked;
@@ -193,7 +193,7 @@ test('compressed forms count toward the memory limit, however many there are', a
     expect(cache.weight).toBeLessThanOrEqual(capacity);
   }
   expect(Math.min(...bytesSent)).toBeGreaterThan(7_000);
-  // Each text takes more than 25,000 bytes with both of its forms.
+  // Each text takes 25,000 bytes with its two compressed forms.
   expect(cache.size).toBeGreaterThan(20);
   expect(cache.size).toBeLessThan(40);
 });

@@ -39,8 +39,8 @@ export interface ResponseCache {
 }
 
 /**
- * Caches responses as Netlify's CDN does: a response that allows caching is stored until one of its tags is purged. The
- * database is then queried once for a published text, instead of once for each visitor.
+ * Caches responses as Netlify's CDN does: a response that allows caching is stored until its maximum age is reached or
+ * one of its tags is purged. The database is then queried once for a published text, instead of once for each visitor.
  */
 export function responseCache(maxSize = capacity): ResponseCache {
   const mostBytes = maxSize / 16;

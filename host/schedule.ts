@@ -8,8 +8,8 @@ export interface Schedules {
 }
 
 /**
- * Runs functions on their schedules, in UTC as on Netlify. If a run takes longer than its interval, the next run is
- * skipped. A failed run is logged, and the schedule continues.
+ * Runs functions on their schedules, in UTC as on Netlify. If a run is still in progress at the time of the next run,
+ * that next run is skipped. A failed run is logged, and the schedule continues.
  * @param run calls a function with the time of its next run.
  */
 export function startSchedules(

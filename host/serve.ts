@@ -29,7 +29,7 @@ export async function checkedEnvironment(): Promise<Env> {
   return env;
 }
 
-/** Migrates the data, and serves the built site in the working folder. */
+/** Migrates the database, and serves the built site in the working folder. */
 export async function serve(env: Env): Promise<void> {
   // Only this account may read the visitors' submissions, even in a folder that others may read.
   process.umask(0o077);

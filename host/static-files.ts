@@ -67,7 +67,7 @@ const keptBytes = 1024 * 1024;
 /** Maximum bytes of all files in memory. The most recently requested files stay in memory. */
 const allKeptBytes = 16 * 1024 * 1024;
 
-/** Updates content in pages that has changed since the build. */
+/** Puts content that has changed since the build into the pages. */
 export interface LivePages {
   /** Registers all files of the build, by canonical path. */
   watch(files: ReadonlyMap<string, StoredFile>): Promise<void>;
@@ -162,8 +162,8 @@ async function send(request: Request, file: StoredFile, bodyOf: BodyReader): Pro
 }
 
 /**
- * Responds with another page, such as the 404 page. Sends no ETag and no date, because the content does not belong to
- * the requested path.
+ * Responds with a page other than the requested one, such as the 404 page. Sends no ETag and no date, because the
+ * content does not belong to the requested path.
  */
 async function sendWhole(request: Request, file: StoredFile, bodyOf: BodyReader, status: number) {
   const encoding = bestEncoding(file, request.headers.get('accept-encoding'));

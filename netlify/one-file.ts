@@ -1,8 +1,8 @@
 import type { BuildOptions } from 'esbuild';
 
 /**
- * Build options that bundle a function into one file for Node. The value of `export const config` remains a literal,
- * because Netlify reads it from the text of the bundle.
+ * Build options that bundle a function into one file for Node. They leave the value of `export const config` a literal,
+ * because Netlify reads this value from the text of the bundle.
  */
 export const oneFile = {
   bundle: true,

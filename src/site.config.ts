@@ -184,7 +184,7 @@ function clock(time: string): string {
 export function withFirmDetails(text: string): string {
   return (
     text
-      // A function, because looking up the name of the time zone takes a millisecond and most texts don't need it.
+      // Passes a function, because finding the time zone's name takes a millisecond and most texts don't need the name.
       .replaceAll('{officeHours}', () => officeHours())
       .replaceAll('{city}', site.address.city)
       .replaceAll('{state}', site.address.regionName)

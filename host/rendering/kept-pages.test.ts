@@ -20,7 +20,7 @@ const page =
     Promise.resolve({ body: Buffer.from(body), policy });
 const never = () => Promise.reject(new Error('made again'));
 
-/** Builds one page. @returns the written content. */
+/** Writes one page as a build does. @returns the policy and the written content. */
 async function build(parts: readonly string[], make: () => Promise<Page>) {
   const pages = await openKeptPages(folder);
   const policy = await pages.write(file, parts, make);

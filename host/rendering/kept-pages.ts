@@ -16,7 +16,7 @@ export interface KeptPages {
    * @returns the page's Content-Security-Policy.
    */
   write(file: string, parts: readonly string[], make: () => Promise<Page>): Promise<string>;
-  /** Deletes the cached pages that this build did not write. */
+  /** Records the pages that this build wrote, and deletes all other cached pages. */
   close(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ const names: Record<keyof Added, string> = {
   sections: 'home texts',
 };
 
-/** An error whose message is printed, without a stack, for the person at the terminal. */
+/** An error for the person at the terminal. The command prints only its message, without the stack. */
 class SeedError extends Error {}
 
 interface Wanted {
@@ -62,8 +62,8 @@ function wantedOf(words: string[]): Wanted {
 }
 
 /**
- * @throws {SeedError} for a site in production, and without `--yes` for a database server. Otherwise, generated people
- * could be mistaken for real ones.
+ * @throws {SeedError} for a site in production, and for a database server unless `yes` is true. Otherwise, generated
+ * people could be mistaken for real ones.
  */
 function requireHarmless(env: Env, yes: boolean): void {
   if (env.production || env.SITE_URL?.startsWith('https:')) {

@@ -8,7 +8,7 @@ import { type Added, type Amounts, seedSite } from './seed.ts';
 
 /**
  * Migrates the database of an environment's site, and fills the site with generated data.
- * @param say called for each noun when all items of this noun are added.
+ * @param say called after all items of one kind are added.
  */
 export async function fillSite(
   env: Env,

@@ -14,7 +14,7 @@ export interface Random {
 
 /**
  * Creates a separate sequence of numbers for each generated item, so an item does not depend on earlier items.
- * @param key identifies the item: the seed of the run, the noun, the index.
+ * @param key identifies the item: the seed of the run, the kind of item, the index.
  */
 export function randomOf(...key: (string | number)[]): Random {
   // FNV-1a hashes the key, and mulberry32 generates the numbers. Both are small, fast, and random enough for names and

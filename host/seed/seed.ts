@@ -21,7 +21,7 @@ import {
   resumeOf,
 } from './texts.ts';
 
-/** How many items of each noun to generate. */
+/** How many items of each kind to generate. */
 export interface Amounts {
   readonly posts: number;
   readonly media: number;
@@ -29,24 +29,24 @@ export interface Amounts {
   readonly applications: number;
 }
 
-/** How many items of each noun were added. Items of an earlier run with the same seed are not added again. */
+/** How many items of each kind were added. Items of an earlier run with the same seed are not added again. */
 export type Added = Amounts & { readonly sections: number };
 
 const day = 24 * 60 * 60_000;
 /** Generated items have dates within this many days before today. */
 const spanDays = 700;
 /**
- * Maximum number of different images. Further files repeat these images, and the library stores identical bytes only
- * once.
+ * Maximum number of different images. Further files repeat these images, and the media library stores identical bytes
+ * only once.
  */
 const mostDrawn = 36;
 
 /**
  * Fills a site with generated data, through the site's own stores. The same seed on the same day generates the same
- * data, except the URLs of files, which the library chooses. Sends no email: the transaction that stores a submission
- * also marks its emails as sent.
+ * data, except the URLs of files, which the media library chooses. Sends no email: the transaction that stores a
+ * submission also marks its emails as sent.
  * @param seed identifies the run.
- * @param say called for each noun when all items of this noun are added.
+ * @param say called after all items of one kind are added.
  */
 export async function seedSite(
   amounts: Amounts,
@@ -192,7 +192,8 @@ async function inBatches(count: number, size: number, add: (indexes: number[]) =
 }
 
 /**
- * Calls `add` for a whole batch in one turn of the event loop, so an embedded database stores the batch in one commit.
+ * Calls `add` for a whole batch in one iteration of the event loop, so an embedded database stores the batch in one
+ * commit.
  */
 const eachOf =
   (add: (index: number) => Promise<number>) =>

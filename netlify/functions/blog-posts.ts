@@ -17,7 +17,7 @@ import { json, publicJson } from '../server/http/respond.ts';
 import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from '../server/posts/posts.ts';
 import { retryKeyOf } from '../server/http/retry-id.ts';
 
-/** In bytes. A character of a post can take three bytes, and JSON escapes some characters. */
+/** The largest request body in bytes. A character of a post can take three bytes, and JSON escapes some characters. */
 const bodyLimit = 3 * 1024 * 1024;
 
 export default endpoint(

@@ -56,7 +56,7 @@ export default endpoint(
       record('downloaded a resume', application.reference);
       // The downloaded file gets the extension of the detected type, whatever the applicant named it.
       const named = name.toLowerCase().endsWith(`.${kind}`) ? name : `${name}.${kind}`;
-      // Streamed, because Netlify limits a function's buffered response to 6 MB, including the overhead of base64.
+      // The file is streamed, because Netlify limits a function's buffered response to 6 MB after base64 encoding.
       return new Response(new Blob([bytes]).stream(), {
         headers: { ...attachmentHeaders(named, documentTypes[kind]), 'content-length': String(bytes.byteLength) },
       });

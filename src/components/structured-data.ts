@@ -24,7 +24,7 @@ const icon = '/favicon.png';
 
 const profiles = site.social.flatMap(({ url }) => url ?? []);
 
-/** The firm's node without details, for nesting in other nodes. The `@id` connects all of them to one organization. */
+/** The firm's node without details, for nesting. All copies have the same `@id`, so search engines connect them. */
 const firm = {
   '@type': 'Organization',
   '@id': addressOf('/#organization'),
@@ -159,7 +159,7 @@ export function serviceNode(service: {
   };
 }
 
-/** Returns the node for questions and answers. Google requires that the page shows the same texts. */
+/** Returns the node for questions and answers. Google requires the page to show the same texts. */
 export function faqNode(faq: { path: string; questions: readonly { question: string; answer: string }[] }): FAQPage {
   const url = addressOf(faq.path);
   return {

@@ -96,8 +96,8 @@ function articleOf({ id, file, data, body }: ArticleFile): Article {
 }
 
 /**
- * Sorts articles: those with a card first, then newest first. {@link specifiedCards} is not in the order of the dates.
- * If an article there is newer than its predecessor, the article is sorted by the predecessor's date.
+ * Sorts articles by date, newest first. Articles without a card come last. The articles of {@link specifiedCards} must
+ * keep their order, so an article that is newer than the one before it is sorted by the date of that one.
  */
 function inOrder(all: readonly Article[]): Article[] {
   const place = ({ card }: Article): number => (card === undefined ? -1 : specifiedCards.indexOf(card));

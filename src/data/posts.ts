@@ -51,7 +51,7 @@ export async function blogPage(number: string, context: Context): Promise<BlogPa
   return found.number > found.count ? 'nothing' : found;
 }
 
-/** A post with the next newer and older posts, the new slug of a renamed post, or the reason for finding no post. */
+/** A post with the next newer and older posts, the new slug of a renamed post, or why there is no post. */
 export type FoundPost =
   { post: PublicPost; newer: PostLink | null; older: PostLink | null } | { movedTo: string } | 'nothing' | 'no answer';
 

@@ -38,7 +38,9 @@ function serviceEntry(service: Service): SearchEntry {
     ...[...(platforms?.commerce ?? []), ...(platforms?.integration ?? [])].map(({ name, text }) => `${name}: ${text}`),
     ...service.questions.map(({ question, answer }) => `${question} ${answer}`),
   ];
-  return { kind: 'Service', href, title, text: sectionText(text.join(' ')) };
+  // `sectionText` puts a space where a tag was, which would separate a link from the comma after it.
+  const withoutInlineTags = text.join(' ').replace(/<\/?(?:a|em|strong)\b[^<>]*>/g, '');
+  return { kind: 'Service', href, title, text: sectionText(withoutInlineTags) };
 }
 
 /** Returns an entry for each page without a content file. The search finds the page by its name and note. */

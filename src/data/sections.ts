@@ -5,8 +5,8 @@ import { readShownSections, shownSections } from '../../netlify/server/publishin
 /** The text of a section as a page shows it. */
 export interface SectionText {
   /**
-   * Key of a section that admins can edit. Pages put the key into the attribute `data-section`, so a script can update
-   * the text of an older build.
+   * Key of a section that admins can edit. Pages put the key into the attribute `data-section`, so a script can replace
+   * text that changed after the build.
    */
   readonly key?: string;
   readonly title: string;

@@ -45,7 +45,7 @@ export async function socialPictures(): Promise<SocialPicture[]> {
   );
   const resources = fixed.find(({ path }) => path === '/resources')!;
   return [
-    // Shows the page's title. The page's headline can change without a build, but only a build generates images.
+    // Shows the page's title instead of the headline, because admins can change the headline without a new build.
     {
       path: '/',
       kicker: 'Consulting',

@@ -50,7 +50,7 @@ export const changedPassword = z.extend(endedSessions, { passkeysRemoved: z.numb
 
 export type ChangedPassword = z.infer<typeof changedPassword>;
 
-/** A browser, or an API client with a bearer token, in which an admin is signed in. */
+/** A session of an admin, in a browser or in an API client with a bearer token. */
 const sessionRecord = z.object({
   id: z.string(),
   /** Browser and operating system, such as `Firefox on Windows`, as far as the `User-Agent` names them. */

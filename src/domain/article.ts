@@ -81,7 +81,7 @@ export const articleFrontmatter = z.strictObject(
     publishedAt: isoDate,
     /** The date of the last change that matters to readers. */
     updatedAt: z.optional(isoDate),
-    /** The date to show instead of `publishedAt` if it is less precise than a day, such as 'October 2025'. */
+    /** A less precise date to show instead of `publishedAt`, such as 'October 2025'. */
     dateText: z.optional(line(4, 30, "write the date to print, as in 'October 2025'.")),
     /** Reading time in minutes, shown on the page. {@link readingTimeFault} compares it with the number of words. */
     minutes: z

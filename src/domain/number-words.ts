@@ -1,6 +1,6 @@
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Returns a number as words from "no" to "ten", and as digits above ten. */
+/** Returns a number from 0 to 10 as a word ("no" to "ten"), and a larger number in digits. */
 export const inWords = (count: number): string => words[count] ?? String(count);
 
 /**

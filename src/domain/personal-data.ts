@@ -26,8 +26,8 @@ export const personalData = z.object({
 export type PersonalData = z.infer<typeof personalData>;
 
 /**
- * Response of `GET /api/contact/personal-data.json`: a copy for the person, who has a right to it. It does not include
- * resumes, which are files.
+ * Response of `GET /api/contact/personal-data.json`: a copy for the person, who has a right to the data. Resumes are
+ * not included, because they are files.
  */
 export const personalDataCopy = z.object({
   email: z.string(),

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { postStatus } from './post.ts';
 
 /**
- * Key of a draft, unique for each admin: the id of the post, or an id that the editor generated for a new post.
+ * Key of a draft, unique among an admin's drafts: the id of the post, or an id that the editor generated for a new
+ * post.
  */
 export const draftKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/, 'Unknown draft.'));
 
@@ -52,7 +53,7 @@ export const postDraftReceipt = z.object({
   data: z.object({
     key: draftKey,
     updatedAt: z.string(),
-    /** Path of the page that previews the draft. Only the draft's author can open it. */
+    /** Path of the page that previews the draft. Without a share link, only the draft's author can open the page. */
     previewPath: z.string(),
   }),
 });

@@ -16,7 +16,7 @@ const postVersion = z.extend(
   {
     /** ISO 8601, UTC. */
     savedAt: z.string(),
-    /** The admin's email address; null for versions from before the site recorded the address. */
+    /** The admin's email address; null for versions that were saved before the site recorded addresses. */
     savedBy: z.nullable(z.string()),
   },
 );

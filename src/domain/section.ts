@@ -10,7 +10,7 @@ export const sectionLocation = z.object({
   where: z.string(),
   /** Path that shows the section; null if the site does not show it. */
   href: z._default(z.nullable(z.string()), null),
-  /** What the title and the content are, such as "The heading"; null for a part that the site does not show. */
+  /** Descriptions of the title and of the content, such as "The heading"; null for one that the site does not show. */
   title: z._default(z.nullable(z.string()), null),
   content: z._default(z.nullable(z.string()), null),
   /** `words`: a heading with its text. `figure`: a number with its label. */

@@ -10,12 +10,13 @@ const list = <Item extends z.ZodMiniType>(item: Item, least: number, what: strin
   z.array(item, `Add ${what}.`).check(z.minLength(least, `Add ${what}.`));
 
 /** HTML that may contain only emphasis and links. */
-const richText = text('an opening paragraph').check(
-  z.refine(
-    (html) => !/[<>]/.test(html.replace(/<\/?(?:strong|em)>|<a href="[/#h][^"<>]*">|<\/a>/g, '')),
-    'Use no HTML but <strong>, <em> and <a href="…">.',
-  ),
-);
+const richText = (what: string) =>
+  text(what).check(
+    z.refine(
+      (html) => !/[<>]/.test(html.replace(/<\/?(?:strong|em)>|<a href="[/#h][^"<>]*">|<\/a>/g, '')),
+      'Use no HTML but <strong>, <em> and <a href="…">.',
+    ),
+  );
 
 const processStep = z.strictObject({
   title: text('the name of the step'),
@@ -84,9 +85,9 @@ export const serviceContent = z.strictObject(
     keywords: list(text('a keyword'), 1, 'a list of keywords for search engines'),
     /** Type of service, for structured data. */
     kind: text('the kind of service in a few words, for search engines'),
-    intro: richText,
+    intro: richText('an opening paragraph'),
     /** One text for each paragraph. */
-    detailedDescription: list(text('a paragraph'), 1, 'a list of paragraphs'),
+    detailedDescription: list(richText('a paragraph'), 1, 'a list of paragraphs'),
     benefits: list(
       z.union(
         [
@@ -110,7 +111,7 @@ export const serviceContent = z.strictObject(
     pictures: z.tuple([text(pictures), text(pictures), text(pictures)], `Add a list of three texts: ${pictures}.`),
     /** Caption of the featured image. */
     caption: text('a caption for the featured picture'),
-    /** The landing page of the service, for readers who are about to buy or are in trouble. */
+    /** A longer page about the service, if there is one. */
     landing: z.optional(
       z.strictObject({
         href: text('the path of the longer page'),

@@ -41,7 +41,7 @@ export const signInReceipt = z.object({
 export const doneReceipt = z.object({ success: z.literal(true) });
 
 /**
- * Key of the bearer token in local storage. The shared request helper sends the token if it is present
+ * Key of the bearer token in local storage. src/lib/api.ts sends the token, if there is one, with every request
  * (docs/product.md#signing-in).
  */
 export const bearerStorageKey = 'authToken';

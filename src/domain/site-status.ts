@@ -12,7 +12,7 @@ const outboxStatus = z.object({
   failed: z.number(),
   /** Acknowledgments to visitors that the site stopped trying to send. */
   undeliverable: z.number(),
-  /** Earliest first attempt (or due time, before an attempt) of the waiting messages; ISO 8601, UTC. */
+  /** When the oldest waiting message was first tried, or was due if it was never tried; ISO 8601, UTC. */
   oldestAt: z.nullable(z.string()),
   /** Time of the first failure since the last success; ISO 8601, UTC. `error` is the server's last error. */
   failingSince: z.nullable(z.string()),

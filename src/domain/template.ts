@@ -18,7 +18,7 @@ export const templateContent = z
     article: z.string(),
     /** The first column groups the rows. */
     columns: z.array(cell).check(z.minLength(2)),
-    /** A cell that begins with `=` is a spreadsheet formula; the header is row 1. */
+    /** A cell that begins with `=` is a spreadsheet formula, in which row 1 is the header. */
     rows: z.array(z.array(cell)).check(z.minLength(1)),
   })
   .check(

@@ -1,4 +1,4 @@
-/** Returns the parsed URL, or null. Safari before version 18 has no `URL.parse`. */
+/** Replaces `URL.parse`, which Safari before version 18 does not have. Returns null for an invalid URL. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

@@ -67,7 +67,7 @@ interface RequestOptions<T> {
   /** Schema of the response body. Without a schema, the body of a successful response is not read. */
   schema?: z.core.$ZodType<T>;
   headers?: Readonly<Record<string, string>>;
-  /** Cancels the request. The signal's own reason is then thrown. */
+  /** Cancels the request, which then throws the signal's `reason`. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
   /** The response to a request that was already sent. No new request is then sent. */

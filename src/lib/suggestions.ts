@@ -26,7 +26,7 @@ export function editDistance(one: string, other: string): number {
 
 /**
  * Returns up to three known paths that the visitor may have meant, most likely first.
- * @param path an unknown path. Its last segment alone may be correct.
+ * @param path an unknown path. A known path in another folder also matches if the last segments are similar.
  */
 export function suggestionsFor(path: string, known: readonly string[]): string[] {
   const typed = plain(path);

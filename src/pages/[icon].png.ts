@@ -12,7 +12,7 @@ export const getStaticPaths = (() =>
   }))) satisfies GetStaticPaths;
 
 export const GET: APIRoute<{ size: number; maskable: boolean }> = async ({ props: { size, maskable } }) => {
-  // A system may crop a maskable icon to a circle, so the mark gets a margin.
+  // An operating system may crop a maskable icon to a circle, so the drawing gets a margin.
   const drawing = maskable
     ? mark.replace('0 0 64 64', '-10 -10 84 84').replace('M0 0h64v64H0z', 'M-10-10h84v84h-84z')
     : mark;

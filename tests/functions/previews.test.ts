@@ -92,7 +92,7 @@ describe('A deploy preview with production’s variables', () => {
       await preview.ask('posts', '/api/cms/blog-posts/published'),
       await preview.ask('uploads', '/api/uploads', { name: 'a.png', size: 10, type: 'image/png', purpose: 'resume' }),
     ];
-    // A local server (`dev`) stores the inquiry outside the database until the database works. Other deploys must refuse.
+    // A local server (`dev`) stores the inquiry outside the database. All other deploys must refuse it.
     if (context !== 'dev') {
       for (const answer of answers) {
         expect(answer.status).toBe(503);

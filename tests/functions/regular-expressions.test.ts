@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { attributeSyntax, tokenSyntax } from '../../netlify/server/files/xml.ts';
 
 /**
- * Files that process only texts of this repository, at build time. Anyone who can change those texts can also change
- * the code.
+ * Files that are not checked, because they process only texts of this repository, at build time. Anyone who can change
+ * those texts can also change the code.
  */
 const buildTime =
   /^(host\/netlify-output|src\/components\/drawings\/|src\/domain\/(article|search)|src\/pages\/(social|articles\.json))/;
@@ -27,7 +27,7 @@ interface Found {
   readonly flags: string;
 }
 
-/** Returns the scripts of a file: all of its text, or the frontmatter and the expressions of an Astro component. */
+/** Returns the code of a file: the frontmatter of an Astro component, or the whole text of another file. */
 function scriptsOf(file: string): string {
   const text = readFileSync(file, 'utf8');
   return file.endsWith('.astro') ? (/^---\n([^]*?)\n---/.exec(text)?.[1] ?? '') : text;
@@ -92,7 +92,6 @@ test('Every regular expression takes linear time', async () => {
   const different = [...new Map(literals.map((literal) => [keyOf(literal), literal])).values()];
   expect(different.length).toBeGreaterThan(80);
   const problems: string[] = [];
-  // Two checks run at the same time, because each is a separate process.
   const proven = new Set(
     await readFile(provenFile, 'utf8').then(
       (text) => JSON.parse(text) as string[],
@@ -107,6 +106,7 @@ test('Every regular expression takes linear time', async () => {
       else proven.add(keyOf(literal));
     }
   };
+  // Two checks run at the same time, because each is a separate process.
   await Promise.all([worker(), worker()]);
   await mkdir(dirname(provenFile), { recursive: true });
   await writeFile(provenFile, JSON.stringify([...proven].sort()));

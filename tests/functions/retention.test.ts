@@ -60,7 +60,7 @@ function advanceTo(msBefore: number): void {
   site.advance(Date.parse(yearsFrom(now, firm.applicationsKeptYears)) - Date.parse(now) - msBefore);
 }
 /**
- * Advances the clock to `msBefore` milliseconds before the deletion date. The scheduled work runs on the way, so the
+ * Advances the clock to `msBefore` milliseconds before the deletion date, and runs the scheduled work meanwhile, so the
  * admins get the email about the deletion.
  */
 async function announceThenAdvanceTo(msBefore: number): Promise<void> {
@@ -186,7 +186,7 @@ describe('A wrong clock', () => {
     await apply();
     await tick();
     site.advance(5 * 365 * day);
-    // The copy simulates a process that has just started and knows only the contents of the database.
+    // Simulates a restart. The site remembers by database object that it trusts the clock, so a copy is unknown.
     await tick({ ...site.services, database: { ...site.services.database } });
     expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
   });

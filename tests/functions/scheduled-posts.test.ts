@@ -232,7 +232,7 @@ test('The site status reports overdue posts', async () => {
   await tick();
   expect((await statusNow()).posts).toEqual({ scheduled: 2, overdue: 0, nextAt: soon });
 
-  // All jobs work, except for this one.
+  // Simulates a fault: the job that publishes scheduled posts publishes none. All other jobs work.
   const broken = {
     ...desk.services,
     stores: {

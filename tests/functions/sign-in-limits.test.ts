@@ -100,8 +100,8 @@ describe('Guessing passwords', () => {
       const opened = await openAt(begin + try_ * 250, `2001:db8:${try_}::1`);
       if (opened.id !== null) starts.push(Date.parse(opened.startsAt ?? '') - begin);
     }
-    // An attacker tries four times a second for five minutes. The first attempts are allowed more often, while the gap
-    // grows to four seconds.
+    // An attacker tries four times a second for five minutes. The required time between attempts grows to four seconds,
+    // so the first attempts are closer together.
     expect(starts.length).toBeLessThanOrEqual(300 / 4 + 7);
     expect(starts.length).toBeGreaterThan(50);
     const gaps = starts.slice(8).map((start, index) => start - (starts[index + 7] ?? 0));
@@ -181,7 +181,7 @@ describe('A flood of sign-ins', () => {
     expect(answeredMeanwhile).toBeLessThan(answered);
     const refused = responses.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(60 - answered);
-    // One check runs and twelve wait. When a check ends, a request that arrives later can wait in its place.
+    // One check runs and twelve requests wait. When a check ends, one more request can wait.
     expect(answered).toBeGreaterThanOrEqual(13);
     expect(answered).toBeLessThan(40);
     for (const response of refused) {

@@ -4,7 +4,7 @@ import { site } from '../../src/site.config.ts';
 import { brotliSize, inlineScripts, page, read } from './built-site.ts';
 
 /** The day on which someone last verified the facts of the articles. */
-const updated = '2026-11-22';
+const updated = '2026-11-23';
 
 /** The approved facts of each article (docs/product.md#articles). */
 const specified = [

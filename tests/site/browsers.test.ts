@@ -25,7 +25,7 @@ function isSupported(support: Versions): boolean {
   );
 }
 
-/** Whether every supported browser has a feature, by its key in browser-compat-data and its id in web-features. */
+/** Whether every supported browser has a feature: by key of browser-compat-data, and by id of web-features. */
 const byKey = new Map<string, boolean>();
 const byId = new Map<string, boolean>();
 for (const [id, feature] of Object.entries(features)) {
@@ -35,12 +35,12 @@ for (const [id, feature] of Object.entries(features)) {
     byKey.set(key, isSupported({ ...support }));
 }
 
-/** The features that docs/browsers.md lists in the first column of a table: pages can do without them. */
+/** Features that pages do not depend on. docs/browsers.md lists them in the first columns of its tables. */
 const documented = [...readFileSync('docs/browsers.md', 'utf8').matchAll(/^\| (`.+?`) +\|/gm)].flatMap(([, cell]) =>
   [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
 );
 
-/** Returns the options of a rule that allow features, such as `allowAtRules`, with all features that are supported. */
+/** Returns options for the rule `css/use-baseline`, such as `allowAtRules`, that list all supported features. */
 function allowed(schema: Schema): Record<string, string[]> {
   const prefixes = {
     allowAtRules: 'css.at-rules.',
@@ -96,8 +96,8 @@ test('The styles of every page work in the oldest supported browsers, or are doc
     {
       plugins: { css },
       language: 'css/css',
-      // The rule accepts a year but no browser versions. So it gets an early year, and the features that the supported
-      // versions have in addition.
+      // The rule accepts a year, not browser versions. So the options are an early year, and all later features that
+      // the supported versions have.
       rules: { 'css/use-baseline': ['error', { available: 2020, ...allowed(schema) }] },
     },
     'page.css',

@@ -15,7 +15,7 @@ export interface BuiltPage {
   readonly css: string;
 }
 
-/** Returns the compressed size in bytes, at the best compression, which is the same on every machine. */
+/** Returns the Brotli size in bytes at the highest compression level. The size is the same on every machine. */
 export function brotliSize(text: string | Buffer): number {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const tokens = readFileSync('src/styles/tokens.css', 'utf8');
-/** The blocks of colors: light, dark if the visitor prefers it, and `.dark` for areas that are dark in both schemes. */
+/** Three blocks of colors: the light scheme, the dark scheme, and `.dark` for areas that are dark in both schemes. */
 const [light, dark, alwaysDark] = tokens
   .split(/^\}$/m)
   .map((block) =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(root, { recursive: true }));
 
-/** Returns the findings that the unchanged copy did not have. `npm run check:content` reports the others. */
+/** Returns only the mistakes that a test made, without mistakes that the content already had. */
 async function newFindings(): Promise<Finding[]> {
   const known = before.map(({ text }) => text);
   return (await checkContent(root)).filter(({ text }) => !known.includes(text));

@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 let host = 0;
-/** Sends a request from a new IP address, because another test covers the rate limits. */
+/** Sends a request from a new IP address, because the rate limits would refuse so many requests from one address. */
 async function ask(target: string, method = 'GET'): Promise<Response> {
   host += 1;
   const request = new Request(origin + target, { method, redirect: 'manual' });
@@ -135,7 +135,7 @@ describe('Every path of the site', () => {
         expectSecure(spelling, response);
         const location = response.headers.get('location');
         if (![301, 308].includes(response.status) || location === null) {
-          // A variable segment may match the changed spelling, which is then a different path.
+          // In a path such as `/blog/:slug`, the spelling may be a different slug, which need not redirect.
           expect([302, 303, 400, 401, 404, 405, 503], spelling).toContain(response.status);
           continue;
         }

@@ -16,7 +16,7 @@ const validator = new HtmlValidate(
       'void-style': 'off',
       'no-raw-characters': ['error', { relaxed: true }],
       'valid-id': ['error', { relaxed: true }],
-      // Phone numbers are on their own lines, so they may wrap.
+      // The rule requires non-breaking spaces in phone numbers. Here, phone numbers are on their own lines.
       'tel-non-breaking': 'off',
       'long-title': ['error', { maxlength: 80 }],
       'no-inline-style': 'error',
@@ -26,7 +26,7 @@ const validator = new HtmlValidate(
   }),
 );
 
-/** A script fills in the template later, so errors inside a template are expected. */
+/** Errors inside a template are expected, because a script completes the template in the browser. */
 const known = /> template >/;
 
 test.each(files.filter((file) => file.endsWith('.html')))('%s is valid HTML', async (file) => {

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 /**
- * Each test changes something and builds with the caches of earlier builds. Together, they compare the results of every
- * kind of change with a clean build.
+ * Each test changes the site, and builds with the caches of earlier builds. A build without caches must give the same
+ * result.
  */
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -34,7 +34,7 @@ async function build(): Promise<void> {
   await run(process.execPath, ['host/build.ts', '--uncompressed'], {
     cwd: root,
     env: {
-      // Vitest's own variables would turn this into a development build.
+      // Omits Vitest's environment variables, which would turn this into a development build.
       PATH: process.env.PATH,
       DATA_DIR: at('.data'),
       CLOCK_OFFSET_FILE: at('offset'),
@@ -75,8 +75,8 @@ async function changesOfSite(): Promise<string[]> {
 }
 
 /**
- * Builds the site once more, without the kept pages, and expects the same result.
- * @param kept `bundle` lets this build reuse the bundled code, because bundling it again in each test would be slow.
+ * Builds the site once more, without the cached pages, and expects the same result.
+ * @param kept the cache that this build may use: `bundle` is the bundled code, which takes long to bundle again.
  */
 async function expectSameAsClean(kept: 'bundle' | 'nothing'): Promise<void> {
   const after = await site();

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHost } from '../../host/server.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 
-/** A site with one page, which shows the team's photo as the home page does. The photo is an owner's file. */
+/** The folder of a site with one page, which shows a team photo as the home page does. */
 let root: string;
 let host: Awaited<ReturnType<typeof startHost>>;
 let $: CheerioAPI;
@@ -37,7 +37,8 @@ beforeAll(async () => {
   await writeFile(join(root, 'netlify.toml'), '');
   const astro = join(process.cwd(), 'node_modules/.bin/astro');
   await promisify(execFile)(astro, ['build'], { cwd: root, env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' } });
-  // The build's function serves every path (host/netlify-output.ts), and this site does not need it.
+  // The build's server function matches every path (host/netlify-output.ts). Without the function, the host serves
+  // the files.
   await rm(join(root, '.netlify/v1/functions'), { recursive: true });
   $ = load(await readFile(join(root, 'dist/index.html'), 'utf8'));
   host = await startHost({ root, env: readEnv({ PORT: '0', DATA_DIR: join(root, '.data'), RATE_LIMITS: 'off' }) });

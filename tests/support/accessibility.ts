@@ -17,7 +17,7 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
       )
       .every(({ playState }) => playState !== 'running'),
   );
-  // The pages have no frames, so axe can run in one pass. Its other mode opens an additional page each time.
+  // The pages have no frames, so axe's legacy mode suffices. The default mode opens an additional page each time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(everything)).analyze();
   return violations.flatMap(({ id, nodes }) =>

@@ -19,7 +19,7 @@ export async function checkAnswer(handler: Handler, request: Request, answer: Re
   const what = `${request.method} ${new URL(request.url).pathname} answered ${answer.status}`;
   if (!answer.headers.get('x-request-id')) throw new Error(`${what} without X-Request-Id`);
   if (answer.status >= 400) {
-    // Status 416, for a part that a file does not have, has headers and no body.
+    // A response with status 416, for a byte range that a file does not have, has no body.
     if (answer.status === 416) return;
     // An HTML page is for a person who sent a form without scripts.
     if (mediaType(answer) === 'text/html' || request.method === 'HEAD') return;

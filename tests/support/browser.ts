@@ -14,9 +14,8 @@ export function chromiumPath(): string | undefined {
 }
 
 /**
- * Features that are turned off. Chromium uses only the last of several lists, so this one repeats Playwright's. The
- * pop-ups of the address bar are pages with their own renderers. A headless window would load them for each context,
- * which takes a second of processor time.
+ * Chromium features to turn off. The first three are pop-ups of the address bar, which Chromium would load for each new
+ * context, in a second of processor time. The others are Playwright's list, which this list overrides.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -38,7 +37,7 @@ const disabledFeatures = [
   'PreconnectToSearch',
 ];
 
-/** Arguments for a browser without background activity and without network requests of its own. */
+/** Arguments for a browser that has no background activity and sends only the requests of its pages. */
 export const browserArguments: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
@@ -162,7 +161,7 @@ export function unexpectedOf({ problems, expected }: { problems: readonly string
   return problems.filter((problem) => !known(problem));
 }
 
-/** A browser without a window reports a mouse in the corner of each new page. Hides it from the page's scripts. */
+/** Hides from scripts the mouse that a headless browser reports in the corner of each new page. */
 function hideMouseInCorner(): void {
   const hide = (event: PointerEvent) => event.clientX + event.clientY === 0 && event.stopImmediatePropagation();
   addEventListener('pointerover', hide, true);

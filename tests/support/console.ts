@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
  */
 let written: string[] = [];
 /**
- * Logged refusals, which are collected separately. Every refused request is logged, and a test that causes one expects
- * it.
+ * Log lines about refused requests in the current test. These lines do not fail the test, because many tests send
+ * requests that the site must refuse.
  */
 let refusals: string[] = [];
 const isRefusal = (text: string) => /"(event|of)":"request refused"/.test(text);
@@ -35,7 +35,7 @@ export function takeLog(): string[] {
   return taken;
 }
 
-/** Returns the refused requests logged so far, and marks them as expected. */
+/** Returns the log lines about refused requests so far, and clears the list. */
 export function takeRefusals(): string[] {
   const taken = refusals;
   refusals = [];

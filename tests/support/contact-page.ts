@@ -7,7 +7,7 @@ import { inputSchema } from '../../src/domain/field-schema.ts';
 import { inquiryFields, serviceInterests } from '../../src/domain/inquiry.ts';
 
 /**
- * The server's behavior for one submission. Each submission uses the next entry of a list; after the last entry, the
+ * The server's behavior for one submission. Each submission uses the next entry of `moods`. After the last entry, the
  * server behaves normally.
  */
 interface Mood {
@@ -114,7 +114,7 @@ export async function startContactServer(script: string): Promise<ContactServer>
       response.writeHead(files[path] ? 200 : 404, {
         'content-type': `${type}; charset=utf-8`,
         'cache-control': 'no-store',
-        // A browser repeats a request that was cut on a reused connection, so each connection is used once.
+        // Browsers repeat a request if a reused connection breaks, so each connection serves only one request.
         connection: 'close',
         'content-security-policy':
           "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:",

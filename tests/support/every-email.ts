@@ -105,7 +105,7 @@ async function tooManyAcknowledgements({ services }: TestServices): Promise<void
 
 async function deletionAndClock(site: TestServices): Promise<void> {
   const now = site.services.now().toISOString();
-  // The clock jumps to 20 days before the application is deleted. The site trusts the clock again after two days.
+  // The clock jumps to 20 days before the deletion date of the application. The site trusts the clock a day later.
   site.advance(Date.parse(yearsFrom(now, firm.applicationsKeptYears)) - Date.parse(now) - 20 * day);
   await runEveryMinute(site.services);
   await passTime(site, 3 * day);

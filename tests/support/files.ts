@@ -23,7 +23,7 @@ export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array
 
 export const aPdf = bytesOf('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
 
-/** Returns a compound file with one stream of this name. The name decides whether the file is a Word document. */
+/** Returns an OLE compound file, as of Word 97. It has one stream of this name, which decides its kind. */
 export const anOleFile = (stream: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(
     Buffer.concat([

@@ -29,7 +29,10 @@ export interface HranaServer {
   close(): Promise<void>;
 }
 
-/** The parts of Hrana 2 over HTTP that `execute` and `batch` of the client use. Each request is a separate stream. */
+/**
+ * The parts of Hrana 2 (libSQL's protocol over HTTP) that the client's `execute` and `batch` use. Each request is a
+ * separate stream.
+ */
 type Value =
   | { type: 'null' }
   | { type: 'integer'; value: string }
@@ -131,7 +134,7 @@ function pipeline(db: Database.Database, requests: readonly StreamRequest[]): ob
   return { baton: null, base_url: null, results };
 }
 
-/** Runs a statement. An error has only its primary code, as from a real server. */
+/** Runs a statement. Like a real server, reports only the primary code of an error, such as `SQLITE_CONSTRAINT`. */
 function attempt<T>(run: () => T): { result: T | null; error: object | null } {
   try {
     return { result: run(), error: null };

@@ -153,7 +153,7 @@ export function layoutFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns control icons with too little contrast against their background, and elements that move by themselves. */
+/** Returns icons of links and buttons with a contrast below 3:1, and elements with a running animation. */
 export function paintFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;

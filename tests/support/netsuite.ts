@@ -30,8 +30,8 @@ interface Call {
 }
 
 /**
- * Simulates NetSuite while one script runs: counts usage units by Oracle's table of APIs (section_157072844224), stops
- * the script when they are used up, and records every call.
+ * Simulates NetSuite while one script runs: counts usage units by Oracle's table of APIs (docs.oracle.com,
+ * section_157072844224), stops the script when its units are used up, and records every call.
  *
  * @param answers the return values of the stubbed calls, by name.
  */

@@ -30,8 +30,8 @@ export interface OpenIdProvider {
 export const openIdClient = { id: 'site', secret: 'the secret of the client, long enough' };
 
 /**
- * Starts a certified OpenID provider on a port of this machine. It supports only the code flow with PKCE, and asks for
- * no password.
+ * Starts an OpenID provider (the certified package oidc-provider) on a port of this machine. It supports only the code
+ * flow with PKCE, and asks for no password.
  * @param options.callback the URL to which people are redirected.
  * @param options.clientAuth how the client must send its secret; `none` for a public client.
  * @param options.thinTokens returns email addresses only from the userinfo endpoint, as the standard specifies.
@@ -88,7 +88,7 @@ export async function startOpenIdProvider(options: {
       return;
     }
     if (url.pathname === '/token' && clientAuth === 'client_secret_post' && request.headers.authorization) {
-      // The library accepts the secret in both ways, but many real providers do not.
+      // The library accepts the secret in the header and in the body. Many real providers accept only one of the two.
       response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="provider"' });
       response.end(JSON.stringify({ error: 'invalid_client' }));
       return;

@@ -34,7 +34,7 @@ export function configuration({ issuer }: OpenIdProvider): Record<string, string
 
 export const pathOf = (url: URL) => url.pathname + url.search;
 
-/** Provides a provider for a file and services for each test, and the steps of a browser. Call it once in a file. */
+/** Provides one OpenID provider, new services for each test, and the steps of a browser. Call it once in a file. */
 export function useOpenIdSignIn() {
   let provider: OpenIdProvider;
   let site: TestServices;

@@ -14,7 +14,7 @@ export interface Relay {
   readonly url: string;
   /** The requests that reached the site, such as `POST /api/contact`. */
   readonly passed: readonly string[];
-  /** Cuts the next request to this path. The failure is real and the same in every browser. */
+  /** Cuts the connection of the next request to this path. */
   cutNext(path: RegExp, cut?: Fault['cut']): void;
 }
 
@@ -33,7 +33,7 @@ export function useRelay(site: Site): Relay {
     const onward = request(new URL(url, site.url), { method, headers }, (answer) => {
       if (fault) return void answer.resume().on('end', () => incoming.socket.destroy());
       passed.push(`${method} ${url}`);
-      // A browser repeats a request that was cut on a reused connection, so each connection is used once.
+      // Browsers repeat a request if a reused connection breaks, so each connection serves only one request.
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'close' });
       answer.pipe(outgoing);
     });

@@ -22,7 +22,7 @@ const bytesOf = (text: string, size = text.length) => {
 /** Returns bytes of this size that begin like a PDF. */
 export const aPdf = (size = 2_000) => bytesOf('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', size);
 
-/** Returns a compound file, with a stream of this name in its directory. */
+/** Returns an OLE compound file, as of Word 97, with a stream of this name in its directory. */
 export function aCompoundFile(stream = 'WordDocument'): Uint8Array<ArrayBuffer> {
   const bytes = bytesOf('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 4_096);
   bytes.set(Buffer.from(stream, 'utf16le'), 1_024);

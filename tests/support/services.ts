@@ -17,7 +17,7 @@ import { checkAnswer } from './api-answers.ts';
 export interface TestServices {
   readonly services: Services;
   readonly advance: (ms: number) => void;
-  /** Opens a blob store in the same folder. */
+  /** Opens a blob store in the blob folder of these services. */
   readonly blobs: (name: string) => Store;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ async function makeMigratedFile(): Promise<string> {
   return file;
 }
 
-/** Creates services with a migrated database file, a blob folder, and a clock that stands still. */
+/** Creates services with a migrated database file, a blob folder, and a clock that only `advance` changes. */
 export async function testServices(variables: Record<string, string> = {}): Promise<TestServices> {
   const directory = await mkdtemp(join(tmpdir(), 'site-test-'));
   // The file is migrated once per process and then copied, because each migration waits for the disk.

@@ -38,7 +38,7 @@ export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: n
     };
     setImmediate(watch);
     const result = await work();
-    // The last block, in which the work ended, counts too.
+    // Waits for two turns of the event loop, so the measurement includes the last block, in which the work ended.
     await turn();
     await turn();
     running = false;
@@ -61,8 +61,8 @@ export function timeOf(work: () => unknown, runs = 5): number {
 
 /**
  * Returns how much longer work takes for an input of eight times the size: about 8 if the time is linear, and 64 if it
- * is quadratic. Runs of less than a millisecond count as one, because for those the clock and the compiler matter more
- * than the size. The lowest of several attempts counts.
+ * is quadratic. Runs of less than a millisecond count as one millisecond, because the clock and the compiler affect
+ * short runs more than the size does. The lowest of several attempts counts.
  */
 export function growthOf<T>(make: (size: number) => T, work: (input: T) => unknown, size: number): number {
   const [small, large] = [make(size), make(8 * size)];

@@ -16,8 +16,8 @@ export interface TestSite {
 
 export interface TestSiteOptions {
   /**
-   * File contents by path under the site's root. If `netlify.toml` or `dist` is missing, the test site has an empty
-   * one.
+   * File contents by path under the site's root. Unless they are listed, `netlify.toml` and `dist/robots.txt` are
+   * empty files.
    */
   readonly files: Record<string, string | Uint8Array>;
   readonly variables?: Record<string, string>;

@@ -21,8 +21,8 @@ async function deviceOf(request: Request, services: Services): Promise<string | 
 
 /**
  * Returns the id of the request's browser if this admin signed in with the browser in the last 180 days and has not
- * ended its session from another browser since. Wrong guesses in other browsers do not slow down a sign-in in a known
- * browser.
+ * ended the browser's session from another browser since. Wrong guesses in other browsers do not slow down a sign-in in
+ * a known browser.
  */
 export async function knownDevice(email: string, request: Request, services: Services): Promise<string | null> {
   const id = await deviceOf(request, services);

@@ -230,7 +230,7 @@ const verifiedClaims = z.object({
  */
 const assumedClaims = z.extend(verifiedClaims, { email_verified: z.optional(isVerified) });
 
-/** Returns the claims of the id_token. If it has no email address, adds the claims of the userinfo endpoint. */
+/** Returns the claims of the id_token. If the email address is missing, adds the claims of the userinfo endpoint. */
 async function exchange(
   client: typeof OpenIdClient,
   provider: Provider,

@@ -35,8 +35,8 @@ export function isOutdated(stored: string): boolean {
 
 /**
  * Compares a password with a stored hash in constant time.
- * @param stored as given by {@link hashPassword}; null for an account that does not exist, for which the check takes
- * the same time.
+ * @param stored as given by {@link hashPassword}; null for an account that does not exist. The check takes the same
+ * time in both cases.
  * @param known true for an admin's own browser or session.
  * @throws {Refusal} `unavailable` with `Retry-After` while too many passwords are being checked.
  */

@@ -9,7 +9,7 @@ type SealServices = Pick<Services, 'env' | 'now'>;
 /**
  * Encrypts and authenticates claims that the browser stores for the server. The key is derived from SESSION_SECRET and
  * the purpose, so every instance of the site can read the result, but only for this purpose.
- * @param lifetimeMs from now on.
+ * @param lifetimeMs the time until the result expires.
  */
 export async function seal(
   claims: JWTPayload,

@@ -83,7 +83,7 @@ const pragmas = [
 
 /** Milliseconds without a write after which the write-ahead log (WAL) is copied into the database file. */
 const quietMs = 1_000;
-/** The pause between two tries to get a lock, in ms. Each try also waits for the timeout of the client. */
+/** The pause between two tries to get a lock, in ms. Each try can last as long as the timeout of the client. */
 const lockPauseMs = 20;
 
 /** Watches the file of an embedded database, and the space on its disk. */

@@ -46,7 +46,7 @@ const faultsByCode: Readonly<Record<string, Fault>> = {
   SQLITE_IOERR: 'unreachable',
 };
 
-/** The libSQL client's error codes for network and server errors. The client does not wrap errors of `fetch`. */
+/** The libSQL client's codes for network and server errors. Errors of `fetch` have no code; see {@link asFault}. */
 const networkCodes = /^(HRANA_|SERVER_ERROR$|STREAM_EXPIRED$)/;
 
 /** Converts an error into a DatabaseFault if the database is at fault. Returns any other error unchanged. */

@@ -53,7 +53,7 @@ export function cleanJpeg(bytes: Uint8Array<ArrayBuffer>): { bytes: Uint8Array<A
   };
 }
 
-/** Returns false for application segments, except for those that change how the pixels look. */
+/** Returns false for comments, and for application segments that do not change how the pixels look. */
 function isNeeded(marker: number, segment: Uint8Array): boolean {
   const named = (name: string) => Buffer.from(segment.subarray(4, 4 + name.length)).toString('latin1') === name;
   if (marker === 0xfe) return false;

@@ -8,7 +8,7 @@ interface Cleaned {
   readonly size: Pixels;
 }
 
-/** Real images have hundreds of chunks. Millions of tiny chunks would take seconds. */
+/** Real images have hundreds of chunks. Reading millions of tiny chunks would take seconds. */
 const mostChunks = 20_000;
 
 /**

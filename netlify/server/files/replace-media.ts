@@ -6,12 +6,12 @@ import type { Services } from '../services.ts';
 
 interface Replacement {
   readonly file: MediaRecord;
-  /** False if the file already has these bytes, because the same request was sent twice. */
+  /** False if the file already has these bytes, for example because a request was repeated. */
   readonly replaced: boolean;
 }
 
 /**
- * Replaces a file and keeps its URL. The new file is checked like an upload. It must have the same type, because the
+ * Replaces a file and keeps its URL. The new file is checked like an upload, and must have the same type, because the
  * URL ends in the extension, and email programs and feed readers rely on the extension.
  * @param version the version that the admin saw; undefined to replace any version.
  * @throws {Refusal} `not_found`; `conflict` with the stored file if someone replaced the file since; and those of

@@ -170,14 +170,14 @@ function safeSheet(css: string): string {
   return out;
 }
 
-/** Returns the index of the first of some characters, or the length of the text if none is found. */
+/** Returns the index of the next of these characters, or the length of the text if none follows. */
 function nextOf(text: string, from: number, characters: string): number {
   let at = from;
   while (at < text.length && !characters.includes(text.charAt(at))) at += 1;
   return at;
 }
 
-/** Returns the end of the block that begins at a brace. A block may contain one level of nested blocks. */
+/** Returns the index of the brace that closes a block; null if none does, or if the block has two nested levels. */
 function blockEnd(css: string, start: number): number | null {
   let depth = 0;
   for (let at = start; at < css.length; at = nextOf(css, at + 1, '{}')) {

@@ -60,8 +60,8 @@ const longestBoundary = 70;
 
 /**
  * Reads the body of a route that accepts a file. The body is `multipart/form-data` with the file, or any encoding with
- * the field `uploadId` (docs/product.md#uploads). A file that is missing, too large or of the wrong type does not
- * throw. It is returned as a field error, like those of the schema.
+ * the field `uploadId` (docs/product.md#uploads). If the file is missing, too large or of the wrong type, the result
+ * contains a field error, and nothing is thrown.
  * @throws {Refusal} `malformed_body` for a body that is cut off or has a file in another field, `conflict` if a part of
  * the upload is missing, and those of {@link readBody}.
  */
@@ -166,7 +166,7 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
       });
       stream.on('end', () => {
         const content = new Uint8Array(Buffer.concat(chunks));
-        // A browser sends a file without a name and content for a file field that the person left empty.
+        // For a file field that the visitor left empty, a browser sends a file without a name and without content.
         if (file === 'too large' || (!info.filename && content.byteLength === 0)) return;
         if (name !== rule.field) malformed(`Send the file in the field "${rule.field}".`);
         else file = { name: fileName(info.filename ?? ''), type: info.mimeType, bytes: content };

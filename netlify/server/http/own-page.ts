@@ -15,7 +15,7 @@ interface Edit extends Part {
 
 interface StartTag extends Part {
   readonly classes: readonly string[];
-  /** True inside a React island, because React compares the classes with those that it renders. */
+  /** True inside a React island, where classes must not change, because React compares them with those it renders. */
   readonly fixed: boolean;
 }
 

@@ -106,8 +106,8 @@ export function knowsAnswer(request: Request, etag: string): boolean {
 }
 
 /**
- * The Content-Security-Policy of function responses. A browser that displays such a response as a page loads, runs and
- * frames nothing.
+ * The Content-Security-Policy of function responses. If a browser displays such a response as a page, the page cannot
+ * load or run anything, and no site can frame the page.
  */
 export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
 
@@ -118,7 +118,7 @@ export function withOwnHeaders(response: Response, requestId: string): Response 
   if (!response.headers.has('cross-origin-resource-policy')) {
     response.headers.set('cross-origin-resource-policy', 'same-origin');
   }
-  // An uploaded file has its own policy, which is equally strict.
+  // Uploaded files and error pages set their own strict policies.
   if (!response.headers.has('content-security-policy')) {
     response.headers.set('content-security-policy', functionPolicy);
   }

@@ -53,9 +53,9 @@ function footerText(line: string | Link): string {
 }
 
 /*
- * The colors of src/styles/tokens.css, which code outside the build cannot import. A test compares them. Some email
- * programs ignore the dark color scheme and invert the light colors instead. The result is readable, because the light
- * scheme has dark text on light surfaces.
+ * The colors of src/styles/tokens.css, which code outside the build cannot import. A test compares the two lists. Some
+ * email programs ignore the dark color scheme and invert the light colors instead. The result is readable, because the
+ * light scheme has dark text on light surfaces.
  */
 const dark =
   'body,.page{background:#0f1713!important}.sheet,.quote{color:#f2f3e9!important}.sheet{background:#18221c!important}.name span,.footer,.quote{border-color:#75867a!important}.soft{color:#bac5b8!important}a{color:#8ed0a6!important}.action{background:#8ed0a6!important;color:#0b1610!important}';

@@ -124,7 +124,8 @@ async function deliverOne(
 
 /**
  * Decides whether to retry, and whether the channel failed. A permanent refusal is final and does not count as a
- * channel failure. A temporary refusal of the recipient counts as one, unless the recipient is the submission's sender.
+ * channel failure. A temporary refusal of the recipient counts as a channel failure, unless the recipient is the
+ * submission's sender.
  */
 function judge(
   channel: Channel,

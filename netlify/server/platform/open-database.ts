@@ -33,7 +33,7 @@ async function open(context: Pick<Context, 'deploy'>): Promise<Opened> {
   const database = await connect(env);
   const { deployment } = env;
   const prepare = async (): Promise<void> => {
-    // A developer's own database file needs no owner.
+    // A developer's own database file does not have to be claimed.
     if (deployment === 'local' && lentPlatform()?.openEmbeddedDatabase) await migrate(database);
     else await claimDatabase(database, deployment, () => migrate(database));
   };

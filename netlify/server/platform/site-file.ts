@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { lentPlatform } from './platform.ts';
 
 /**
- * Reads a file of the build. A self-hosted server provides it. On Netlify, it is the copy next to the function
- * (host/netlify-output.ts), or else a request to the site itself: to Netlify's CDN, or to Astro's server in
- * development.
+ * Reads a file of the build. A self-hosted server provides the file. On Netlify, a copy may be next to the function
+ * (host/netlify-output.ts). Otherwise the function requests the file from the site, which is Netlify's CDN, or Astro's
+ * server in development.
  * @returns null if the file is missing or cannot be read.
  */
 export async function siteFile(path: string, request: Request): Promise<Uint8Array<ArrayBuffer> | null> {

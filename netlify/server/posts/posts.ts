@@ -64,7 +64,7 @@ export async function savePost(id: string, input: PostInput, by: string, service
 
 /**
  * Restores a post from the trash, with a new slug if another post has taken its slug. @throws {Refusal} `not_found`;
- * `conflict` if the post keeps changing.
+ * `conflict` if three tries fail, because other requests take the new slug each time.
  */
 export async function restorePost(id: string, { stores, now }: Services): Promise<PostRecord> {
   for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -84,7 +84,7 @@ export function shownSections(stored: readonly SectionRecord[]): ShownSections {
   return Object.fromEntries(shown);
 }
 
-/** Reads {@link shownSections} without the services of a function, for the build and the self-hosted server. */
+/** Reads {@link shownSections} from a database, for code that has no {@link Services}, such as the build. */
 export async function readShownSections(database: Database): Promise<ShownSections> {
   return shownSections(await sectionStore(database).list());
 }

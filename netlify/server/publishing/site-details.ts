@@ -92,7 +92,7 @@ const siteDetails = z.strictObject({
   ),
 });
 
-// Does not compile unless the schema and the type have the same keys.
+// Does not compile if the schema lacks a key of `SiteConfig`.
 true satisfies keyof SiteConfig extends keyof z.infer<typeof siteDetails> ? true : never;
 
 /** Returns the claims on the pages that the owner has not confirmed. */

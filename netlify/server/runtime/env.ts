@@ -48,7 +48,7 @@ const issuer = secureUrl.check(
 /** Netlify's deploy contexts. A branch with its own settings in netlify.toml has the context `branch-deploy`. */
 const knownContexts = ['production', 'deploy-preview', 'branch-deploy', 'preview-server', 'dev'] as const;
 
-/** Ignores case. Rejects unknown values such as `prod`, so a typo stops the start. */
+/** Parses CONTEXT and ignores its case. An unknown value such as `prod` is an error, so a typo is noticed at start. */
 const context = z.optional(
   z.pipe(
     z.pipe(
@@ -93,7 +93,7 @@ const envSchema = z.object({
   DATA_DIR: z._default(z.string(), '.data'),
   /** If the database of earlier starts is missing, the server does not start. `accept` starts with an empty one. */
   EMPTY_DATA: z.optional(z.literal('accept', 'must be accept or unset')),
-  /** Trailing slashes are removed, because paths are appended to the URL. */
+  /** A trailing slash is removed, because paths are appended to the URL. */
   SITE_URL: z.optional(
     z
       .url({ error: 'must be an absolute address such as https://www.example.com' })
@@ -136,7 +136,7 @@ const envSchema = z.object({
   /** Unset for a public client, which has no secret. */
   OIDC_CLIENT_SECRET: text,
   OIDC_ALLOWED_EMAILS: z.optional(allowedEmails),
-  /** `on` for a provider that does not send `email_verified`, if only its administrators can set email addresses. */
+  /** `on` for a provider that does not send `email_verified` and lets only administrators set email addresses. */
   OIDC_ASSUME_EMAIL_VERIFIED: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   /** `off` only for benchmarks and fault tests. */
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
@@ -152,7 +152,7 @@ const envSchema = z.object({
   SHARED_DATABASE: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
 });
 
-/** What the data is for: the public site, a deploy preview, or a developer's own machine. */
+/** What this deploy is: the public site, a preview, or a developer's machine. */
 export type Deployment = 'production' | 'preview' | 'local';
 
 export type Env = z.infer<typeof envSchema> & {

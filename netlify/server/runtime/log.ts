@@ -16,7 +16,7 @@ interface Window {
   left: number;
 }
 
-/** The current minute of each event. Event names come from the code and not from visitors, so there are few. */
+/** The line counts by event. Event names come from the code and not from visitors, so the map stays small. */
 const windows = new Map<string, Window>();
 const mostEvents = 500;
 
@@ -90,7 +90,8 @@ function describe(error: unknown): Record<string, string> {
 }
 
 /**
- * Looks up `console` for each line, so a test can replace it. {@link structureConsole} keeps the original functions.
+ * Looks up `console` for each line, so a test can replace `console`. {@link structureConsole} stores the original
+ * functions here.
  */
 let output: Pick<Console, 'error' | 'log'> = {
   error: (text: string) => console.error(text),

@@ -11,7 +11,7 @@ interface Pauses {
   readonly take: () => Promise<void>;
 }
 
-/** Starts to measure the time of work. */
+/** Starts to measure how long the caller works without a pause. */
 export function pauses(): Pauses {
   let since = performance.now();
   return {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 
 /**
- * An expected error. The endpoint responds with the HTTP status of its code and with its message. Any other error that
- * is thrown is logged, and the response is a plain 500.
+ * An expected error. The response has the HTTP status of the error's code, and the error's message. Any other error
+ * that is thrown is logged, and the response is a plain 500.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

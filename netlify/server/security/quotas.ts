@@ -26,7 +26,10 @@ export const byteQuotas = {
 
 /** A smaller entry counts as this many bytes, because its row and name need space too. */
 const leastBytes = 4_096;
-/** The longest wait for the count, in milliseconds. The site checks the free disk space in any case. */
+/**
+ * The longest wait for the database to count the bytes, in milliseconds. Afterward the bytes are accepted, because the
+ * free disk space is checked separately.
+ */
 const patienceMs = 1_000;
 
 /**

@@ -1,8 +1,8 @@
 import type { Services } from '../services.ts';
 
 /**
- * The most kinds of refusals that are counted separately between two writes. Further ones share one count for each
- * action.
+ * The most pairs of action and route that are counted separately between two writes. Further pairs share one count for
+ * each action.
  */
 const mostKeys = 50;
 /** The shortest time between two writes of one process. */
@@ -56,7 +56,7 @@ export async function writeTrail({ stores, now }: Services): Promise<void> {
   }
 }
 
-/** Returns true if the counts should be written now. A function on Netlify may end at any time. */
+/** Returns true if the counts should be written now, because a function on Netlify may end at any time. */
 export function isTrailDue(): boolean {
   return counts.size > 0 && performance.now() - lastWritten >= writeEveryMs;
 }

@@ -11,7 +11,7 @@ import type { FaultState } from '../stores/faults.ts';
 import { type HealthPart, checkHealth, timeText } from './site-status.ts';
 import { alarmMessage } from '../webhook/chat-message.ts';
 
-/** The fault of the database. It is stored in the blob store, because the database cannot store it during the fault. */
+/** A record about a fault of the database. The record is in the blob store, because a faulty database may not work. */
 interface DatabaseFaultRecord {
   readonly state: FaultState | null;
   /** The email addresses of the admins, from when the database last responded. */
@@ -38,8 +38,8 @@ export async function watchFaults(services: Services): Promise<void> {
     const words = faultOf(parts[part]);
     const before = states.get(part) ?? null;
     const { next, event } = nextFaultState(part, before, words, now());
-    // The notice is stored before the state. If the process dies in between, the next run stores the notice under the
-    // same key, which sends nothing twice.
+    // The notice is stored before the state. If the process dies in between, the next run uses the same key for the
+    // notice, so the notice is not sent twice.
     if (event === 'began' && next) await announce(services, next, null);
     if (event === 'ended' && before) await announce(services, before, before.clearedAt);
     if (next) await stores.faults.put(next);

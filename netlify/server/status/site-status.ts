@@ -14,8 +14,8 @@ import type { Channel } from '../stores/outbox.ts';
 /** Scheduled work runs every minute. It counts as stopped after this time without a run. */
 const overdueMs = 5 * 60_000;
 /**
- * If the mail server refuses an email to the firm for this time, that is a fault. A greylisting mail server has seen
- * two retries by then.
+ * A message to the firm that is still refused after this time is a fault. By then, the site has tried twice, which is
+ * enough for a mail server that refuses every first try (greylisting).
  */
 const stuckMs = 4 * 60_000;
 /** A channel must fail for this time to be a fault, so a failure followed by a successful retry is not one. */

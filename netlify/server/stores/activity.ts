@@ -30,9 +30,9 @@ export interface RefusalCount {
 }
 
 /**
- * The activity record: actions of admins, automatic deletions, and refused requests. An attacker cannot push entries
- * out of it: refusals, failed sign-ins, and a person's actions beyond 1,000 a day are counted by the hour, so a flood
- * adds few rows. No entry is deleted before it is 90 days old.
+ * The activity log: actions of admins, automatic deletions, and refused requests. An attacker cannot displace entries,
+ * because refusals, failed sign-ins, and a person's actions beyond 1,000 a day are counted by the hour, so a flood adds
+ * few rows. No entry is deleted before it is 90 days old.
  */
 export function activityStore(database: Database) {
   const insert = ({ at, who, action, subject }: NewActivity, kind: ActivityKind): Statement =>
@@ -81,8 +81,8 @@ export function activityStore(database: Database) {
     },
 
     /**
-     * Returns the most requests that were refused in one clock hour. Ignores counts whose last refusal is not after
-     * `after`.
+     * Returns the most requests that were refused in one clock hour. Considers only counts whose last refusal is later
+     * than `after`.
      */
     async mostRefusedInAnHour(after: string): Promise<number> {
       const [row] = await database.read(
@@ -95,7 +95,7 @@ export function activityStore(database: Database) {
       return Number(row?.most ?? 0);
     },
 
-    /** Returns a page of the record, newest first. */
+    /** Returns a page of the log, newest first. */
     async list({
       kind = '',
       limit,

@@ -19,7 +19,7 @@ export function adminStore(database: Database) {
     /**
      * Creates an admin with a password, unless an admin already has a password. Admins from the OpenID provider do not
      * count, because without a password no one could sign in while the provider is unreachable.
-     * @returns whether this call created it.
+     * @returns whether this call created the admin.
      */
     async createFirst(admin: { email: string; passwordHash: string }, at: string): Promise<boolean> {
       const [inserted] = await database.write(
@@ -62,8 +62,8 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Replaces the hash of a password with a new hash of the same password, unless the password was changed in the
-     * meantime.
+     * Replaces the hash of a password with a new hash of the same password, unless the stored hash is no longer
+     * `former` because the password was changed.
      */
     async rehash(email: string, former: string, passwordHash: string): Promise<void> {
       await database.write(

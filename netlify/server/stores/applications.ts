@@ -46,8 +46,8 @@ export function applicationStore(database: Database, notices: Notices, keptYears
   );
   const daysLater = (at: string, days: number) => new Date(Date.parse(at) + days * 24 * 60 * 60_000).toISOString();
   /**
-   * Returns SQL for the applications not on hold whose deletion is at most {@link leavingDays} away and not announced
-   * yet.
+   * Returns the FROM and WHERE clauses for the applications that are due for deletion within {@link leavingDays} days,
+   * are not on hold, and have no announced deletion yet.
    */
   const toAnnounce = (at: string) =>
     sql(
@@ -74,7 +74,8 @@ export function applicationStore(database: Database, notices: Notices, keptYears
     },
 
     /**
-     * Sets the time of deletion for applications that almost reach `keptYears`: at least {@link leavingDays} from now.
+     * Sets the deletion time of applications that will soon be `keptYears` old, at least {@link leavingDays} days from
+     * now.
      * @returns the times (ISO 8601, UTC), the earliest first.
      */
     async announceDeletions(at: string, limit: number): Promise<string[]> {
@@ -114,7 +115,7 @@ export function applicationStore(database: Database, notices: Notices, keptYears
 
     /**
      * Puts an application on hold, so it is not deleted until the hold is released.
-     * @returns null if it does not exist.
+     * @returns null if the application does not exist.
      */
     async hold(id: string, hold: { at: string; by: string; reason: string }): Promise<ApplicationRecord | null> {
       await database.write(

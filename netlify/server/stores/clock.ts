@@ -68,7 +68,7 @@ export function clockStore(database: Database) {
         sql('UPDATE uploads SET expires_at = ? WHERE expires_at > ?', after(day), after(day)),
         sql('UPDATE anonymous_bytes SET expires_at = ? WHERE expires_at > ?', after(60 * minute), after(day)),
         sql('UPDATE share_links SET expires_at = ? WHERE expires_at > ?', after(7 * day), after(7 * day)),
-        // A notice with a future time would count toward the limit of every day.
+        // A notice with a future time would count toward the daily limit of each day until then.
         sql('UPDATE notices SET created_at = ? WHERE created_at > ?', at, after(minute)),
       );
     },

@@ -38,8 +38,8 @@ export function erasureStore(database: Database, blobs: () => Store) {
     accept,
 
     /**
-     * Records which email addresses or submissions are erased. If the call comes before the deletion, the erasure is on
-     * record even if the deletion fails.
+     * Records which email addresses or submissions are erased. An erasure that is recorded before the deletion can be
+     * repeated even if the deletion fails.
      */
     async note(erased: { readonly emails?: readonly string[]; readonly ids?: readonly string[] }, at: string) {
       const hash = await hasher();

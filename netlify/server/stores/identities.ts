@@ -1,6 +1,6 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** A person at an OpenID provider: the provider's URL (`issuer`) and its permanent id for the person (`subject`). */
+/** A person at an OpenID provider: the provider's URL (`issuer`) and the person's permanent id there (`subject`). */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;

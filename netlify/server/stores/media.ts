@@ -101,7 +101,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       const conditions = [sql('deleted_at IS NULL')];
       if (query.kind === 'pictures') conditions.push(sql(isPictureSql));
       const words = searchExpression(query.q);
-      // The unary plus makes SQLite use the index for the sort order, so it sorts nothing if a word is in every file.
+      // Because of the unary plus, SQLite reads the rows in order from an index. Otherwise it would sort all matches.
       if (words) conditions.push(sql('+seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ?)', words));
       if (query.cursor) conditions.push(cursorCondition(query.cursor, 'uploaded_at', 'seq', descending));
       const direction = descending ? 'DESC' : 'ASC';

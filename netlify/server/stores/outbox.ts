@@ -48,9 +48,9 @@ const tableOf = { inquiry: 'inquiries', application: 'applications' } as const;
 interface OutboxTally {
   readonly waiting: number;
   readonly overdue: number;
-  /** Messages to the firm or an admin that were first tried before `triedBefore` and are still not accepted. */
+  /** Messages to the firm, its chat or an admin that were first tried before `triedBefore` and are not accepted yet. */
   readonly stuck: number;
-  /** Messages to the firm that failed permanently. */
+  /** Messages to the firm or its chat that failed permanently. */
   readonly failed: number;
   /** Acknowledgements to visitors that failed permanently, usually because the email address does not exist. */
   readonly undeliverable: number;
@@ -60,9 +60,9 @@ interface OutboxTally {
 
 /** Whether a channel works, according to the last messages. Times are ISO 8601, UTC. */
 export interface ChannelState {
-  /** The first failure since the last success. */
+  /** The time of the first failure since the last success. */
   readonly failingSince: string | null;
-  /** Failures since the last success. */
+  /** The number of failures since the last success. */
   readonly failures: number;
   /** The last error of the server, shown only to admins. */
   readonly error: string | null;
@@ -115,9 +115,9 @@ interface NewMessages {
 }
 
 /**
- * Returns a statement that adds messages to the outbox. A store runs it in the transaction that inserts the submission
- * or the notice, and before that row, because a trigger rejects a submission in the inbox or a notice that has no
- * messages.
+ * Returns a statement that adds the messages of a submission or notice to the outbox. Run the statement in the same
+ * transaction as the INSERT of the submission or notice, and before the INSERT. A trigger rejects a notice, or a
+ * submission in the inbox, that has no messages.
  * @param condition the SQL condition for adding the messages, the same as for inserting the row.
  */
 export function addMessages({ kind, id, audiences, at, sentAt }: NewMessages, condition: Statement): Statement {

@@ -20,7 +20,7 @@ export interface PolicyReportSummary extends PolicyReport {
 export const mostPolicyReports = 100;
 const other: PolicyReport = { directive: 'other', blocked: 'other', page: 'other' };
 
-/** Counts reported violations by kind. A count is deleted some time after the last report of its kind. */
+/** Counts reported violations by kind. A count is deleted `keptDays.policyReport` days after its last report. */
 export function policyReportStore(database: Database) {
   return {
     async count({ directive, blocked, page }: PolicyReport, at: string): Promise<void> {

@@ -3,8 +3,8 @@ import type { PostVersion, PostVersionSummary } from '../../../src/domain/post-v
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 
 /**
- * The saved versions of posts. The latest version is the post itself. A trigger stores a version when a save replaces
- * it, and keeps at most 50 versions, including the post itself (migrations 11 and 14).
+ * The saved versions of posts. The latest version is the post itself. At each save, a trigger stores the text that the
+ * save replaces. At most 50 versions remain, including the post itself (migrations 11 and 14).
  */
 export function postVersionStore(database: Database) {
   return {

@@ -191,7 +191,7 @@ export function postStore(database: Database) {
       if (query.status === 'draft') conditions.push(sql('publish_at IS NULL'));
       if (query.status === 'scheduled') conditions.push(sql('publish_at IS NOT NULL'));
       const words = searchExpression(query.q);
-      // The unary plus makes SQLite use the index for the sort order, so it sorts nothing if a word is in every post.
+      // Because of the unary plus, SQLite reads the rows in order from an index. Otherwise it would sort all matches.
       if (words) conditions.push(sql('+seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ?)', words));
       const { data, nextCursor } = await pageOfPosts(database, conditions, query);
       return { data: data.map(toListed), nextCursor };
@@ -206,8 +206,8 @@ export function postStore(database: Database) {
         ),
       );
       return {
-        // Scheduled posts also have the status `draft`, and the index for this count does not contain the scheduled
-        // time.
+        // Scheduled posts also have the status `draft`. They are subtracted here, because the index that counts drafts
+        // does not contain the scheduled time.
         draft: Number(row?.draft) - Number(row?.scheduled),
         scheduled: Number(row?.scheduled),
         published: Number(row?.published),

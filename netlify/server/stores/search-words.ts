@@ -9,7 +9,7 @@ const pagesPerStep = 64;
  * writes in between.
  */
 export function searchWordStore(database: Database) {
-  /** Runs one step of a merge. @returns whether the merge is complete, so no word deleted before its start remains. */
+  /** Runs one step of a merge. @returns whether the merge is complete, and so has removed every word deleted earlier. */
   const step = async (words: string, begin: boolean): Promise<boolean> => {
     const [, before, , after] = await database.write(
       begin ? sql('UPDATE search_deletions SET merging = deletions WHERE words = ?', words) : sql('SELECT 1'),
@@ -18,7 +18,8 @@ export function searchWordStore(database: Database) {
       sql(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ?)`, begin ? -pagesPerStep : pagesPerStep),
       sql('SELECT total_changes() AS changes'),
     );
-    // The statement itself counts as one change (sqlite.org/fts5.html, 'The merge command').
+    // The statement itself counts as one change, so fewer than two changes mean that nothing was left to merge
+    // (sqlite.org/fts5.html, 'The merge command').
     return !begin && Number(after?.rows[0]?.changes) - Number(before?.rows[0]?.changes) < 2;
   };
 

@@ -20,9 +20,9 @@ export function sectionStore(database: Database) {
 
     /**
      * Stores a section's text.
-     * @param change.updatedAt the `updatedAt` that the section must still have, or null if it must not exist; undefined
-     *   for either.
-     * @returns null if someone else changed the section in the meantime.
+     * @param change.updatedAt the `updatedAt` that the stored section must still have; null if no section may be stored
+     *   yet; undefined to store the text in any case.
+     * @returns null if this condition is not met, because someone else changed the section.
      */
     async put(key: string, change: SectionChange, at: string): Promise<SectionRecord | null> {
       const { title, content, metadata, updatedAt } = change;

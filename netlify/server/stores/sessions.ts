@@ -10,9 +10,9 @@ export interface StoredSession {
   /** When the session was last used, with a precision of an hour. */
   readonly seenAt: string;
   readonly userAgent: string;
-  /** When the admin last entered their password or used a passkey; empty if unknown. */
+  /** When the admin signed in with a password, a passkey or a company account; empty if unknown. */
   readonly freshAt: string;
-  /** The id of the known browser of the session; empty if there is none. */
+  /** The id of the browser in the store of known browsers (`devices.ts`); empty if the session has none. */
   readonly device: string;
 }
 

@@ -48,9 +48,9 @@ export function signInAttemptStore(database: Database) {
     },
 
     /**
-     * Records an attempt as failed, until {@link succeed} marks it as successful. The database gives the account's
-     * attempts from unknown clients start times one after another, so the delays also hold across instances and for
-     * simultaneous attempts. A refused attempt is not recorded, so it does not extend the delay.
+     * Records an attempt as failed, until {@link succeed} marks it as successful. The recorded time is the time at
+     * which the attempt may start ({@link startOf}), so the delays also hold across instances and for simultaneous
+     * attempts. A refused attempt is not recorded, so it does not extend the delay.
      * @param limits null for no limits.
      */
     async open({ address, account, client, at }: Attempt, limits: Limits | null): Promise<Opened> {
@@ -159,9 +159,9 @@ export function signInAttemptStore(database: Database) {
 }
 
 /**
- * Returns SQL for the time at which an attempt may start. For a known client, this is now. For an unknown client, it is
- * one delay after the last failure on the account from an unknown client. Ignores failures after `latestStart`, which
- * come from a clock that was ahead.
+ * Returns SQL for the time at which an attempt may start. This is now for a known client, and while the account has
+ * fewer than `free` failures from unknown clients. Otherwise it is one delay after the last of these failures. Ignores
+ * failures after `latestStart`, which come from a clock that was ahead.
  */
 function startOf(
   account: string,

@@ -100,7 +100,7 @@ export function submissionTable<F extends Fields, T, New extends Filled<F>>(
   const searchCondition = (q: string): Statement | null => {
     const words = searchExpression(q);
     if (!words) return null;
-    // The unary plus makes SQLite use the index for the sort order, so it sorts nothing if a word is in every row.
+    // Because of the unary plus, SQLite reads the rows in order from an index. Otherwise it would sort all matches.
     const byWords = sql(`+i.seq IN (SELECT rowid FROM ${table}_words WHERE ${table}_words MATCH ?)`, words);
     const range = idRangeOf(q);
     return range ? sql(`(${byWords.sql} OR (i.id >= ? AND i.id < ?))`, ...byWords.args, range.from, range.to) : byWords;
@@ -231,7 +231,7 @@ export function submissionTable<F extends Fields, T, New extends Filled<F>>(
 
     /**
      * Marks a submission in the inbox as handled at `at`, or as open if `at` is null.
-     * @returns null if it does not exist.
+     * @returns null if the submission does not exist.
      */
     async handle(id: string, at: string | null): Promise<T | null> {
       await database.write(sql(`UPDATE ${table} SET handled_at = ? WHERE id = ? AND status = 'inbox'`, at, id));
@@ -272,8 +272,8 @@ export function submissionTable<F extends Fields, T, New extends Filled<F>>(
     },
 
     /**
-     * Saves the admins' note. Changes nothing if `was` is given and the stored note differs from it.
-     * @returns the submission with the note that is now stored; null if it does not exist.
+     * Saves the admins' note. If `was` is given and differs from the stored note, the stored note does not change.
+     * @returns the submission with the note that is now stored; null if the submission does not exist.
      */
     async annotate(id: string, note: string, was?: string): Promise<T | null> {
       await database.write(

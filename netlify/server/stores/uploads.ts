@@ -79,12 +79,12 @@ export function uploadStore(database: Database, blobs: () => Store) {
       return { bytes };
     },
 
-    /** Makes a used upload expire no later than `at`. Until then, a retry of the request that used it can find it. */
+    /** Makes an upload expire no later than `at`. Called after a request has used the upload, which a retry may need. */
     async expireAt(id: string, at: string): Promise<void> {
       await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'min', id, at)));
     },
 
-    /** Keeps an upload at least until `at`. Called when a part arrives. */
+    /** Makes an upload expire at `at` or later. Called when a part arrives. */
     async keepUntil(id: string, at: string): Promise<void> {
       await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'max', id, at)));
     },

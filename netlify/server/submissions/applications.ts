@@ -56,8 +56,7 @@ export async function receiveApplication(
   });
   if (id !== application.id) await stores.resumes.remove(application.id);
   if (file.uploadId !== undefined) {
-    // The upload stays for a while, so a retry can still find it. The link lets an erasure of the application delete it
-    // too.
+    // The upload remains stored for a while for retries. The link lets an erasure of the application delete the upload.
     await stores.uploads
       .usedBy(file.uploadId, id)
       .catch((error: unknown) => logError('upload not linked to its application', { application: id }, error));

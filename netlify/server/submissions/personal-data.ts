@@ -61,7 +61,7 @@ const applicationsText = (count: number) => (count === 1 ? '1 application' : `${
 
 /**
  * Announces the deletion of applications that reach the age in the privacy policy (`applicationsKeptYears`), and erases
- * applications on their announced day. An admin has 30 days to put an application on hold. The activity record has the
+ * applications on their announced day. An admin has 30 days to put an application on hold. The activity log has the
  * number of applications, but no personal data.
  * @param at the current time, from a clock that is trusted (`netlify/server/jobs/trusted-clock.ts`).
  */
@@ -129,8 +129,8 @@ export async function erasePersonalData(email: string, services: Services): Prom
 const comparedAtOnce = 5_000;
 
 /**
- * Repeats erasures that a database restored from a backup lacks. The blob store has the hashes of all erasures.
- * Submissions that a person sent after the erasure are not erased.
+ * Repeats the erasures that are missing from a database restored from a backup. The blob store has the hashes of all
+ * erasures. Submissions that a person sent after the erasure are not erased.
  * @returns how many inquiries and applications were erased.
  */
 export async function repeatErasures(services: Services): Promise<number> {

@@ -82,8 +82,8 @@ const databaseMs = 1_200;
 const answerMs = 1_800;
 
 /**
- * Stores a submission in the database, or in the blob store if the database fails or takes too long. If both succeed,
- * the late commit and the copy have the same id, so there is one row with one set of messages.
+ * Stores a submission in the database, or in the blob store if the database fails or takes too long. If a slow database
+ * stores the submission after all, the copy in the blob store has the same id and is not added a second time.
  * @returns the id of the stored submission.
  * @throws {Refusal} `unavailable` if neither the database nor the blob store has stored it in time.
  */
@@ -121,7 +121,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 const movedAtOnce = 20;
 
 /**
- * Moves waiting submissions from the blob store into the database. One failure does not stop the others.
+ * Moves waiting submissions from the blob store into the database. Stops only if all submissions of a group fail.
  * @throws {Error} if some could not be moved. They stay in the blob store until the next call.
  */
 export async function emptySpool<T>(spool: Spool<T>, store: (submission: T) => Promise<unknown>): Promise<void> {

@@ -41,7 +41,7 @@ function neutral(text: string): string {
     .replace(/@(?=\S)/g, '@\u2060');
 }
 
-/** Uses text runs, because text blocks interpret Markdown and functions in double braces. */
+/** Returns a Teams card of text runs, because text blocks interpret Markdown and functions such as `{{DATE(…)}}`. */
 function teamsMessage(message: ChatMessage): object {
   const run = (text: string, style: object = {}) => ({
     type: 'RichTextBlock',

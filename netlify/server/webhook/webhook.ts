@@ -11,7 +11,7 @@ export interface Webhook {
    * Posts a message.
    * @param signal aborts the exchange.
    * @param key the same for every attempt of one message, so a receiver can drop duplicates.
-   * @returns the response, in words that may be shown.
+   * @returns the status of the response, such as `200 OK`.
    * @throws with the reason if the message is not accepted. The reason never contains the URL, which is a secret.
    */
   post(message: ChatMessage, key: string, signal?: AbortSignal): Promise<string>;

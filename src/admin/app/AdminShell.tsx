@@ -11,7 +11,7 @@ interface GateProps {
   checking: ReactNode;
   /** Shown to people who are not signed in. */
   signedOut: ReactNode;
-  /** The frame around `signedOut` and around an error. */
+  /** Puts the page's header and layout around `signedOut` or an error. */
   frame: (content: ReactNode) => ReactNode;
   /** The page for a signed-in admin. */
   children: (email: string) => ReactNode;

@@ -27,7 +27,7 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
   const select = (id: string) => {
     const begun = adminTabs.find((tab) => tab.id === id)?.beginAtPress?.(client, send);
     const late = new Promise((resolve) => setTimeout(resolve, renderAfterMs));
-    // The screen shows the error if the request fails.
+    // Ignores an error here, because the screen shows the error.
     const ready = begun && Promise.race([begun, late]).catch(() => undefined);
     return goToTab(id === adminTabs[0].id ? null : id, ready);
   };

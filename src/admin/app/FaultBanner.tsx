@@ -50,7 +50,7 @@ export function FaultBanner() {
   );
 }
 
-/** Whether a part of the report describes a failure. */
+/** Whether a part of the site fails. The report then contains an error message instead of `ok` or `notChecked`. */
 function isFault(words: string): boolean {
   return words !== 'ok' && words !== notChecked;
 }

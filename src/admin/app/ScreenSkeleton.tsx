@@ -1,4 +1,4 @@
-/** Shown in a tab while the tab's code loads. */
+/** Placeholders, shown while a screen loads. */
 export function ScreenSkeleton() {
   return (
     <div className="screen-skeleton grid py-3" aria-hidden="true">

@@ -46,7 +46,7 @@ function tab(id: string, label: string, load: () => Promise<Code>, begin?: Begin
   };
 }
 
-/** The first tab's code is part of the dashboard's code. */
+/** The first tab. Its code is part of the dashboard's code, so `load` has nothing to load. */
 const blog: AdminTab = {
   id: 'blog',
   label: 'Blog Posts',

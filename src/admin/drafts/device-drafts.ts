@@ -31,7 +31,7 @@ export function deviceDrafts<T extends Draft>({ database, store: name, schema, n
       try {
         await del(nameOf(draft), store());
       } catch {
-        // The admin sees a draft once more if it could not be deleted, which is harmless.
+        // A draft that could not be deleted appears once more, which is harmless.
       }
     },
 

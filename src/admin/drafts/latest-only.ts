@@ -1,8 +1,8 @@
 import { type Deferred, deferred } from '../../lib/deferred.ts';
 
 /**
- * Wraps a slow writer so that only one write runs at a time. Of the values that arrive during a write, only the latest
- * is written next, so a slow writer never falls behind.
+ * Wraps a slow function so that only one write runs at a time. Of the values that arrive during a write, only the
+ * latest is written next, so writes never fall behind.
  * @returns a function that takes a value. Its promise resolves when this value or a later one has been written, and
  * rejects if that write fails.
  */

@@ -2,8 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type KeeperOptions, keeper } from './keeper.ts';
 
 /**
- * Creates a keeper for the lifetime of the component. The browser asks for confirmation before the user leaves a page
- * with text that is not stored yet.
+ * Creates a {@link keeper} for the lifetime of the component. The browser asks for confirmation before the user leaves
+ * a page with text that is not stored yet.
  */
 export function useKeeper<T>(options: KeeperOptions<T>) {
   const [keep] = useState(() => keeper(options));

@@ -24,10 +24,10 @@ export function useLocationSearch(): string {
 
 const SearchText = createContext('');
 
-/** Provides the query of the URL to the screens. */
+/** Provides the URL's query to the screens. */
 export const SearchTextProvider = SearchText;
 
-/** Returns the query of the URL whose screen is visible. During a transition to another tab, this is the old URL. */
+/** Returns the URL query of the visible screen. During a transition to another tab, returns the old tab's query. */
 export function useSearchText(): string {
   return use(SearchText);
 }

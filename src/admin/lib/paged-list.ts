@@ -8,11 +8,11 @@ import { type Request, useRequest } from './signed-in-request.ts';
 
 export type ListQuery = Readonly<Record<string, string | number | undefined>>;
 
-/** A list that the API returns in pages. Each page also contains the counts of the whole list. */
+/** A list that the API returns in pages. Each page also contains the row counts of the whole list. */
 export interface PagedList<Query extends ListQuery, Row, Counts> {
   readonly path: string;
   readonly schema: z.core.$ZodType<Page<Row>>;
-  /** The prefix of the query keys of the pages. The rest of each key is the query. */
+  /** The first parts of the React Query key of each page. The page's query is the last part. */
   readonly key: readonly string[];
   readonly countsKey: readonly string[];
   countsOf(this: void, page: Page<Row>): Counts;

@@ -21,7 +21,7 @@ export type PickMedia = () => Promise<PickedMedia | null>;
 
 const PickMediaContext = createContext<PickMedia | null>(null);
 
-/** Provides the picker to the screens of other nouns, which must not import the media module. */
+/** Provides the picker to modules that must not import the media module (docs/architecture.md#modules). */
 export const PickMediaProvider = PickMediaContext;
 
 /** Returns the function that opens the media library; null if the app provides none. */

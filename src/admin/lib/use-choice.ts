@@ -1,9 +1,9 @@
 import { startTransition, useCallback, useOptimistic } from 'react';
 
 /**
- * Marks a choice as chosen in the next frame, even if the screen that depends on the choice takes longer to render.
- * React renders that screen in small pieces, and the old screen stays visible until the new one is complete.
- * @returns the choice to mark, and a function that chooses.
+ * Shows a choice as selected immediately, even if the screen that depends on the choice takes longer to render. React
+ * renders that screen in small pieces, and the old screen stays visible until the new one is complete.
+ * @returns the choice to show as selected, and a function that selects another choice.
  */
 export function useChoice<Chosen, Choice extends Chosen>(
   chosen: Chosen,

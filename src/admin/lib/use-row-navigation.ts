@@ -13,7 +13,7 @@ interface RowNavigationOptions {
   outdated: boolean;
   /** The id of the row that is open next to the list. */
   openId: string | undefined;
-  /** Replaces the open row. */
+  /** Opens another row instead of the open row. */
   onFollow: (id: string) => void;
   onOlder: (() => void) | undefined;
   onNewer: (() => void) | undefined;

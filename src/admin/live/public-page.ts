@@ -5,12 +5,15 @@ import { sectionPages, type SectionRecord } from '../../domain/section.ts';
 import { sectionText } from '../../domain/section-text.ts';
 
 const waitMs = 10_000;
-/** A post whose last save is at most this many milliseconds after its publication must be on the blog's first page. */
+/** The blog's first page must list a post that was saved within this many milliseconds after its publication. */
 const recentMs = 600_000;
 
 const nameOf = (path: string): string => (path === '/' ? 'Home page (/)' : `page ${path}`);
 
-/** Requests a page the way a visitor does: without the session, and without this browser's cache. */
+/**
+ * Requests a page the way a visitor does: without the session, and without this browser's cache.
+ * @returns the response, or a description of the problem if the request fails.
+ */
 async function visit(path: string): Promise<{ status: number; html: string; etag: string } | string> {
   try {
     const response = await fetch(path, {
@@ -56,8 +59,8 @@ export function showsSection(html: string, { sectionKey, title, content }: Secti
 }
 
 /**
- * Finds a section's elements. They contain only text, so a regular expression is enough. A DOM parser would need an
- * exception from the admin's Trusted Types policy.
+ * Finds a section's elements. These elements contain only text, so a regular expression is enough. A DOM parser would
+ * need an exception from the admin's Trusted Types policy.
  */
 function elementsOf(html: string, key: string): { part: 'title' | 'content'; text: string }[] {
   return [...html.matchAll(/<(\w[^<>]*)>([^<]*)/g)]

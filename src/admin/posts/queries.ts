@@ -74,8 +74,8 @@ export function useVersions(postId: string) {
 }
 
 /**
- * Fetches a full version. A version never changes, so it may come from the cache. The previously chosen version stays
- * visible while the new one loads.
+ * Fetches a version with its content. A version never changes, so it may come from the cache. The previously chosen
+ * version stays visible while the new one loads.
  * @param revision undefined until a version is chosen.
  */
 export function useVersion(postId: string, revision: number | undefined) {

@@ -24,7 +24,7 @@ const wordsOf = ({ title, content, metadata }: SectionDraft): SectionDraft => ({
 /** The editor of one section: its text fields, a preview, Save and Cancel. An unsaved draft survives a reload. */
 export function SectionEditor({ entry }: { entry: SectionEntry }) {
   const { sectionKey, location } = entry;
-  /** The saved text and time stamp from which the edit started, to detect a later change by another admin. */
+  /** The saved text and timestamp from which the edit started, to detect a later change by another admin. */
   const [basis, setBasis] = useState({ words: wordsOf(entry), updatedAt: entry.updatedAt });
   const [words, setWords] = useState(basis.words);
   const [draft, setDraft] = useState(() => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { recordShape } from '../../domain/field.ts';
 import { sectionFields } from '../../domain/section.ts';
 
-/** The unsaved text of a section. */
+/** The editable text of a section, by field name. */
 export type SectionDraft = Readonly<Record<keyof typeof sectionFields, string>>;
 
 const draft = z.object(recordShape(sectionFields));

@@ -81,7 +81,7 @@ function HoldForm({ pending, onKeep, onCancel }: HoldFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [reason, setReason] = useState('');
-  // The form replaces the button that had the focus.
+  // The form replaces the button that had the focus, so the field takes the focus.
   useEffect(() => field.current?.focus(), []);
   return (
     <form

@@ -10,7 +10,7 @@ import { type KindName, type Submission, isApplication, kinds } from './kinds.ts
 import { replyAddress } from './reply.ts';
 import { shownOf } from './shown.ts';
 
-/** Returns a field's column. table.css defines two columns for single-line fields and one for multiline text. */
+/** Returns the name of a field's column. table.css has two columns for single-line fields and one for long text. */
 const cellOf = ({ kind }: Field, index: number) => (kind === 'lines' ? 'message' : `field-${index + 1}`);
 
 export function columnsOf(list: KindName): readonly Column[] {

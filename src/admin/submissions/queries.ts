@@ -195,7 +195,7 @@ export function useNote({
   });
 }
 
-/** Removes a submission from the cached lists of its old folder. The new folder shows it after the next fetch. */
+/** Removes a submission from the cached lists. The list of the new folder contains the submission after a refetch. */
 function showMoved(client: QueryClient, { submission, to }: Move): void {
   const from = folderOf(submission);
   const kind = kindNameOf(submission);

@@ -46,7 +46,7 @@ export function useNoteWriting(submission: Submission) {
       if (current && current.text !== sent) put({ ...current, was: note });
       else if (current) void forget(current);
     },
-    // The field itself shows a conflict.
+    // The note's field shows a conflict, so no toast is needed.
     onError: (error, conflict) => {
       if (!conflict)
         showToast({ title: 'Couldn’t save the note', description: errorText(error), variant: 'destructive' });

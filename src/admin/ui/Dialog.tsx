@@ -58,8 +58,8 @@ export function Dialog({
       if (guarded) dialog.showModal();
       close();
     };
-    // Handles Esc immediately, and only for the topmost dialog. Without this handler, browsers may close several dialogs
-    // with one Esc, close a dialog at the second Esc despite `preventDefault`, or fire `close` only after the next Esc.
+    // Handles Esc immediately, and only for the topmost dialog. Otherwise, browsers may close several dialogs with one
+    // Esc, close a dialog at the second Esc despite `preventDefault`, or fire `close` only after the next Esc.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
       if (!(event.target instanceof Element) || event.target.closest('dialog') !== dialog) return;

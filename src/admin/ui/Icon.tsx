@@ -1,4 +1,4 @@
-/** Paths on a 16 × 16 grid. All icons are stroked, so they take the color of the text. */
+/** SVG paths on a 16 × 16 grid. Each icon consists of strokes in the color of the text. */
 const drawings = {
   tick: 'm3 8.5 3.5 3.5L13 4.5',
   cross: 'm4 4 8 8M12 4l-8 8',
@@ -39,7 +39,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** An icon next to text with the same meaning, so the icon is hidden from assistive technology. */
+/** An icon. Text or a label next to the icon has the same meaning, so the icon is hidden from assistive technology. */
 export function Icon({ name, accent = false }: { name: IconName; accent?: boolean }) {
   return (
     <svg className={accent ? 'icon text-accent' : 'icon'} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">

@@ -28,7 +28,7 @@ export interface RowProps {
   readonly index: number;
   readonly href: string;
   readonly open: boolean;
-  /** Whether the row is in the tab order. */
+  /** Whether the Tab key reaches the row. */
   readonly active: boolean;
   readonly onActivate: (row: ActiveRow) => void;
 }
@@ -41,8 +41,8 @@ interface ListTableProps<Row> extends Omit<HeadProps, 'sort'> {
 }
 
 /**
- * A list as a table; on narrow screens the style sheet turns the same cells into a list. Only one row is in the tab
- * order. The arrow keys select another row.
+ * A list as a table. On narrow screens, the style sheet shows each row in several lines. The Tab key reaches only one
+ * row, and the arrow keys move to the other rows.
  */
 export function ListTable<Row extends { readonly id: string }>({
   list: { view, marked, rows, outdated, navigation, hrefOf },
@@ -94,7 +94,7 @@ export function rowHandlers(
 }
 
 /**
- * Placeholders in the sizes of the list, shown while the list loads.
+ * Placeholders in the sizes of the rows, shown while the list loads.
  * @param what such as `the posts`.
  */
 export function ListTableSkeleton({ look, columns, sort, what }: HeadProps & { what: string }) {

@@ -8,7 +8,7 @@ interface ListToolbarProps {
   list: ShownList;
   /** The accessible name of the search field. */
   searchLabel: string;
-  /** The class name of this toolbar. */
+  /** An additional class name. */
   look?: string;
   /** Whether to show the button for keyboard shortcuts. */
   shortcuts?: boolean;

@@ -9,7 +9,7 @@ interface PaneHeadProps {
   onClose: () => void;
 }
 
-/** The top line of a dialog or a side panel. */
+/** The header of a dialog or a side panel. */
 export function PaneHead({ titleId, title, actions, onClose }: PaneHeadProps) {
   return (
     <div className="pane-head">

@@ -23,7 +23,7 @@ export default function ContactWidget({ children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
 
-  // The visitor may have opened the panel before hydration.
+  // Focuses a panel that the visitor opened before hydration, and lets Esc close the panel.
   useEffect(() => {
     if (panel.current?.matches(':popover-open')) takeFocus(panel.current);
     const closeByKey = (event: KeyboardEvent) => {

@@ -27,7 +27,7 @@ export default function Header({ path }: Props) {
   const menu = useRef<HTMLElement>(null);
   const close = useRef<HTMLButtonElement>(null);
 
-  // The visitor may have opened the menu before hydration.
+  // Moves the focus into a menu that the visitor opened before hydration.
   useEffect(() => {
     if (menu.current?.matches(':popover-open')) takeFocus(close.current);
   }, []);

@@ -13,8 +13,8 @@ interface Props {
 const moves: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /**
- * Shows a service's steps with their dates and checks them off one by one (docs/product.md#process-timeline). Before
- * hydration, and without JavaScript, it is an ordered list of the steps.
+ * Shows a service's steps with their durations and checks them off one by one (docs/product.md#process-timeline).
+ * Before hydration, and without JavaScript, the timeline is an ordered list of the steps.
  */
 export default function ProcessTimeline({ steps, weeks }: Props) {
   const root = useRef<HTMLDivElement>(null);

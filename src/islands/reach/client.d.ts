@@ -3,7 +3,8 @@ import 'astro';
 declare module 'astro' {
   interface AstroClientDirectives {
     /**
-     * Hydrates when the visitor interacts with the island or, with `seen`, when it comes into view; see ./directive.ts.
+     * Hydrates the island when the visitor interacts with it. With `seen`, the island is also hydrated when it comes
+     * into view; see ./directive.ts.
      */
     'client:reach'?: boolean | 'seen';
   }

@@ -3,7 +3,7 @@ import { consentBannerDelayMs, consentKey } from '../../domain/consent.ts';
 /*
  * Behavior that every page needs immediately. This code is inlined in every page, so keep it small. All other behavior
  * is in the module of `<template id="later">` (src/layouts/later/), which loads on the visitor's first input or after
- * some seconds.
+ * five seconds.
  */
 declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;

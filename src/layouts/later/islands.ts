@@ -3,7 +3,7 @@ import type { WaitingIsland } from '../../islands/reach/directive.ts';
 
 /**
  * Hydrates the island that the visitor interacts with by pointer, focus or click. The island keeps its current state,
- * such as an open popover or a chosen anchor. A click that needs React is repeated after hydration.
+ * such as an open popover. A click that needs React is repeated after hydration.
  */
 export function reachIsland({ type }: Touch, target: Element): void {
   const island = target.closest<WaitingIsland>('astro-island[ssr]');

@@ -15,7 +15,7 @@ if (!('showPopover' in document.body)) {
 }
 
 /*
- * Handles input events. This module loads on the first pointer, key, focus or scroll event, or after some seconds.
+ * Handles input events. This module loads on the first pointer, key, focus or scroll event, or after five seconds.
  * src/islands/reach/first-touch.ts passes every event to this function.
  */
 export default function onTouch(touch: Touch): void {
@@ -80,8 +80,8 @@ addEventListener('pageshow', ({ persisted }) => {
 function begin(): void {
   trackPage();
 
-  // Restores a draft and selects the visitor's service before the visitor reaches the form. A hash that names no
-  // element of the page may be a service.
+  // Restores a draft and selects the visitor's service before the visitor reaches the form. A hash that is not the id
+  // of an element may be the id of a service.
   const namesService = location.search.includes('service=') || (location.hash !== '' && !namedPart());
   if (sessionStorage.length > 0 || namesService) {
     for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);

@@ -30,7 +30,7 @@ interface Receipt {
   readonly outcome?: string;
 }
 
-/** Describes one form to the form enhancer. */
+/** Everything that `enhanceForm` (enhance.ts) needs to know about one form. */
 export interface FormDefinition {
   readonly fields: Fields;
   /** The form's file. A file is required. */

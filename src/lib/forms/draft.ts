@@ -1,6 +1,6 @@
 /**
  * Prefix of every draft's session storage key, followed by the form's name and variant. If session storage is not
- * empty, the page loads the form enhancer immediately, so the draft is restored before the visitor reaches the form.
+ * empty, the page loads enhance.ts immediately, so the draft is restored before the visitor reaches the form.
  */
 export const draftPrefix = 'draft:';
 

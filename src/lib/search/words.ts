@@ -71,7 +71,7 @@ export function extractOf(text: string, found: ReadonlySet<string>, length = 190
   }
   const from = best.start > before ? text.indexOf(' ', best.start - before) + 1 : 0;
   const to = text.length > from + length ? text.lastIndexOf(' ', from + length) : text.length;
-  // A single word may be longer than the extract.
+  // If there is no space at which to cut the text, the extract continues to the end of the text.
   const end = to > best.start ? to : text.length;
   const parts = partsOf(text.slice(from, end), found);
   if (from > 0) parts.unshift({ text: '… ', found: false });

@@ -36,7 +36,7 @@ export const GET: APIRoute<{ service: Service }> = ({ props: { service }, site }
         [strong('Not a fit:'), ` ${notFor}`],
       ]),
       ...withoutMdx(service.intro),
-      ...service.detailedDescription.map((text) => paragraph(text)),
+      ...service.detailedDescription.flatMap((text) => withoutMdx(text)),
       paragraph(link(guide.href, guide.label)),
       paragraph(emphasis(`Figure: ${pictures[2]}`)),
       paragraph(emphasis(service.caption)),

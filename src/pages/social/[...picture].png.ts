@@ -24,7 +24,7 @@ const [articleDrawing] = Object.values(
 
 const container = await AstroContainer.create();
 
-/** Finished images by content, because several pages may share one image. */
+/** Generated images, by content, because several pages may share one image. */
 const made = new Map<string, Promise<Buffer>>();
 
 async function shapesOf(drawing: SocialPicture['drawing']): Promise<Shapes> {

@@ -7,7 +7,7 @@ import { startProcess, stopProcess, textFrom } from './processes.ts';
 import { ProtocolError, ScriptError, type Tab, type Viewport } from './tab.ts';
 
 const preferences = {
-  // Without a screen Firefox reports no mouse. 2 is a fine pointer, and 4 is hover.
+  // Without a screen, Firefox reports no mouse. 6 is the sum of 2 (a fine pointer) and 4 (can hover).
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,
   'app.update.enabled': false,
@@ -170,7 +170,7 @@ function record(event: Event, problemsOf: ReadonlyMap<string, string[]>): void {
 
 const describe = ({ method, url }: Network.RequestData) => `${method} ${url}`;
 
-/** Returns true for a request that was aborted because its page was left. */
+/** Returns true for a request that was aborted because the browser left the page. */
 const isAborted = (errorText: string) => /ABORT/.test(errorText);
 
 function problemIn(entry: Log.Entry): string | undefined {

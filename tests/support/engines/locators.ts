@@ -25,7 +25,7 @@ declare global {
 }
 
 const isWebkit = !navigator.userAgent.includes('Firefox');
-// WebKit uses the code for Firefox, because ivya's code for WebKit is only needed without `checkVisibility`.
+// Also in WebKit, because ivya's code for WebKit is only for versions without `checkVisibility`.
 const ivya = Ivya.create({ browser: 'firefox', testIdAttribute: 'data-testid' });
 const places = new WeakMap<Element, { text: string; time: number; block: number }>();
 let problems: string[] = [];
@@ -85,7 +85,7 @@ function pointOf(selector: string, needs: { enabled: boolean }): Readiness {
     if (needs.enabled) pressing = element;
     return { at };
   }
-  // A header or a banner may cover one edge of the window, so the element is scrolled to each edge in turn.
+  // A header or a banner may cover one edge of the window, so each call scrolls the element to another edge.
   element.scrollIntoView({ block: blocks[block % blocks.length]!, behavior: 'instant' });
   places.set(element, { text: '', time: now, block: block + 1 });
   return { wait: hit ? `covered by ${hit.outerHTML.slice(0, 120)}` : 'outside of the window' };

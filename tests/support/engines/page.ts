@@ -41,7 +41,7 @@ export class EnginePage implements LocatorHost {
     await this.#tab.back();
   }
 
-  /** Reads the page's problems, because they are lost when the page closes. */
+  /** Reads the problems that the page has collected, because the browser discards them when it leaves the page. */
   async #drain(): Promise<void> {
     await this.inPage('() => undefined', [], true).catch((error: unknown) => {
       if (!(error instanceof ProtocolError)) throw error;

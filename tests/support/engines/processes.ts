@@ -8,7 +8,7 @@ process.once('exit', () => {
   for (const child of running) kill(child, 'SIGKILL');
 });
 
-/** Starts a process in a new process group, which ends with this process at the latest. */
+/** Starts a process in a new process group. The group is killed when this process exits. */
 export function startProcess(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(program, args, { ...options, detached: true });
   running.add(child);

@@ -35,7 +35,7 @@ export interface Viewport {
   readonly height: number;
 }
 
-/** Where tabs of WebKit open: a virtual screen, and a configuration of MiniBrowser. */
+/** A virtual screen, and the files that open a WebKit tab on it. MiniBrowser is WebKit's browser for tests. */
 export interface WebkitScreen {
   /** The path of WebKit's driver. */
   readonly driver: string;
@@ -43,7 +43,7 @@ export interface WebkitScreen {
   readonly program: string;
   /** The name of the virtual screen, such as `:99`. */
   readonly display: string;
-  /** The folder with MiniBrowser's style. */
+  /** The configuration folder, which contains MiniBrowser's style sheet. */
   readonly home: string;
 }
 
@@ -54,7 +54,7 @@ export type StartedEngine = {
 } & (
   | {
       readonly name: 'firefox';
-      /** The URL that accepts commands. */
+      /** The WebSocket URL that accepts commands. */
       readonly url: string;
     }
   | { readonly name: 'webkit'; readonly screen: WebkitScreen }

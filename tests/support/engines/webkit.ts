@@ -8,7 +8,7 @@ import { type Cookie, ProtocolError, ScriptError, type Tab, type Viewport, type 
 
 /** Milliseconds that a command of the driver may take. */
 const patience = 20_000;
-/** The buttons of MiniBrowser's toolbar would prevent a window as narrow as a phone. */
+/** Shrinks the buttons of MiniBrowser's toolbar, because a window cannot be narrower than its toolbar. */
 const narrowToolbar = '* { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }';
 
 /** Starts a virtual screen. */

@@ -88,8 +88,8 @@ export const from08: readonly Migration[] = [
   {
     id: 13,
     name: 'outbox: messages to a chat, by its webhook',
-    // The store adds the chat message in the transaction of the row, because a trigger cannot know whether a webhook is
-    // set up.
+    // The store adds the chat message when it adds the inquiry or application, because a trigger cannot know whether a
+    // webhook is set up.
     statements: [
       ...rebuiltOutbox({
         indexes: ['outbox_due', 'outbox_given_up'],
@@ -159,7 +159,7 @@ export const from08: readonly Migration[] = [
   {
     id: 18,
     name: 'posts, as the sitemap lists them',
-    // Covers the query for the sitemap. The rows hold whole posts, and reading 100,000 rows took two seconds.
+    // This index has all columns that the sitemap needs. Without it, SQLite read 100,000 whole posts in two seconds.
     statements: [`CREATE INDEX posts_in_sitemap ON posts (status, seq, slug, updated_at) WHERE deleted_at IS NULL`],
   },
   {

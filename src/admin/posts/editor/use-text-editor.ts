@@ -17,7 +17,7 @@ interface TextEditorOptions {
   /** Called with the number of images that a paste lost because they were on other sites. */
   onPasteLoss: (pictures: number) => void;
   onLinkKey: () => void;
-  /** Called for Esc. Keyboard users leave the text with Esc, because Tab has a function inside the text. */
+  /** Called for Esc. Keyboard users leave the text with Esc, because Tab indents lists and moves in tables. */
   onLeave: () => void;
 }
 
@@ -46,7 +46,7 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
   useEffect(() => {
     const takeFiles = (data: DataTransfer | null, position?: number) => {
       const pictures = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'));
-      // Word processors copy text both as HTML and as an image of the text. The image is then ignored.
+      // Word processors copy text both as HTML and as an image of the text. The editor then uses only the HTML.
       if (pictures.length === 0 || data?.types.includes('text/html')) return false;
       gotPictures(pictures, position);
       return true;

@@ -23,8 +23,8 @@ interface PostWritingProps {
 }
 
 /**
- * The post dialog. However the admin leaves the dialog, a draft of unsaved text stays on this device, unless the admin
- * discards the draft.
+ * The post dialog. If the admin leaves the dialog without saving, a draft of the text stays on this device, unless the
+ * admin discards the draft.
  */
 export function PostWriting({ post, onCreated }: PostWritingProps) {
   const fields = useRef<HTMLDivElement>(null);

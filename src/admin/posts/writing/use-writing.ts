@@ -133,7 +133,7 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     nameOpenPost(current.id);
   };
 
-  /** @param revision returns the revision to overwrite, if it differs from the revision that the admin opened. */
+  /** @param revision returns the revision to overwrite; by default, the revision that the admin opened. */
   const save = async (halfTime: boolean, revision?: () => Promise<number>): Promise<boolean> => {
     if (latest.current.saving) return false;
     const { base, form, saving, errors, wrong } = dispatch({ type: 'save', halfTime });

@@ -20,7 +20,7 @@ interface SavedPost {
   readonly publishedAt: string | null;
 }
 
-/** The state of the post dialog. `form` is the only copy of the text that changes. */
+/** The state of the post dialog. `form` contains the text that the admin edits. */
 export interface WritingState {
   /** A new id each time the dialog opens, so two dialogs never overwrite each other's drafts. */
   readonly sitting: string;
