@@ -20,7 +20,7 @@ const template = await readFile(join(root, 'content/articles/netsuite-roi-guide.
 /** The text of the template without its components. */
 const plain = template.replace(/^<\/?[A-Z][^>]*>\n/gm, '');
 
-/** Prints the time and memory of each process that a build starts, as GNU time would print them. */
+/** Python code that runs a command, and prints its exit code, seconds, processor seconds, and peak memory in MB. */
 const measuring = `
   import resource, subprocess, sys, time
   began = time.monotonic()
@@ -70,7 +70,7 @@ function articleFile(project: string, number: number): string {
   return join(project, 'content/articles', `article-${number}.mdx`);
 }
 
-/** Returns a full article with its own file name. Every second article contains components. */
+/** Returns the text of an article with its own title. Only articles with an odd number contain components. */
 function article(number: number): string {
   return (number % 2 === 0 ? plain : template)
     .replace(/^(title|description): '/gm, `$1: '${number}: `)

@@ -9,7 +9,7 @@ import { type RunningHost, startHostProcess } from '../tests/support/host-proces
 /**
  * Measures how many inquiries per second the host stores durably. Each inquiry takes an HTTP request, validation, the
  * spam check, a row, search index entries, two emails in the outbox, and a flush to the disk. For comparison, also
- * measures a plain `INSERT` loop on the same table.
+ * measures a plain `INSERT` loop on the same tables.
  *
  * `npm run bench contact` takes a minute. `npm run bench contact -- --million` sends a million inquiries and watches
  * the memory.
@@ -39,8 +39,8 @@ try {
 }
 
 /**
- * Inserts rows with one commit per row and no other work.
- * @returns rows per second, and the 99th percentile and maximum time of one insert in milliseconds.
+ * Inserts inquiries and their two outbox rows, with one commit per inquiry and no other work.
+ * @returns inquiries per second, and the 99th percentile and maximum time of one commit in milliseconds.
  */
 async function bareInserts(file: string): Promise<{ rate: number; p99: number; max: number }> {
   const client = createClient({ url: `file:${file}`, concurrency: 1, timeout: 5_000 });

@@ -84,8 +84,7 @@ try {
   await until('/', 'Save 299 of many', lastSaved);
   const many = `${Math.round(lastSaved - manyBegan)} ms for 300 saves, the last of them public after ${Math.round(performance.now() - lastSaved)} ms`;
 
-  // `stop` ends the load. Requests in progress then count neither as answered nor as failed, so they do not fail the
-  // bench.
+  // `stop` ends the load. Requests that are still in progress do not count as failures.
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     load.then(resolve, reject);
     (load as unknown as { stop(): void }).stop();

@@ -125,7 +125,7 @@ await mail.close();
 await rm(dataDirectory, { recursive: true, force: true });
 process.exit(failures.length > 0 || ended.how !== null ? 1 : 0);
 
-/** Reads ten pages a second, like a person with several tabs. */
+/** Reads up to ten pages a second, like a person with several tabs. */
 async function browse(): Promise<void> {
   for (let n = 0; Date.now() < until; n += 1) {
     const page = pages[n % pages.length] ?? '/';

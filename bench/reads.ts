@@ -6,9 +6,9 @@ import { sessionToken, startHostProcess } from '../tests/support/host-process.ts
 import { aPost } from '../tests/support/posts.ts';
 
 /**
- * Measures how many posts, feeds and public texts the host serves per second, at 64 connections that send the headers
- * of a browser. For comparison, also measures a file of the build with about the same compressed size. Prints the
- * median of five turns.
+ * Measures how many posts, feeds and public texts the host serves per second, at 64 connections that accept the same
+ * compression as a browser. For comparison, also measures a file of the build with about the same compressed size.
+ * Prints the median of five turns.
  * `npm run bench reads -- /rss.xml` measures only the named paths.
  */
 const given = process.argv.slice(3).filter((argument) => argument.startsWith('/'));

@@ -9,7 +9,7 @@ export function openable(url: string): string {
 }
 
 /**
- * Returns instructions for signing in, with the generated password if there is one. No other text shows this password.
+ * Returns instructions for signing in, with the generated password if there is one. The password is not shown again.
  */
 export function signInHint(site: string, { email, generatedPassword }: Admin): string {
   return generatedPassword === null

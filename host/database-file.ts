@@ -24,7 +24,7 @@ const firstInspectionMs = 3_000;
 export interface DatabaseFileOptions {
   /** True to inspect the file for damage from the start. Otherwise, the first health check starts the inspections. */
   readonly inspect?: boolean;
-  /** Milliseconds between two inspections. */
+  /** Minimum milliseconds between two inspections. */
   readonly inspectEveryMs?: number;
 }
 

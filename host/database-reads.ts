@@ -22,7 +22,7 @@ const readsAhead = 8;
  */
 const blockedMs = 50;
 /**
- * A statement that took longer than this many milliseconds later runs only on the first reader, so the second reader
+ * Once a statement has taken longer than this many milliseconds, it runs only on the first reader, so the second reader
  * stays free for quick reads.
  */
 const longReadMs = 100;

@@ -5,13 +5,14 @@ import { networkOf, wideNetworkOf } from '../netlify/server/http/network.ts';
 type RateLimit = Pick<NonNullable<Config['rateLimit']>, 'windowLimit' | 'windowSize'>;
 
 /**
- * Counts one request of an IP address. @returns the seconds until the next request is allowed, or null if this one is.
+ * Counts one request from an IP address.
+ * @returns the seconds until the next request is allowed, or null if this request is allowed.
  */
 export type Limit = (address: string) => number | null;
 
 /**
- * Default limits, in requests per minute and IP address. A page loads a dozen files, and an office of a hundred people
- * may share one IP address.
+ * Default limits, in requests per minute from one network: an IPv4 address or an IPv6 /64 ({@link networkOf}). A page
+ * loads a dozen files, and an office of a hundred people may share one IP address.
  */
 export const classLimits = {
   /** Static files, redirects and the 404 page. */
@@ -26,11 +27,13 @@ export const classLimits = {
   writes: { windowLimit: 120, windowSize: 60 },
 } as const satisfies Record<string, RateLimit>;
 
-/** Maximum number of counters, which take about 5 MB. Beyond it, the least recently used counters are deleted. */
+/**
+ * Maximum number of counters, which take about 5 MB. Beyond this number, the least recently used counters are deleted.
+ */
 const mostCounters = 20_000;
 /**
- * The limit of an IPv6 /48 network, as a multiple of the limit of one IP address. The owner of a /48 can send from
- * 65,536 IP addresses.
+ * The limit of an IPv6 /48 network, as a multiple of the limit of one /64. The owner of a /48 can send from 65,536 /64
+ * networks.
  */
 const wideFactor = 16;
 
@@ -41,8 +44,8 @@ interface Window {
 
 export interface RateLimiter {
   /**
-   * Creates the limit of one class of requests: `windowLimit` requests per IP address in `windowSize` seconds, as on
-   * Netlify, and {@link wideFactor} times as many per IPv6 /48 network.
+   * Creates the limit of one class of requests: `windowLimit` requests in `windowSize` seconds from one network
+   * ({@link networkOf}), and {@link wideFactor} times as many from one IPv6 /48.
    * @param name the name of the class. All requests of one class share its counters.
    */
   limit(name: string, rateLimit: RateLimit): Limit;
@@ -50,7 +53,10 @@ export interface RateLimiter {
   readonly counters: number;
 }
 
-/** Creates rate limits with a maximum number of counters in memory. A counter is deleted when its window ends. */
+/**
+ * Creates rate limits with a maximum number of counters in memory. After its window ends, a counter restarts at the
+ * next request.
+ */
 export function rateLimiter(most = mostCounters): RateLimiter {
   const windows = new LRUCache<string, Window>({ max: most });
   const count = (key: string, limit: number, windowMs: number, now: number): number | null => {

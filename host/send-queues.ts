@@ -8,7 +8,8 @@ const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 /**
  * Reads how many bytes the Linux kernel holds for each connection of a local port because the client has not yet
  * accepted them. The kernel holds up to 4 MB for a client that reads nothing, and Node counts these bytes as sent.
- * @returns the bytes by {@link remoteEnd}, or null if this system has no table of connections in /proc/net.
+ * @returns the bytes by {@link remoteEnd}, or null if this system is not little-endian or has no table of connections
+ * in /proc/net.
  */
 export async function sendQueues(localPort: number): Promise<ReadonlyMap<string, number> | null> {
   if (endianness() !== 'LE') return null;

@@ -39,7 +39,7 @@ console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = passed ? 0 : 1;
 
 /**
- * Runs the steps that check source files, at a low priority. They use the third of the processor time that tests leave.
+ * Runs the steps that check source files, at a low priority: the tests leave a third of the processor time unused.
  * @returns two promises. `types` resolves when Astro has finished writing files that a build also writes, and `all`
  * resolves when every step is done.
  */
@@ -58,14 +58,14 @@ function runChecks() {
 }
 
 async function runTests({ types, all }) {
-  // Before the build, because these tests run Astro's development server, which deletes the functions of a build.
+  // These tests run before the build, because they start Astro's development server, which deletes built functions.
   await run({ name: 'Unit and function tests', project: 'unit' });
   await types;
   await run({ name: 'Build', command: 'node host/build.ts', env: madeUpSecrets });
   await browsersInstalled;
   if (!passed) return;
   const { firefox, webkit } = await findBrowsers();
-  // Runs in parallel, because each of these groups leaves the processor idle half of the time.
+  // Both groups run at the same time, because each leaves the processor idle half of the time.
   await Promise.all([
     runAll([
       { name: 'Tests over the built site', project: 'site', quiet: true },

@@ -111,7 +111,7 @@ interface AskOptions {
 }
 
 /**
- * Keeps `atOnce` requests running until the time `until`, in milliseconds since 1970. After a broken connection, waits
+ * Keeps `atOnce` requests running until the time `until`, in milliseconds since 1970. After a failed request, waits
  * 50 ms before the next request.
  */
 export async function flood(until: number, atOnce: number, once: (n: number) => Promise<unknown>): Promise<void> {

@@ -12,7 +12,9 @@ export interface Page {
 /** A cache of rendered pages from earlier builds, by the values that determine each page. */
 export interface KeptPages {
   /**
-   * Writes the cached page for `parts`. If there is none, renders the page, caches it and writes it.
+   * Writes a page to `file`: the cached page or, if none has the same `parts`, a newly rendered page, which is then
+   * cached.
+   * @param parts the values that determine the page.
    * @returns the page's Content-Security-Policy.
    */
   write(file: string, parts: readonly string[], make: () => Promise<Page>): Promise<string>;

@@ -64,10 +64,7 @@ const spam = [
 const inquiryInput = inputSchema(inquiryFields);
 const applicationInput = inputSchema(applicationFields);
 
-/**
- * Generates an inquiry. About one in twelve looks like spam. Placeholders in the text are replaced with the person's
- * data.
- */
+/** Generates an inquiry. About one in twelve looks like spam. */
 export function inquiryOf(random: Random, index: number): InquiryInput {
   const person = personOf(random, index);
   const serviceInterest = random.pick(serviceInterests).value;

@@ -145,7 +145,7 @@ describe('The editor', () => {
     await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
     await text(page).locator('img').waitFor();
     await page.getByRole('button', { name: 'A picture has no description.' }).click();
-    // Clicking the hint focuses the description field.
+    // The click on the hint focuses the field for the description.
     await page.keyboard.type('A dt');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.type('o');

@@ -22,7 +22,7 @@ function unreading(count: number, { url }: RunningHost, send: string | Buffer, f
   };
 }
 
-/** Sends a request on a new connection from a new IP address. @returns the HTTP status, or the error code. */
+/** Sends a visitor's request on a new connection from 127.0.0.9. @returns the HTTP status, or the error code. */
 function visit(host: RunningHost, path: string): Promise<number | string> {
   return new Promise((resolve) => {
     const asked = request(host.url + path, { localAddress: '127.0.0.9', agent: false, timeout: 20_000 }, (answer) => {
@@ -46,7 +46,7 @@ onLinux(
     const host = await startHostProcess(undefined, {}, undefined, 'ulimit -n 64');
     try {
       let last = 0;
-      // More silent visitors, each from a different IP address, than the process has file descriptors.
+      // Opens more silent connections than the process has file descriptors, each from a different IP address.
       const leave = unreading(80, host, '', () => `127.0.3.${(last += 1)}`);
       await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
       for (const path of pages) expect(await visit(host, path), path).toBe(200);

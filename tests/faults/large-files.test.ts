@@ -73,7 +73,7 @@ test('hundreds of visitors who request one byte of a large file use little memor
   await read();
   const before = await memory();
   const peak = await peakDuring(async () => {
-    // An IP address may have at most 128 connections, and some of the earlier requests may still be open.
+    // Sends 50 requests at a time: an IP address may have at most 128 connections, and earlier ones may still be open.
     for (let asked = 0; asked < sizeOf(200, 400); asked += 50) await Promise.all(Array.from({ length: 50 }, read));
   });
   expect((peak - before) / megabyte).toBeLessThan(150);

@@ -8,7 +8,7 @@ const everything = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wca
  * @param rules the rules to check; by default every rule of WCAG up to AAA, and the best practices.
  */
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // Endless animations and scroll-driven animations never end, so they are ignored.
+  // Does not wait for endless animations and scroll-driven animations, because they never end.
   await page.waitForFunction(() =>
     document
       .getAnimations()

@@ -3,7 +3,7 @@ import type { Services } from '../../netlify/server/services.ts';
 
 /**
  * Creates an admin and a session, without the cost of checking a password.
- * @param given the hash of a password, if the test also signs in with it.
+ * @param given the hash of the password, for a test that also signs in with a password.
  * @returns headers with the session as a bearer token.
  */
 export async function signedInAdmin(

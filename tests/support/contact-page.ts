@@ -67,9 +67,9 @@ const styles = `
   .trap { position: absolute; left: -999rem; }`;
 
 /**
- * Serves a page with both variants of the contact form and the real site's Content-Security-Policy, and a path that
- * accepts inquiries. As on the real site, the path validates an inquiry, stores each idempotency key once, and responds
- * with the stored receipt.
+ * Serves a page with both variants of the contact form and a strict Content-Security-Policy, and a path that accepts
+ * inquiries. As on the real site, the path validates an inquiry, stores each idempotency key once, and responds with
+ * the stored receipt.
  * @param script the bundle, which is served as `/lib.js`. The page does not load the script itself.
  */
 export async function startContactServer(script: string): Promise<ContactServer> {

@@ -21,7 +21,7 @@ export const inquiry = {
 };
 type Inquiry = typeof inquiry;
 
-/** Provides a page with the contact form and the widget, and a server that receives them. Call it once in a file. */
+/** Provides a page with both contact forms, and a server that receives their submissions. Call it once in a file. */
 export function useEnhancedForms() {
   const browser = useBrowser();
   let server: ContactServer;
@@ -50,7 +50,7 @@ export function useEnhancedForms() {
   };
 }
 
-/** Runs the enhancer on the forms of a page. */
+/** Runs `enhanceForm` on the forms of a page, and records each `form:sent` event in `window.sent`. */
 export async function enhance(page: Page): Promise<void> {
   await page.addScriptTag({ url: '/lib.js', type: 'module' });
   await page.evaluate(() => {

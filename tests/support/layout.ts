@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright';
 /** Returns by how many pixels the page is wider than its window; 0 or less if it fits. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** Returns the intrinsic width and height of an image once it is visible. */
+/** Waits until an image is decoded, and returns its intrinsic width and height. */
 export const sizeOf = (picture: Locator) =>
   picture.evaluate(async (image: HTMLImageElement) => {
     await image.decode();
@@ -125,7 +125,7 @@ export function layoutFaults(page: Page): Promise<string[]> {
       return false;
     };
 
-    // Controls of floating elements must not overlap, and must leave a third of the screen to the page.
+    // Nothing may cover the center of a visible control in the open dialog or in an element with a fixed position.
     const above = modal ? [modal] : [...document.querySelectorAll('body *')];
     const floating = above.filter(
       (element) =>

@@ -12,7 +12,7 @@ interface Fault {
 
 export interface Relay {
   readonly url: string;
-  /** The requests that reached the site, such as `POST /api/contact`. */
+  /** The requests whose responses were passed on, such as `POST /api/contact`. */
   readonly passed: readonly string[];
   /** Cuts the connection of the next request to this path. */
   cutNext(path: RegExp, cut?: Fault['cut']): void;

@@ -73,7 +73,7 @@ export async function runEveryMinute(services: Services, withinMs?: number): Pro
   await everyMinute(new Request('http://site.test'), {} as never, services, withinMs);
 }
 
-/** Advances the clock as on a running site, with the scheduled work at least once a day. */
+/** Advances the clock in steps of at most a day, and runs the scheduled work after each step, like a running site. */
 export async function passTime({ services, advance }: TestServices, ms: number): Promise<void> {
   const day = 24 * 60 * 60_000;
   for (let left = ms; left > 0; left -= day) {

@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 /** A raw HTTP connection, for requests that no client library would send. */
 export interface Talk {
   readonly socket: Socket;
-  /** Returns everything received, once the server has closed its side or the text has arrived. */
+  /** Waits for this text, or without a text for the end of the connection. Returns everything received. */
   readonly until: (text?: string) => Promise<string>;
   /** Returns false if the connection ended with a reset. */
   readonly clean: () => boolean;

@@ -13,7 +13,7 @@ export type ListView<Filters> = Filters &
   };
 
 interface ListUrlOptions<Filters> {
-  /** The schema of each filter; a schema defines the default value. */
+  /** The schema of each filter, which also defines the filter's default value. */
   filters: { readonly [Name in keyof Filters]: z.ZodMiniType<Filters[Name]> };
   /** The name of the parameter that contains the open row's id. */
   open: string;

@@ -6,7 +6,7 @@ export interface PickedMedia {
   readonly url: string;
   /** The image's text alternative; empty until an admin writes one. */
   readonly alt: string;
-  /** Whether the image adds no information to the text. */
+  /** Whether the image adds no information to the text, and needs no text alternative. */
   readonly decorative: boolean;
   /** In pixels; null if unknown. */
   readonly width: number | null;

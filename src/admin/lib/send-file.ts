@@ -3,8 +3,8 @@ import { sendFile } from '../../lib/uploads.ts';
 import { isSignedOut, useRequest } from './signed-in-request.ts';
 
 /**
- * Returns a function that uploads a file like `sendFile`. If the session ends, asks the admin to sign in, and then
- * continues the upload.
+ * Returns a version of {@link sendFile} for admins. If the session ends during an upload, the function asks the admin
+ * to sign in and then continues the upload.
  */
 export function useSendFile(): typeof sendFile {
   const request = useRequest();

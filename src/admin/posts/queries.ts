@@ -99,7 +99,7 @@ export interface Save {
   readonly key: string;
 }
 
-/** Saves a post. The lists show the change immediately, and revert it if the request fails. */
+/** Saves a post. The lists show the change immediately, and undo the change if the request fails. */
 export function useSave() {
   const client = useQueryClient();
   const send = useRequest();

@@ -13,7 +13,7 @@ const passkeysKey = [...all, 'passkeys'] as const;
 const activityKey = [...all, 'activity'] as const;
 const statusKey = [...all, 'status'] as const;
 
-/** Data that can change elsewhere is refetched each time its panel opens. */
+/** Refetches data each time its panel opens, because the data may have changed in another browser. */
 const fresh = { refetchOnMount: 'always' } as const;
 
 /** Fetches the admin's sessions. */

@@ -14,8 +14,8 @@ interface DeliveryDetailProps {
 }
 
 /**
- * The delivery state of a submission's messages, with the receiver's error text and a button that sends each
- * message.
+ * The delivery state of a submission's messages. Each message has a button that sends the message, and the receiver's
+ * error text after a failure.
  */
 export function DeliveryDetail({ submission, readAt }: DeliveryDetailProps) {
   const resend = useResend({

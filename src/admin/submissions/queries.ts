@@ -46,8 +46,8 @@ export interface Move {
 const moveKey = [...all, 'move'] as const;
 
 /**
- * Moves a submission between inbox, Handled and quarantine. The lists show the move immediately, and revert it if the
- * request fails.
+ * Moves a submission between inbox, Handled and quarantine. The lists show the move immediately, and undo the move if
+ * the request fails.
  */
 export function useMove({
   onSuccess,

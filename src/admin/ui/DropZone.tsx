@@ -65,7 +65,7 @@ export function DropZone({ label, choose, accept, multiple = false, onFiles, chi
         multiple={multiple}
         onChange={(event) => {
           take(event.target.files);
-          // Lets the admin choose the same file again.
+          // Clears the input. Otherwise, no event would fire if the admin chose the same file again.
           event.target.value = '';
         }}
       />

@@ -10,8 +10,8 @@ const patience = 15_000;
 const missing = 'missing';
 
 /**
- * The methods of Playwright's `Page` that the tests of `tests/engines` use, over WebDriver. Names and meanings are the
- * same, so one test and its helpers run in every engine.
+ * The methods of Playwright's `Page` that the tests of `tests/engines` use, over WebDriver. Names and behavior are the
+ * same as in Playwright, so one test and its helpers run in every engine.
  */
 export class EnginePage implements LocatorHost {
   readonly #tab: Tab;

@@ -17,7 +17,10 @@ export function parseable(html: string): string {
   return plain.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])style(\s*=)/gi, '$1data-style$2'));
 }
 
-/** Replaces the elements that match. An element without an end tag stays unchanged, and so does everything after it. */
+/**
+ * Replaces the elements whose start tags match `opening`. From the first element without an end tag, the HTML stays
+ * unchanged.
+ */
 function withElements(html: string, opening: RegExp, change: (element: string) => string): string {
   let text = '';
   let at = 0;

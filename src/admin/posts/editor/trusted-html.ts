@@ -26,8 +26,8 @@ export function parseInert(html: string): Document {
 }
 
 /**
- * Converts HTML to the editor's JSON. The editor itself would parse HTML without a Trusted Types policy, which the
- * browser blocks.
+ * Converts HTML to the editor's JSON. The browser blocks the editor's own HTML parser, which has no Trusted Types
+ * policy.
  */
 export function contentOf(html: string): JSONContent {
   schema ??= getSchema(extensions);

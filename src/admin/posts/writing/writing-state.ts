@@ -28,7 +28,7 @@ export interface WritingState {
   readonly form: PostForm;
   /** Counts how often other text replaced the editor's text: a restored draft, a version, or another admin's text. */
   readonly edition: number;
-  /** Whether the slug follows the title. Ends when the admin edits the slug. */
+  /** Whether a change of the title also changes the slug. False after the admin has edited the slug. */
   readonly slugFollows: boolean;
   /** Earlier drafts that the admin can restore. */
   readonly offers: readonly Offer[];
@@ -36,7 +36,7 @@ export interface WritingState {
   readonly onServerOnly: readonly Offer[];
   readonly saving: boolean;
   readonly errors: FieldErrors;
-  /** The field that prevents saving. Each attempt creates a new object, so effects run again. */
+  /** The field that prevents saving. Each attempt to save creates a new object, so that effects run again. */
   readonly wrong: { readonly field: string } | null;
   /** The other admin's version, until this admin chooses one of the two versions. */
   readonly conflict: PostRecord | null;
