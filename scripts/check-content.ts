@@ -65,7 +65,7 @@ function lineOfField(root: string, file: string, field: string): number {
   return json.slice(0, Math.max(0, json.indexOf(`"${field}":`))).split('\n').length;
 }
 
-/** Checks the reading times of published articles. Drafts are not checked. */
+/** Checks the reading times of published articles. */
 function readingTimeFindings({ file, frontmatter, body, lineOf }: Source): Finding[] {
   const { success, data } = articleFrontmatter.safeParse(frontmatter);
   const fault = success && !data.draft ? readingTimeFault(data.minutes, body) : null;

@@ -58,14 +58,14 @@ function runChecks() {
 }
 
 async function runTests({ types, all }) {
-  // Before the build, because these tests run Astro's development server, which deletes the functions of a build.
+  // These tests run before the build, because they start Astro's development server, which deletes built functions.
   await run({ name: 'Unit and function tests', project: 'unit' });
   await types;
   await run({ name: 'Build', command: 'node host/build.ts', env: madeUpSecrets });
   await browsersInstalled;
   if (!passed) return;
   const { firefox, webkit } = await findBrowsers();
-  // Runs in parallel, because each of these groups leaves the processor idle half of the time.
+  // Both groups run at the same time, because each leaves the processor idle half of the time.
   await Promise.all([
     runAll([
       { name: 'Tests over the built site', project: 'site', quiet: true },

@@ -115,7 +115,7 @@ function inOrder(all: readonly Article[]): Article[] {
     .map(({ article }) => article);
 }
 
-/** Returns the static paths for a page of each article, for `getStaticPaths`. */
+/** Returns the static paths for the pages of all articles. */
 export async function articlePaths() {
   return (await articles()).map((article) => ({
     params: { slug: article.slug },

@@ -38,7 +38,7 @@ export const activityRecord = z.object({
   /** The object of the action: a reference, a title or a file name. Empty if the action needs no object. */
   subject: z.string(),
   kind: activityKind,
-  /** The number of identical actions within an hour that are counted in this entry. `at` is the time of the last one. */
+  /** Number of identical actions within an hour, which share one entry. `at` is the time of the last action. */
   count: z.number(),
 });
 

@@ -1,6 +1,5 @@
 import type { Field, Fields } from './field.ts';
 
-/** Returns the label for a form. */
 export const formLabel = ({ label, optional }: Field): string => (optional ? `${label} (optional)` : label);
 
 /** Returns the label for lists, emails and CSV files. */

@@ -35,11 +35,11 @@ export const mediaRecord = z.object({
 
 export type MediaRecord = z.infer<typeof mediaRecord>;
 
-/** A page, post or draft that shows the file or links to it. */
+/** A post, a section of the home page, or a draft that shows the file or links to the file. */
 export const mediaUse = z.object({
   kind: z.enum(['post', 'section', 'draft']),
   id: z.string(),
-  /** Name of the page, post or draft in the admin. */
+  /** Title of the post, section or draft in the admin. */
   title: z.string(),
 });
 
@@ -64,7 +64,7 @@ export const mediaAnswer = z.object({ data: mediaRecord });
  */
 export const mediaReplacement = z.object({ version: z.optional(z.string('The version must be text.')) });
 
-/** Response of `DELETE /api/cms/media/{id}`. `usedIn` lists the pages, posts and drafts that now lack the file. */
+/** Response of `DELETE /api/cms/media/{id}`. `usedIn` lists the posts, sections and drafts that now lack the file. */
 export const mediaRemoval = z.object({ success: z.literal(true), usedIn: z.array(mediaUse) });
 
 /** Query of `GET /api/cms/media`. `q` searches names and descriptions. */

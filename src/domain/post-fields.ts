@@ -34,5 +34,4 @@ export const postFields = {
   },
 } as const satisfies Fields;
 
-/** The caption of an image in a post. */
 export const captionField = { label: 'Caption', kind: 'line', optional: true, max: 300 } as const satisfies Field;

@@ -47,7 +47,6 @@ export function readingMinutes(html: string): number {
   return Math.max(1, Math.round(wordCount(html) / 220));
 }
 
-/** Returns the path of a post's page. */
 export function postPath(slug: string): string {
   return `/blog/${encodeURIComponent(slug)}`;
 }

@@ -1,6 +1,5 @@
 import { tooLargeFile } from './upload.ts';
 
-/** The file types of resumes. */
 export const resumeKinds = ['pdf', 'doc', 'docx'] as const;
 
 /** File extensions of resumes, for the file picker. */

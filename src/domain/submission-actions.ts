@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { Field, Fields } from './field.ts';
 import { fieldSchema, inputSchema } from './field-schema.ts';
 
-/** Request body of `POST …/{id}/resend`, for inquiries and applications: the message to send again. */
+/** Request body for sending a message about a submission again: `POST …/{id}/resend`. */
 export const resendInput = z.object({
   mail: z.enum(['firm', 'sender', 'webhook'], 'The message to send again must be one of these: firm, sender, webhook.'),
 });
 
-/** Request body of `POST …/{id}/handled`. */
+/** Request body for marking a submission as handled or not handled: `POST …/{id}/handled`. */
 export const handledInput = z.object({ handled: z.boolean('The value of “handled” must be true or false.') });
 
 export const noteField = {
@@ -19,8 +19,9 @@ export const noteField = {
 } as const satisfies Field;
 
 /**
- * Request body of `PUT …/{id}/note`. An empty note removes the stored note. `was` is the note that the admin saw: the
- * server rejects the request if the stored note is another one. Without `was`, the request always overwrites the note.
+ * Request body for saving an admin's note: `PUT …/{id}/note`. An empty note removes the stored note. `was` is the note
+ * that the admin saw before. The server rejects the request if the stored note is not `was`. Without `was`, the request
+ * always overwrites the note.
  */
 export const noteInput = z.object({ note: fieldSchema(noteField), was: z.optional(fieldSchema(noteField)) });
 
@@ -33,5 +34,5 @@ export const holdFields = {
   },
 } as const satisfies Fields;
 
-/** Request body of `PUT …/{id}/hold`. */
+/** Request body for keeping an application after its deletion date: `PUT …/{id}/hold`. */
 export const holdInput = inputSchema(holdFields);

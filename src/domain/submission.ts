@@ -71,7 +71,6 @@ const submissionFolder = z.enum(['inbox', 'handled', 'quarantine'], 'The status 
 
 export type SubmissionFolder = z.infer<typeof submissionFolder>;
 
-/** Returns the folder that contains a submission. */
 export function folderOf({
   status,
   handledAt,

@@ -70,7 +70,7 @@ interface Upload {
   arrived: number;
 }
 
-/** Unfinished uploads by the visitor's `File`. */
+/** Unfinished uploads, by the file that the visitor selected. */
 const begun = new WeakMap<File, Upload>();
 
 async function sendParts<T>(file: File, options: SendFileOptions<T>, retries: number): Promise<string> {

@@ -7,8 +7,8 @@ const browser = useBrowser();
 const site = useSite();
 
 /**
- * Opens a page as in Safari before version 17, which has no popovers. Renames the word `popover` in everything that the
- * browser receives, so the browser does not recognize popovers.
+ * Opens a page as in Safari before version 17, which has no popovers. Renames `popover` in HTML and scripts, so the
+ * browser does not recognize popovers.
  */
 async function openWithoutPopovers(path: string, options: PageOptions): Promise<Page> {
   const page = await browser.newPage({ baseURL: site.url, ...options, context: { bypassCSP: true } });

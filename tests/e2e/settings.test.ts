@@ -173,7 +173,7 @@ describe('An admin in the settings', () => {
   });
 });
 
-/** Signs in again after a test has signed out. */
+/** Starts a new session after a test has ended the shared session. */
 async function signInAnew(): Promise<void> {
   session = await startSession(named);
 }

@@ -22,7 +22,7 @@ function unreading(count: number, { url }: RunningHost, send: string | Buffer, f
   };
 }
 
-/** Sends a request on a new connection from a new IP address. @returns the HTTP status, or the error code. */
+/** Sends a visitor's request on a new connection from 127.0.0.9. @returns the HTTP status, or the error code. */
 function visit(host: RunningHost, path: string): Promise<number | string> {
   return new Promise((resolve) => {
     const asked = request(host.url + path, { localAddress: '127.0.0.9', agent: false, timeout: 20_000 }, (answer) => {

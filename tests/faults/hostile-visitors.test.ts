@@ -25,7 +25,7 @@ beforeAll(async () => {
     createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 }),
   );
   await migrate(database);
-  // A post from before the sanitizer, with markup and an invalid URL that the sanitizer would remove.
+  // Simulates posts that were stored before the site had a sanitizer, with markup and a URL that it would remove.
   const content = `<p>${'ledger '.repeat(300)}</p><p><a href="//[host]">x</a><img src="/\\[" alt="" />\u000b]]></p>`;
   await database.write(
     sql(
@@ -98,7 +98,7 @@ const fields = [
 ];
 const filled = (text: string) => JSON.stringify(Object.fromEntries(fields.map((name) => [name, text])));
 
-/** Request bodies of the maximum size that the host accepts. */
+/** Large request bodies that would slow down an inefficient parser. */
 const bodies: Record<string, { type: string; body: string }> = {
   boundaries: partsBody('--b\r\n\r\n'.repeat(550_000)),
   headers: partsBody(`--b\r\n${'a: b\r\n'.repeat(700_000)}\r\n`),

@@ -16,7 +16,7 @@ const password = 'correct horse battery';
 const passwordHash = await hashPassword(password);
 const functions = await apiFunctions();
 
-/** All routes that an attacker could use to take over an account or read many people's data. */
+/** All routes that an attacker could use to take over an account, or to read or erase people's data. */
 const sensitive = [
   'DELETE /api/settings/passkeys/:id',
   'GET /api/auth/fresh',

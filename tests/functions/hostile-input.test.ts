@@ -37,7 +37,7 @@ const routes: { handler: Handler; path: string; fields: Record<string, unknown> 
   { handler: uploads, path: '/api/uploads', fields: { name: 'cv.pdf', size: 5, purpose: 'resume', type: '' } },
 ];
 
-/** Bodies of the maximum size that would slow down an inefficient parser. */
+/** Large bodies that would slow down an inefficient parser. */
 const bodies: [what: string, sent: Sent][] = [
   ['4.5 MB of nothing but boundaries', parts('--b\r\n\r\n'.repeat(640_000))],
   ['a million parts without headers', parts('--b\r\n'.repeat(900_000))],

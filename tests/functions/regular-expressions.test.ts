@@ -82,9 +82,9 @@ test('Every regular expression takes linear time', async () => {
   const makers = files.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')));
   expect(makers.sort()).toEqual([
     'netlify/server/files/xml.ts',
-    // Matches the end tag of an element, for one of three element names.
+    // The expression in this file matches the end tag of one of three elements.
     'src/admin/posts/editor/html-text.ts',
-    // Processes only the design tokens of this repository.
+    // This file processes only the design tokens of this repository.
     'src/styles/color.ts',
   ]);
   const literals = [...made, ...files.flatMap(literalsIn)];

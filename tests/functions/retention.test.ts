@@ -186,7 +186,7 @@ describe('A wrong clock', () => {
     await apply();
     await tick();
     site.advance(5 * 365 * day);
-    // Simulates a restart. The site remembers by database object that it trusts the clock, so a copy is unknown.
+    // Simulates a restart: the site remembers per database object that it trusts the clock, and a copy is a new object.
     await tick({ ...site.services, database: { ...site.services.database } });
     expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
   });

@@ -13,7 +13,7 @@ import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
 import { suspicionsAbout } from '../../netlify/server/submissions/spam.ts';
 import { growthOf, longestStall, stallOf, superLinear, timeOf } from '../support/stall.ts';
 
-/** The HTML unit that each large post repeats, by the name of its test. */
+/** The HTML that each large post repeats, by the name of its test. */
 const posts: Record<string, string> = {
   headings: '<h2>Same title</h2>',
   'headings with titles of their own': '<h3>a #</h3>',

@@ -90,7 +90,7 @@ describe('Signing in', () => {
 
   test('updates password hashes of earlier versions', async () => {
     const { admins } = admin.site.services.stores;
-    // 'correct horse battery', hashed with the parameters of the first version.
+    // Hashes the password with the parameters that the first version of the site used.
     const salt = Buffer.alloc(16, 7);
     const key = scryptSync(password, salt, 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 });
     const former = ['scrypt', 17, 8, 1, salt.toString('base64url'), key.toString('base64url')].join('$');

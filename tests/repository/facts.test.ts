@@ -26,7 +26,7 @@ function rowsOf(document: string): Row[] {
   });
 }
 
-/** Returns what a row names and its file does not have. */
+/** Returns the faults of a row, such as a section or a source that the file does not contain. */
 function faultsOf({ file, section, sources }: Row): string[] {
   if (!existsSync(file)) return [`${file} does not exist`];
   const text = readFileSync(file, 'utf8');
@@ -40,7 +40,7 @@ function faultsOf({ file, section, sources }: Row): string[] {
   ];
 }
 
-/** The section name of a fact that appears above the first heading. */
+/** The section name for facts above the first heading of a file. */
 const introduction = 'Introduction';
 
 const rows = rowsOf(readFileSync('docs/facts.md', 'utf8'));

@@ -24,7 +24,7 @@ const origin = 'http://site.test';
 let folder: string;
 let site: Site;
 let close: () => unknown;
-/** All paths of the site: from its functions, from the build's own function, and from its files. */
+/** All paths of the site: from its functions, from the function that Astro generates, and from its files. */
 let paths: string[];
 
 beforeAll(async () => {

@@ -43,7 +43,7 @@ async function build(): Promise<void> {
   });
 }
 
-/** Returns every file of the site, and the header rules. The time of the build is removed from the admin's pages. */
+/** Returns every file of the site and the header rules. Removes the build time, which always differs. */
 async function site(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const entry of await readdir(at('dist'), { recursive: true, withFileTypes: true })) {

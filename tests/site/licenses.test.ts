@@ -7,7 +7,7 @@ describe('The packages that run in production', () => {
   test('are all listed in CycloneDX with a permissive license', { timeout: 180_000 }, async () => {
     const components = await writeSbom(process.cwd(), '.cache/sbom.cdx.json');
     const names = components.map(({ name }) => name);
-    // Includes packages that the server imports, their dependencies, native code, and packages for browsers.
+    // Checks examples of imported server packages, their dependencies, native code, and packages for browsers.
     for (const name of ['jose', 'oauth4webapi', '@libsql/linux-x64-gnu', 'react-dom', 'prosemirror-view']) {
       expect(names).toContain(name);
     }

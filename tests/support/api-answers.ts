@@ -12,7 +12,7 @@ const validators = new WeakMap<z.ZodMiniType, ValidateFunction>();
 
 /**
  * Checks a response against the API document's description of its route: the status, the media type, and the JSON body,
- * which must have no properties beyond the schema. Every response in a function test is checked here.
+ * which must have no properties beyond the schema. `call` checks every response of a function test with this function.
  * @throws with the difference, if any.
  */
 export async function checkAnswer(handler: Handler, request: Request, answer: Response): Promise<void> {

@@ -71,7 +71,7 @@ export async function startHranaServer(options: { path: string; authToken?: stri
     if (options.authToken !== undefined && request.headers.authorization !== `Bearer ${options.authToken}`) {
       return void response.writeHead(401).end('Authentication failed');
     }
-    // The client asks whether the server supports a newer protocol.
+    // Answers 404 when the client asks whether the server supports a newer protocol.
     if (request.url !== '/v2/pipeline') return void response.writeHead(404).end();
     const answer = pipeline(db, (JSON.parse(body) as { requests: StreamRequest[] }).requests);
     if (struck?.kind === 'cut') request.socket.destroy();

@@ -29,7 +29,8 @@ export async function signIn(site: Site, within: Page | Locator): Promise<void> 
 export type Session = Awaited<ReturnType<typeof startSession>>;
 
 /**
- * Signs in and returns the browser's storage. Checking a password is slow on purpose, so many pages share one session.
+ * Signs in and returns Playwright's storage state with the session cookie. Checking a password is slow on purpose, so
+ * many pages share one session.
  */
 export async function startSession(site: Pick<Site, 'url' | 'admin'>, admin = site.admin) {
   const response = await fetch(`${site.url}/api/login`, {

@@ -18,7 +18,7 @@ export const cookieOf = (response: Response) => (response.headers.get('set-cooki
 
 /** Provides services with one admin for each test, and calls for signing in. Call it once in a file. */
 export function usePasswordSignIn() {
-  // Checking a password takes a tenth of a second of processor time, so several seconds on a busy machine.
+  // Checking a password takes a tenth of a second of processor time, and can take several seconds on a busy machine.
   vi.setConfig({ testTimeout: 60_000 });
   let site: TestServices;
   const open = async (variables?: Record<string, string>) => {

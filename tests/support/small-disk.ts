@@ -9,7 +9,7 @@ interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** Mounts a tmpfs. @returns null, and prints the reason, if this account may not mount disks. */
+/** Mounts a disk in memory (tmpfs). @returns null, and prints the reason, if this account may not mount disks. */
 export async function smallDisk(megabytes: number): Promise<SmallDisk | null> {
   const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
   try {

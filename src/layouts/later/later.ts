@@ -41,7 +41,7 @@ function answer(touch: Touch): void {
   const form = panel
     ? document.querySelector<HTMLFormElement>(`#${panel} form`)
     : target.closest<HTMLFormElement>('form[data-enhance]');
-  // first-touch.ts has prevented the default of a click that this module must handle. The browser handles other clicks.
+  // first-touch.ts prevents the default action of clicks that this module must handle. The browser handles all others.
   const sends = type === 'click' && defaultPrevented === true && target.closest('[type=submit]') !== null;
   if (form && type !== 'pointerover') void enhance(form, sends);
 }

@@ -14,7 +14,7 @@ export interface SearchEngine {
   /** Returns the best results first, with at most {@link sectionsOfAPage} sections of each page. */
   find(question: string): Found[];
   /**
-   * Updates the posts in the index to the posts that are public now.
+   * Updates the index to the posts in `now`, which are the newest public posts.
    * @returns true if a post was added, changed or removed.
    */
   updatePosts(now: PublishedPage): boolean;

@@ -9,7 +9,7 @@ interface Locators {
   all(selector: string): Element[];
   one(selector: string): Element | undefined;
   isVisible(element: Element | undefined): boolean;
-  /** Returns where to click the element. Only this element receives the next press. */
+  /** Returns where to click the element. If `enabled` is true, no other element can receive the next press. */
   pointOf(selector: string, needs: { enabled: boolean }): Readiness;
   /**
    * Returns false if the page moved and the last press would have reached another element. That element received no
@@ -25,7 +25,7 @@ declare global {
 }
 
 const isWebkit = !navigator.userAgent.includes('Firefox');
-// Also in WebKit, because ivya's code for WebKit is only for versions without `checkVisibility`.
+// Uses ivya's code for Firefox in both browsers. The code for WebKit is for versions without `checkVisibility`.
 const ivya = Ivya.create({ browser: 'firefox', testIdAttribute: 'data-testid' });
 const places = new WeakMap<Element, { text: string; time: number; block: number }>();
 let problems: string[] = [];

@@ -57,7 +57,7 @@ async function freePort(): Promise<number> {
 interface Session {
   readonly sessionId: string;
 }
-/** The key by which WebDriver identifies an element. */
+/** The JSON key that contains the id of an element in WebDriver responses. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** Opens a new MiniBrowser with an empty profile. */
