@@ -6,7 +6,7 @@ export type Compression = 'br' | 'gzip';
 const before = new Map<string, ReadonlySet<Compression>>();
 const none: ReadonlySet<Compression> = new Set();
 
-/** Returns which of the two encodings an `Accept-Encoding` header accepts. */
+/** Returns which of Brotli and gzip an `Accept-Encoding` header accepts. */
 export function acceptedEncodings(header: string | null): ReadonlySet<Compression> {
   if (header === null) return none;
   const known = before.get(header);

@@ -15,7 +15,7 @@ const longestHoldMs = 50;
 const basicCostMs = 1;
 /** A visitor's recorded use is halved after each period of this many milliseconds. */
 const halfLifeMs = 10_000;
-/** Maximum number of remembered visitors. Beyond it, the oldest visitor without requests is forgotten. */
+/** Maximum number of remembered visitors. Beyond this number, the oldest visitor without requests is forgotten. */
 const mostRemembered = 1_000;
 
 interface Visitor {

@@ -31,7 +31,7 @@ export interface HostOptions {
   readonly dist?: string;
   /** True if another server serves the pages. The host then serves no files of a build. */
   readonly apiOnly?: boolean;
-  /** Runs after the port, the database and the blobs are open. Requests wait until it has finished. */
+  /** Prepares the database, after the port is open. Requests wait until this function has finished. */
   readonly prepare?: (env: Env) => Promise<void>;
   readonly limits?: HttpOptions['limits'];
 }

@@ -119,7 +119,7 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   return response;
 }
 
-/** Exchanges the provider's code for the admin's email address and the time of the sign-in at the provider. */
+/** Exchanges the authorization code for the admin's email address and the time of the sign-in at the provider. */
 async function admit(
   provider: Provider,
   transaction: OidcTransaction,
@@ -178,7 +178,7 @@ async function accountOf(
   return { email: stored };
 }
 
-/** Exchanges the provider's code for the person's identity. */
+/** Exchanges the authorization code for the person's identity at the provider. */
 async function identify(
   provider: Provider,
   transaction: OidcTransaction,
@@ -193,7 +193,7 @@ async function identify(
   } catch (error) {
     const code = codeOf(client, error);
     if (error instanceof client.AuthorizationResponseError && code === 'access_denied') return { refusal: 'denied' };
-    // The code was already used, or it has expired.
+    // The authorization code was already used, or it has expired.
     if (error instanceof client.ResponseBodyError && code === 'invalid_grant') return { refusal: 'expired' };
     logError('the sign-in at the OpenID provider failed', { requestId, ...(code && { code }) }, error);
     return { refusal: 'unavailable' };

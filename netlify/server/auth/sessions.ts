@@ -24,7 +24,7 @@ export interface Session {
   readonly expiresAt: string;
   /** When the admin signed in with a password, a passkey or a company account (ISO 8601, UTC); empty if unknown. */
   readonly freshAt: string;
-  /** The id of the browser in `devices.ts`; empty if the session has none. */
+  /** The id of the browser in which the admin signed in (`devices.ts`); empty if unknown. */
   readonly device: string;
   /** True if the token came in a cookie. Browsers send cookies automatically, so the origin must be checked. */
   readonly fromCookie: boolean;
@@ -36,7 +36,7 @@ export type SessionServices = Pick<Services, 'env' | 'now'> & { readonly stores:
 /**
  * Starts a session. The signed token contains the id of the stored session, so the session can be ended early.
  * @param details.freshAt the time of the sign-in, if it was not now; empty if unknown.
- * @param details.device the id of the browser in `devices.ts`.
+ * @param details.device the id of the browser (`devices.ts`).
  */
 export async function startSession(
   email: string,

@@ -20,7 +20,7 @@ const freeTries = 3;
 /** The first and the longest delay between two attempts from unknown browsers, in seconds. */
 const firstGap = 0.25;
 const largestGap = 4;
-/** The longest time that a request waits for its turn. */
+/** The longest time that a request waits until its attempt may start. */
 const longestWaitMs = 4 * seconds;
 /** The most requests that may wait in this process at the same time, for all accounts together. */
 const mostWaiting = 50;

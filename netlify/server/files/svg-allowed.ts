@@ -1,4 +1,4 @@
-/** The allowed elements. Any other element is dropped with its content. */
+/** The elements that an uploaded SVG file may contain. Any other element is dropped with its content. */
 export const allowedElements: ReadonlySet<string> = new Set(
   (
     'svg g defs symbol use switch title desc style path rect circle ellipse line polyline polygon text tspan textPath image ' +
@@ -9,7 +9,7 @@ export const allowedElements: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The allowed attributes: position, shape and color. */
+/** The attributes that an element of an uploaded SVG file may have: position, shape and color. */
 export const allowedAttributes: ReadonlySet<string> = new Set(
   (
     'id class style lang viewBox preserveAspectRatio version width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points ' +

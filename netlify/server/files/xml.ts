@@ -47,7 +47,7 @@ export const tokenSyntax = new RegExp(
     '<!--[^]*?-->',
     '<\\?[^]*?\\?>',
     '<!\\[CDATA\\[(?<data>[^]*?)\\]\\]>',
-    // Skips the internal subset in brackets. None of its declarations are used.
+    // Skips the document type, including its internal subset in brackets. None of the declarations in it are used.
     '<!DOCTYPE(?:[^\\[\\]<>"\']|"[^"]*"|\'[^\']*\')*(?:\\[(?:[^\\]"\']|"[^"]*"|\'[^\']*\')*\\]\\s*)?>',
     `</(?<closed>${nameSyntax})\\s*>`,
     `<(?<opened>${nameSyntax})(?<attributes>(?:\\s+${nameSyntax}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(?<empty>/?)>`,

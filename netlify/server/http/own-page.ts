@@ -22,7 +22,7 @@ interface StartTag extends Part {
 /**
  * Reduces a page of Astro's build to what the page itself uses.
  *
- * - The style sheet contains only the utilities that the page uses, merged into one class for each combination.
+ * - The style sheet contains only the utility classes that the page uses, merged into one class for each combination.
  * - The Content-Security-Policy contains only the hashes of the page's own scripts and styles. Astro lists the hashes
  * of all pages, which takes two kilobytes. On a phone that costs one more round trip before the home page appears.
  * Astro's list also allows each page to run scripts that only another page needs.

@@ -6,16 +6,16 @@ import type { DueMessage } from '../stores/outbox.ts';
 const hour = 60 * 60_000;
 
 /**
- * The most acknowledgements (confirmations to the senders of forms) in 24 hours. This is more than the firm needs, and
- * it limits how many emails to strangers a flood of submissions can cause.
+ * The most acknowledgments (confirmations to visitors who sent a form) in 24 hours. This is more than the firm needs,
+ * and it limits how many emails to strangers a flood of submissions can cause.
  */
 export const acknowledgementsADay = 500;
 
 /**
- * Limits acknowledgements to one an hour for each recipient, and to {@link acknowledgementsADay} for all. Anyone can
+ * Limits acknowledgments to one an hour for each recipient, and to {@link acknowledgementsADay} for all. Anyone can
  * enter another person's email address in a form, so without a limit the site could flood that mailbox. An admin's
  * "Send again" is not limited.
- * @returns null if the acknowledgement may be sent, otherwise the reason for the admin.
+ * @returns null if the acknowledgment may be sent, otherwise the reason for the admin.
  */
 export async function refuseAcknowledgement(
   { kind, id, generation }: DueMessage,

@@ -37,7 +37,7 @@ async function open(context: Pick<Context, 'deploy'>): Promise<Opened> {
     if (deployment === 'local' && lentPlatform()?.openEmbeddedDatabase) await migrate(database);
     else await claimDatabase(database, deployment, () => migrate(database));
   };
-  // A preview must claim its database before anything else runs. Otherwise a preview that is refused the production
+  // A preview must claim its database before anything else runs. Otherwise a preview that is not allowed to use its
   // database could still store an inquiry in the blob store.
   if (deployment === 'preview') await prepare();
   return { env, database: preparedOnUse(database, prepare) };

@@ -29,7 +29,7 @@ export function logInfo(event: string, fields: Fields): void {
   write('info', event, fields);
 }
 
-/** Logs one request. The access log has no limit of lines, because the owner turned it on (ACCESS_LOG). */
+/** Logs one request, without a limit on the number of lines. The owner turns on this log with ACCESS_LOG. */
 export function logAccess(fields: Fields): void {
   output.log(line('info', 'request', fields));
 }

@@ -1,6 +1,6 @@
 import { type Database, sql } from '../db/database.ts';
 
-/** `yes` if an acknowledgement may be sent, or else the limit that was reached. */
+/** `yes` if an acknowledgment may be sent, or else the limit that was reached. */
 export type Claim = 'yes' | 'recipient' | 'day';
 
 interface ClaimLimits {
@@ -11,12 +11,12 @@ interface ClaimLimits {
   readonly dailyLimit: number;
 }
 
-/** Stores the acknowledgements of the last day, to limit how many emails the site sends to one mailbox. */
+/** Records the acknowledgments (confirmations to visitors) of the last day, to limit the emails to one mailbox. */
 export function acknowledgementStore(database: Database) {
   return {
     /**
-     * Reserves one acknowledgement. A single statement does this, so two instances cannot both reserve the last one.
-     * All tries to send a message share one reservation.
+     * Reserves one acknowledgment. A single statement does this, so two instances cannot both reserve the last one that
+     * the limit allows. All tries to send a message share one reservation.
      * @param message the id of the message.
      * @param recipient a keyed hash of the email address.
      */

@@ -52,7 +52,7 @@ interface OutboxTally {
   readonly stuck: number;
   /** Messages to the firm or its chat that failed permanently. */
   readonly failed: number;
-  /** Acknowledgements to visitors that failed permanently, usually because the email address does not exist. */
+  /** Acknowledgments to visitors that failed permanently, usually because the email address does not exist. */
   readonly undeliverable: number;
   /** ISO 8601, UTC. */
   readonly oldestAt: string | null;
@@ -321,9 +321,7 @@ export function outboxStore(database: Database) {
       return updated?.rowsAffected === 1;
     },
 
-    /**
-     * Deletes unsent messages of a channel that is no longer configured: a limited number, and the next call continues.
-     */
+    /** Deletes unsent messages of a channel that is no longer configured. Each call deletes a limited number. */
     async forget(channel: Channel): Promise<void> {
       // Two statements, so that each can use a partial index with few rows.
       await database.write(

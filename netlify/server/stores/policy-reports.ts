@@ -16,7 +16,7 @@ export interface PolicyReportSummary extends PolicyReport {
   readonly lastAt: string;
 }
 
-/** The most rows. Anyone can send reports, so further kinds of violations are counted as `other`. */
+/** The most kinds of violations that are counted. Anyone can send reports, so further kinds are counted as `other`. */
 export const mostPolicyReports = 100;
 const other: PolicyReport = { directive: 'other', blocked: 'other', page: 'other' };
 

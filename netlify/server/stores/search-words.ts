@@ -9,7 +9,7 @@ const pagesPerStep = 64;
  * writes in between.
  */
 export function searchWordStore(database: Database) {
-  /** Runs one step of a merge. @returns whether the merge is complete, and so has removed every word deleted earlier. */
+  /** Runs one step of a merge. @returns whether the merge is complete. Words deleted before the merge are then gone. */
   const step = async (words: string, begin: boolean): Promise<boolean> => {
     const [, before, , after] = await database.write(
       begin ? sql('UPDATE search_deletions SET merging = deletions WHERE words = ?', words) : sql('SELECT 1'),

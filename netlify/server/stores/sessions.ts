@@ -12,7 +12,7 @@ export interface StoredSession {
   readonly userAgent: string;
   /** When the admin signed in with a password, a passkey or a company account; empty if unknown. */
   readonly freshAt: string;
-  /** The id of the browser in the store of known browsers (`devices.ts`); empty if the session has none. */
+  /** The id of the browser in which the admin signed in (`devices.ts`); empty if unknown. */
   readonly device: string;
 }
 

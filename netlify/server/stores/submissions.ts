@@ -152,8 +152,8 @@ export function submissionTable<F extends Fields, T, New extends Filled<F>>(
     },
 
     /**
-     * Stores many submissions in one transaction, with their emails as already sent, so no email is sent. The chat gets
-     * no message. Existing submissions are not changed.
+     * Stores sample submissions (host/seed) in one transaction, with their emails as already sent, so no email is sent.
+     * The chat gets no message. Existing submissions are not changed.
      * @returns how many submissions were stored.
      */
     createPast: async (submissions: readonly (New & Past)[]): Promise<number> => {

@@ -60,9 +60,9 @@ const erasedAtOnce = 100;
 const applicationsText = (count: number) => (count === 1 ? '1 application' : `${count} applications`);
 
 /**
- * Announces the deletion of applications that reach the age in the privacy policy (`applicationsKeptYears`), and erases
- * applications on their announced day. An admin has 30 days to put an application on hold. The activity log has the
- * number of applications, but no personal data.
+ * Announces the deletion of applications that will soon reach the age in the privacy policy (`applicationsKeptYears`),
+ * and erases applications on their announced day. An admin has 30 days to put an application on hold. The activity log
+ * has the number of applications, but no personal data.
  * @param at the current time, from a clock that is trusted (`netlify/server/jobs/trusted-clock.ts`).
  */
 export async function eraseOldApplications(services: Services, at: Date): Promise<void> {

@@ -121,8 +121,9 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 const movedAtOnce = 20;
 
 /**
- * Moves waiting submissions from the blob store into the database. Stops only if all submissions of a group fail.
- * @throws {Error} if some could not be moved. They stay in the blob store until the next call.
+ * Moves waiting submissions from the blob store into the database, in groups of {@link movedAtOnce}. Stops if a whole
+ * group fails.
+ * @throws {Error} if some submissions could not be moved. They stay in the blob store until the next call.
  */
 export async function emptySpool<T>(spool: Spool<T>, store: (submission: T) => Promise<unknown>): Promise<void> {
   const move = async (key: string): Promise<void> => {
