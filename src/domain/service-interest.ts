@@ -1,7 +1,7 @@
 import { readInterestByService } from './offered-services.ts';
 
-// Builds replace this constant with data (`serviceConstants`). It is not in offered-services.ts, because the admin's
-// scripts do not need the data.
+// Builds replace this constant with data (`serviceConstants`). The constant is not in offered-services.ts, because the
+// admin's scripts use that module but do not need this data.
 declare const INTEREST_BY_SERVICE: Readonly<Record<string, string>> | undefined;
 
 const interestByService = typeof INTEREST_BY_SERVICE === 'undefined' ? readInterestByService() : INTEREST_BY_SERVICE;

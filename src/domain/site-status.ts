@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { healthReport } from './health.ts';
 
-/** State of one channel of the outbox: email, or the webhook of the firm's chat. */
+/** State of the stored messages for one channel: email, or the webhook of the firm's chat. */
 const outboxStatus = z.object({
   /** True if the channel is configured. */
   configured: z.boolean(),

@@ -63,7 +63,7 @@ export interface FormDefinition {
     /** Reports a submission that was refused or did not reach the server. */
     readonly failed: () => void;
   };
-  /** Messages by the form's `data-variant`. */
+  /** Messages, by the value of the form's attribute `data-variant`. */
   readonly variants: Readonly<Record<string, FormTexts>>;
   /** Called once, after any draft has been restored. */
   readonly prepare?: (form: HTMLFormElement) => void;

@@ -5,7 +5,7 @@
 export const draftPrefix = 'draft:';
 
 export interface Draft {
-  /** Text by field name, without the file and the honeypot. */
+  /** Text by field name, without the file and the hidden field that detects bots. */
   values: Record<string, string>;
   /** Time when the visitor opened the page on which the draft began, in milliseconds since 1970. */
   since: number;

@@ -12,14 +12,14 @@ import { formFields } from './fields.ts';
 import { fileField } from './file-field.ts';
 import { newSubmissionKey } from './submission-key.ts';
 
-/** Form definitions by the form's `data-enhance`. */
+/** The definitions of the forms, by the value of the attribute `data-enhance`. */
 const definitions: Readonly<Record<string, FormDefinition>> = { contact: contactForm, career: careerForm };
 
 const draftDelayMs = 300;
 
 /** Detail of the bubbling `form:sent` event, which the form dispatches after an accepted submission. */
 export interface FormSent {
-  /** The form's `data-enhance`. */
+  /** The value of the form's attribute `data-enhance`. */
   name: string;
   /** Undefined if the response contains no reference. */
   reference: string | undefined;
