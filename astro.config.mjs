@@ -75,8 +75,8 @@ export default defineConfig({
     plugins: [
       tailwindcss(),
       {
-        // Writes the licenses of the packages in the browser code to `licenses.md`. Sets the oldest browsers that the
-        // code must run in, because Astro's default is the newest browsers.
+        // Writes the licenses of the packages in the browser code to dist/licenses.md. Sets the oldest browsers that
+        // the code must run in, because Astro's default is the newest browsers.
         name: 'client',
         configEnvironment: (name) =>
           name === 'client'

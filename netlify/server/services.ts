@@ -47,7 +47,6 @@ export interface Services {
   readonly stores: Stores;
   readonly mailer: Mailer;
   readonly webhook: Webhook;
-  /** Opens a named blob store. */
   readonly blobs: (name: string) => BlobStore;
   readonly now: () => Date;
   /** Returns the free space of the disk that stores the data, in bytes; null if no such disk exists. */

@@ -212,7 +212,8 @@ describe('A recent sign-in through the provider', () => {
     const begun = await visit('/api/login?fresh=1');
     const asked = new URL(begun.location).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '0' });
-    // The site's clock is fixed at a past time, but the provider uses the current time. So the sign-in is recent.
+    // The site's clock is fixed at a past time, but the provider uses the current time. To the site, this sign-in is
+    // recent.
     const back = await openId.provider.visit(begun.location, 'owner');
     expect(await isFresh((await visit(pathOf(back), begun.cookies)).cookies)).toBe(true);
   });

@@ -21,8 +21,7 @@ function used(): number {
 
 /**
  * Runs some work, several times if necessary, and measures the longest time that it blocks the event loop.
- * @returns the processor time of the longest block in milliseconds and the result, both of the attempt that blocked
- * least.
+ * @returns the result, and the processor time of the longest block in milliseconds, both from the best attempt.
  */
 export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: number; result: T }> {
   let best: { stall: number; result: T } | undefined;

@@ -87,7 +87,7 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R
   readonly file?: FileRule & { readonly required?: R };
   /** The largest size of a body, in bytes. */
   readonly bodyLimit?: number;
-  /** Leaves reading the body to `run`, for binary parts. */
+  /** If true, `run` reads the body itself, for example a part of an upload. */
   readonly rawBody?: boolean;
   /**
    * Responds to invalid input if a plain 400 is not enough. For example, a form without scripts must keep its values.

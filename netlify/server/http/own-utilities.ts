@@ -13,7 +13,6 @@ interface Rule {
   /** The preludes of the enclosing at-rules, outermost first, such as `@media print` and `@supports (x)`. */
   readonly queries: readonly string[];
   readonly selector: string;
-  /** The classes in the selector. */
   readonly classes: readonly string[];
   readonly body: string;
 }

@@ -24,7 +24,6 @@ export interface Email {
   readonly preheader: string;
   /** The content between the greeting and the footer. The template adds the firm's name and the greeting. */
   readonly blocks: readonly Block[];
-  /** The lines of the footer. */
   readonly footer: readonly (string | Link)[];
 }
 

@@ -8,7 +8,6 @@ interface Envelope {
   readonly replyTo: { name: string; address: string } | string;
   /** Without angle brackets. Every attempt to send an email uses the same id, so a mail server can drop duplicates. */
   readonly messageId: string;
-  /** Aborts the attempt. */
   readonly signal?: AbortSignal;
 }
 
@@ -119,7 +118,6 @@ function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Returns true if the host name is this machine. */
 function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }

@@ -26,7 +26,7 @@ const probeMs = 5_000;
 const cachedMs = 5_000;
 
 const megabyte = 1024 * 1024;
-/** Free space on the disk. Below `full` the site may lose submissions. Below `low` the owner should free space. */
+/** Limits of free disk space in bytes. Below `full` the site may lose submissions; below `low` it warns the admins. */
 const diskFloors = { full: 50 * megabyte, low: 500 * megabyte } as const;
 
 /** The state of one part of the site. */

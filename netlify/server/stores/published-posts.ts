@@ -3,7 +3,6 @@ import { type Database, sql, text } from '../db/database.ts';
 import { withCurrentFiles } from './media.ts';
 import { type ListedPost, columns, isPublic, pageOfPosts, summaryColumns, toListed, toRecord } from './post-rows.ts';
 
-/** The fields of a post that a link needs. */
 export type PostLink = Pick<PostRecord, 'slug' | 'title'>;
 
 export type PostAddress = Pick<PostRecord, 'slug' | 'updatedAt'>;

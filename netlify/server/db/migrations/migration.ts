@@ -1,4 +1,3 @@
-/** A numbered change of the schema. */
 export interface Migration {
   readonly id: number;
   readonly name: string;
