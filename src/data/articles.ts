@@ -96,8 +96,8 @@ function articleOf({ id, file, data, body }: ArticleFile): Article {
 }
 
 /**
- * Sorts articles by date, newest first. Articles without a card come last. The articles of {@link specifiedCards} must
- * keep their order, so an article that is newer than the one before it is sorted by the date of that one.
+ * Sorts articles by date, newest first. Articles without a card come last. The articles of {@link specifiedCards} keep
+ * the order of that list: if an article is newer than its predecessor there, the predecessor's date counts instead.
  */
 function inOrder(all: readonly Article[]): Article[] {
   const place = ({ card }: Article): number => (card === undefined ? -1 : specifiedCards.indexOf(card));

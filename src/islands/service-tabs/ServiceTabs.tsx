@@ -11,8 +11,8 @@ import {
 import './service-tabs.css';
 
 /**
- * A service's id and title, and the project stage that it is for. A tuple, because property names would make the home
- * page larger.
+ * The id, the title and the project stage of a service. A tuple, because property names would make the home page
+ * larger.
  */
 type ServiceTab = readonly [id: string, title: string, stage: string];
 
