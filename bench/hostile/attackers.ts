@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { setPriority } from 'node:os';
 import { Client, type Tally } from './client.ts';
 import { attacks, type Target } from './attacks.ts';
 
@@ -14,9 +13,6 @@ export interface Orders {
 
 /** The result that this process sends: the tally of each attack, by attack name. */
 export type Report = Readonly<Record<string, Tally>>;
-
-// Real attackers use their own processors. This process shares the processor with the host, so its priority is low.
-setPriority(10);
 
 process.once('message', (message) => {
   const { url, until, target, only } = message as Orders;

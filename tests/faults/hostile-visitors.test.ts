@@ -11,10 +11,10 @@ import { type RunningHost, startHostProcess } from '../support/host-process.ts';
 import { xmlTokens } from '../../netlify/server/files/xml.ts';
 
 /**
- * The longest that a visitor may wait for the home page, in milliseconds. Higher than the limit of 100 ms in
- * bench/pressure.ts, because the tests share the machine.
+ * The longest that the main thread may work without handling another visitor, in milliseconds of processor time.
+ * `bench/` measures the promised limit of 50 on an idle machine.
  */
-const longestWait = 250;
+const longestWork = 100;
 
 const postCount = sizeOf(9_000, 100_000);
 let host: RunningHost;
@@ -44,33 +44,17 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => host.stop());
 
-/** Maximum number of attempts. The shortest wait counts, because other processes can delay an attempt. */
+/** Maximum number of attempts. The shortest block counts, because garbage is collected at random times. */
 const tries = 5;
 
-/**
- * Measures how long visitors wait for the home page during an attack. @returns the longest wait of the best attempt, in
- * milliseconds.
- */
-async function waitDuring<T>(attack: () => Promise<T>): Promise<{ wait: number; result: T }> {
-  let best: { wait: number; result: T } | undefined;
-  for (let attempt = 0; attempt < tries && (best?.wait ?? Infinity) >= longestWait; attempt += 1) {
-    let longest = 0;
-    let running = true;
-    const visitor = (async () => {
-      while (running) {
-        const from = performance.now();
-        const answer = await fetch(`${host.url}/`);
-        await answer.arrayBuffer();
-        expect(answer.status).toBe(200);
-        longest = Math.max(longest, performance.now() - from);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-    })();
-    const result = await attack().finally(() => {
-      running = false;
-    });
-    await visitor;
-    if (!best || longest < best.wait) best = { wait: longest, result };
+/** Measures how long an attack blocks the host. @returns the longest block of the best attempt, in milliseconds. */
+async function workDuring<T>(attack: () => Promise<T>): Promise<{ work: number; result: T }> {
+  let best: { work: number; result: T } | undefined;
+  for (let attempt = 0; attempt < tries && (best?.work ?? Infinity) >= longestWork; attempt += 1) {
+    await host.longestBlock();
+    const result = await attack();
+    const { workMs } = await host.longestBlock();
+    if (!best || workMs < best.work) best = { work: workMs, result };
   }
   if (!best) throw new Error('no try was made');
   return best;
@@ -127,7 +111,7 @@ describe('No visitor waits for', () => {
     const address = host.url + path.replaceAll(/:\w+/g, '1');
     for (const [what, { type, body }] of Object.entries(bodies)) {
       const bytes = new TextEncoder().encode(body);
-      const { wait, result } = await waitDuring(async () => {
+      const { work, result } = await workDuring(async () => {
         const answer = await fetch(address, {
           method,
           body: bytes,
@@ -137,7 +121,7 @@ describe('No visitor waits for', () => {
         await answer.arrayBuffer();
         return answer.status;
       });
-      expect(wait, what).toBeLessThan(longestWait);
+      expect(work, what).toBeLessThan(longestWork);
       expect(result, what).toBeGreaterThanOrEqual(200);
       expect(result, what).toBeLessThan(500);
     }
@@ -167,7 +151,7 @@ describe('No visitor waits for', () => {
       '.'.repeat(7_000),
       '<a '.repeat(1_000),
     ];
-    const { wait, result } = await waitDuring(async () => {
+    const { work, result } = await workDuring(async () => {
       const statuses: number[] = [];
       for (const text of hostile) {
         const word = /^[/%.]/.test(text) ? text : encodeURIComponent(text);
@@ -181,18 +165,18 @@ describe('No visitor waits for', () => {
       }
       return statuses;
     });
-    expect(wait).toBeLessThan(longestWait);
+    expect(work).toBeLessThan(longestWork);
     for (const status of result) expect(status).toBeLessThan(500);
   });
 });
 
 describe(`With ${postCount.toLocaleString('en-US')} posts`, () => {
   const ask = async (path: string) => {
-    const { wait, result } = await waitDuring(async () => {
+    const { work, result } = await workDuring(async () => {
       const answer = await fetch(`${host.url}${path}`);
       return { status: answer.status, text: await answer.text() };
     });
-    expect(wait, path).toBeLessThan(longestWait);
+    expect(work, path).toBeLessThan(longestWork);
     return result;
   };
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,30 @@ import { createInterface } from 'node:readline';
 import { hostEnvironment, hostOptions } from '../../scripts/host-environment.mjs';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 
+/** A time in which the host handled nothing else, in milliseconds. */
+export interface Block {
+  /** Elapsed time. On a shared machine, it includes the time that other processes used. */
+  readonly stallMs: number;
+  /** Processor time of the main thread. */
+  readonly workMs: number;
+}
+
+/** Node options that load {@link longestBlock}'s counterpart into the host. */
+export const probeOptions = ['--import', join(import.meta.dirname, 'loop-probe.mjs')];
+
+/** Asks a host that was started with {@link probeOptions} and an IPC channel. See {@link RunningHost.longestBlock}. */
+export async function longestBlock(host: ChildProcess): Promise<Block> {
+  host.send('longest block');
+  const [block] = (await once(host, 'message')) as [Block];
+  return block;
+}
+
 export interface RunningHost {
   readonly url: string;
   readonly pid: number;
   readonly dataDirectory: string;
+  /** Returns the longest block of the event loop since the last call. The first call starts the measurement. */
+  longestBlock(): Promise<Block>;
   /** Kills the process, as a power cut would, and leaves its data. */
   kill(): Promise<void>;
   /** Stops the process with SIGTERM, as a service manager would, and removes its data. */
@@ -60,16 +80,18 @@ export async function startHostProcess(
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'host-')));
   // A test that sets Node options for the host replaces those of `npm start`.
   const options = 'NODE_OPTIONS' in variables ? [] : hostOptions;
-  const command = [process.execPath, ...options, 'host/main.ts'];
+  const command = [process.execPath, ...options, ...probeOptions, 'host/main.ts'];
   const host = spawn('/bin/sh', ['-c', `${limits}; exec "$0" "$@"`, ...command], {
     env: environmentOf(dataDirectory, variables),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  createInterface(host.stderr).on('line', log ?? ((line) => process.stderr.write(`${line}\n`)));
+  const { stdout, stderr } = host;
+  if (!stdout || !stderr) throw new Error('The host has no output to read.');
+  createInterface(stderr).on('line', log ?? ((line) => process.stderr.write(`${line}\n`)));
   const ended = new Promise<void>((resolve) => host.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     host.once('exit', (code) => reject(new Error(`The host ended with code ${code}.`)));
-    createInterface(host.stdout).on('line', (line) => {
+    createInterface(stdout).on('line', (line) => {
       const ready = /^Ready: (http\S+)/.exec(line);
       if (ready?.[1]) resolve(ready[1]);
     });
@@ -82,6 +104,7 @@ export async function startHostProcess(
     url,
     pid: host.pid ?? 0,
     dataDirectory,
+    longestBlock: () => longestBlock(host),
     kill: () => end('SIGKILL'),
     async stop() {
       await end('SIGTERM');

@@ -27,7 +27,7 @@ export interface ShownList<Row = unknown> {
 }
 
 interface ListOptions {
-  /** Whether the open row appears in a panel next to the list. Moving to another row then shows that row in the panel. */
+  /** Whether the open row appears in a panel next to the list. The panel then shows each row that the admin moves to. */
   panel?: boolean;
 }
 
