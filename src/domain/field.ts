@@ -18,7 +18,8 @@ interface CommonField {
   /** The field has a column in the admin's list. */
   readonly inList?: true;
   /**
-   * The list's search includes this field. A migration must add the column to the search index (`db/search-index.ts`).
+   * The list's search includes this field. A migration must add the column to the search index
+   * (netlify/server/db/search-index.ts).
    */
   readonly searched?: true;
   /**

@@ -35,7 +35,7 @@ export const mediaRecord = z.object({
 
 export type MediaRecord = z.infer<typeof mediaRecord>;
 
-/** A post, a section of the home page, or a draft that shows the file or links to the file. */
+/** A post, an editable section of a page, or a draft that shows the file or links to the file. */
 export const mediaUse = z.object({
   kind: z.enum(['post', 'section', 'draft']),
   id: z.string(),
