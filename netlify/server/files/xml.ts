@@ -26,7 +26,7 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const mostAttributes = 200;
 const mostReferring = 10_000;
 
-/** Replaces any entity that the document itself defines, because such entities are never expanded. */
+/** Replaces invalid character references, and entities that the document itself defines, which are never expanded. */
 const unknownEntity = '\ufffd';
 
 function resolved(text: string): string {

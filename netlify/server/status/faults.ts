@@ -130,7 +130,10 @@ async function watchDatabase(part: HealthPart, services: Services): Promise<void
   if (JSON.stringify(record) !== JSON.stringify(before)) await writeRecord(record, services);
 }
 
-/** Sends the notice of a fault without the outbox. @returns whether an email or the chat message was accepted. */
+/**
+ * Sends the notice of a fault without the outbox.
+ * @returns true if an email or the chat message was accepted, or if neither email nor the webhook is set up.
+ */
 async function sendDirectly(
   fault: FaultState,
   admins: readonly string[],

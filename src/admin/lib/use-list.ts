@@ -27,7 +27,7 @@ export interface ShownList<Row = unknown> {
 }
 
 interface ListOptions {
-  /** Whether the open row appears in a panel next to the list. The panel then shows each row that the admin moves to. */
+  /** Whether the open row appears in a panel next to the list. The panel then shows the row that an admin moves to. */
   panel?: boolean;
 }
 

@@ -9,7 +9,7 @@ interface ActivityText {
   readonly after: string;
 }
 
-/** Returns the sentence about an entry, such as “owner@firm.example moved the post “Closing the books” to the trash.” */
+/** Returns the sentence about an entry: `owner@firm.example moved the post “Closing the books” to the trash`. */
 export function activityText({ who, kind, action, subject, count }: ActivityRecord): ActivityText {
   if (kind === 'refused') return { who: 'The server', ...refusedText(action, subject, count) };
   return { who: who === retention ? 'The site' : who, ...actionText(action, subject, count) };
