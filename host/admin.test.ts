@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { createClient } from '@libsql/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startHranaServer } from '../tests/support/hrana-server.ts';
+import { commandEnvironment } from '../tests/support/command.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -21,7 +22,7 @@ interface Said {
 }
 
 async function admin(words: string[], variables: Record<string, string> = { DATA_DIR: directory }): Promise<Said> {
-  const env = { PATH: process.env.PATH, ...variables };
+  const env = commandEnvironment(variables);
   return await promisify(execFile)(process.execPath, ['host/admin.ts', ...words], { env }).then(
     ({ stdout, stderr }) => ({ out: stdout + stderr, failed: false }),
     ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ out: stdout + stderr, failed: true }),
@@ -75,7 +76,7 @@ test('Admins get an email about a new admin and about a password that the owner 
 test('An owner types a password, and the password rules apply', async () => {
   const typed = async (password: string): Promise<Said> => {
     const child = spawn(process.execPath, ['host/admin.ts', 'create', 'typed@firm.example', '--ask'], {
-      env: { PATH: process.env.PATH, DATA_DIR: directory },
+      env: commandEnvironment({ DATA_DIR: directory }),
     });
     let out = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));

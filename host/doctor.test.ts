@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startMailServer } from '../tests/support/mail-server.ts';
+import { commandEnvironment } from '../tests/support/command.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -17,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Runs the doctor command in a temporary folder. @returns its output and exit code. */
 async function doctor(variables: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   const program = join(import.meta.dirname, 'doctor.ts');
-  const options = { cwd: folder, env: { PATH: process.env.PATH, ...variables } };
+  const options = { cwd: folder, env: commandEnvironment(variables) };
   return await promisify(execFile)(process.execPath, [program], options).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: { code: number; stdout: string }) => ({ code: error.code, output: error.stdout }),

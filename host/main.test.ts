@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { commandEnvironment } from '../tests/support/command.ts';
 import { startHranaServer } from '../tests/support/hrana-server.ts';
 import { ownParts } from './rendering/inputs.ts';
 
@@ -94,7 +95,7 @@ interface Started {
 function start(variables: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [join(project, 'host/main.ts')], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', ...variables },
+    env: commandEnvironment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -171,7 +172,7 @@ test('a build ahead does not change the running site, and the next start uses it
   await writeFile(join(root, '.env'), 'SITE_URL=http://localhost:1234\n');
   const build = spawn(process.execPath, [join(project, 'host/build.ts'), '--ahead'], {
     cwd: root,
-    env: { PATH: process.env.PATH },
+    env: commandEnvironment(),
     stdio: 'ignore',
   });
   expect(await new Promise((resolve) => build.once('close', resolve))).toBe(0);

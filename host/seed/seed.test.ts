@@ -27,6 +27,7 @@ import { startMailServer } from '../../tests/support/mail-server.ts';
 import { call, testServices } from '../../tests/support/services.ts';
 import { type OwnPlatform, openPlatform } from '../platform.ts';
 import { seedSite } from './seed.ts';
+import { commandEnvironment } from '../../tests/support/command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -36,7 +37,7 @@ interface Said {
 }
 
 async function seed(words: string[], variables: Record<string, string>): Promise<Said> {
-  const env = { PATH: process.env.PATH, ...variables };
+  const env = commandEnvironment(variables);
   return await promisify(execFile)(process.execPath, ['host/seed/command.ts', ...words], { env }).then(
     ({ stdout, stderr }) => ({ out: stdout + stderr, failed: false }),
     ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ out: stdout + stderr, failed: true }),

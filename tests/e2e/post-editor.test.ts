@@ -86,11 +86,11 @@ describe('The editor', () => {
     await page.keyboard.press('Control+b');
     await page.keyboard.type('Bold');
     await page.keyboard.press('Escape');
-    expect(await focusedName(page)).toBe('Undo');
+    await expect.poll(() => focusedName(page)).toBe('Undo');
     await page.keyboard.press('End');
-    expect(await focusedName(page)).toBe('HTML view');
+    await expect.poll(() => focusedName(page)).toBe('HTML view');
     await page.keyboard.press('ArrowRight');
-    expect(await focusedName(page)).toBe('Undo');
+    await expect.poll(() => focusedName(page)).toBe('Undo');
     await text(page).focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Add a link' }).waitFor();

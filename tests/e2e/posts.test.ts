@@ -37,7 +37,7 @@ describe('An admin who writes a post', () => {
     const page = await openPosts('/admin?post=new');
     await saveButton(page).click();
     await notice(page).getByText('Please fill in all required fields').waitFor();
-    expect(await focusedName(page)).toBe('title');
+    await expect.poll(() => focusedName(page)).toBe('title');
     await dialog(page).getByText('Please enter the content.').waitFor();
   });
 
@@ -96,9 +96,9 @@ describe('An admin who writes a post', () => {
     const hints = page.getByRole('region', { name: 'Before you publish' });
     await hints.getByText('“Too deep” is an H4 heading, but the heading before it is H2. Use H3.').waitFor();
     await hints.getByRole('button', { name: /^The link “Click here”/ }).click();
-    expect(await page.evaluate(() => getSelection()?.toString())).toBe('Click here');
+    await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('Click here');
     await hints.getByRole('button', { name: /^No excerpt/ }).click();
-    expect(await focusedName(page)).toBe('excerpt');
+    await expect.poll(() => focusedName(page)).toBe('excerpt');
     await write(text(page), ' Unsaved words.');
     const [preview] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -123,7 +123,7 @@ describe('A scheduled post', () => {
     await page.keyboard.type('0314');
     await page.keyboard.press('Control+s');
     await dialog(page).locator('.field-error').getByText('Please enter both the date and the time').waitFor();
-    expect(await focusedName(page)).toBe('publishAt');
+    await expect.poll(() => focusedName(page)).toBe('publishAt');
     expect(await api.list('hour')).toEqual([]);
 
     // 2:30 a.m. does not exist on this day, because clocks skip an hour. The site uses 3:30 a.m.
@@ -173,7 +173,7 @@ describe('A scheduled post', () => {
     expect(await field.inputValue()).toBe('2061-07-01T10:00');
 
     await dialog(page).getByRole('button', { name: 'Clear time' }).click();
-    expect(await focusedName(page)).toBe('publishAt');
+    await expect.poll(() => focusedName(page)).toBe('publishAt');
     await page.keyboard.press('Control+s');
     await kept(page).getByText('No changes to save').waitFor();
     expect((await api.read(post.id)).publishAt).toBeNull();
@@ -195,7 +195,7 @@ describe('A scheduled post', () => {
     await saveButton(page).click();
     await notice(page).getByText('Failed to create blog post').waitFor();
     await dialog(page).locator('.field-error').getByText('This time has passed.').waitFor();
-    expect(await focusedName(page)).toBe('publishAt');
+    await expect.poll(() => focusedName(page)).toBe('publishAt');
     expect(await text(page).textContent()).toBe('Words.');
   });
 });

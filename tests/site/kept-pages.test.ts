@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { commandEnvironment } from '../support/command.ts';
 
 /**
  * Each test changes the site, and builds with the caches of earlier builds. A build without caches must give the same
@@ -33,13 +34,12 @@ async function build(): Promise<void> {
   await writeFile(at('offset'), String(clock));
   await run(process.execPath, ['host/build.ts', '--uncompressed'], {
     cwd: root,
-    env: {
-      // Omits Vitest's environment variables, which would turn this into a development build.
-      PATH: process.env.PATH,
+    // Omits Vitest's environment variables, which would turn this into a development build.
+    env: commandEnvironment({
       DATA_DIR: at('.data'),
       CLOCK_OFFSET_FILE: at('offset'),
       NODE_OPTIONS: `--import ${pathToFileURL(join(process.cwd(), 'tests/support/shifted-clock.ts')).href}`,
-    },
+    }),
   });
 }
 

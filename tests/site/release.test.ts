@@ -7,13 +7,14 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeRelease } from '../../scripts/release.ts';
 import { anInquiry } from '../support/inquiries.ts';
+import { commandEnvironment } from '../support/command.ts';
 
 let folder: string;
 let host: ChildProcess | undefined;
 let url: string;
 
 /** The environment of a server that has only the release, without the repository. */
-const env = () => ({ PATH: process.env.PATH, HOME: folder, PORT: '0' });
+const env = () => commandEnvironment({ HOME: folder, PORT: '0' });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'release-'));

@@ -10,6 +10,7 @@ import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type MailServer, startMailServer } from './mail-server.ts';
+import { commandEnvironment } from './command.ts';
 
 export interface Site {
   /** Without a slash at the end. */
@@ -93,7 +94,7 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
     },
     addAdmin: async (email) => {
       const { stdout } = await promisify(execFile)(process.execPath, ['host/admin.ts', 'create', email], {
-        env: { PATH: process.env.PATH, DATA_DIR: directory },
+        env: commandEnvironment({ DATA_DIR: directory }),
       });
       return { email, password: /the password ([\w-]+)/.exec(stdout)?.[1] ?? '' };
     },
