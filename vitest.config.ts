@@ -9,12 +9,6 @@ import { defineConfig } from 'vitest/config';
 const server = { deps: { external: [/\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/, /\/src\/site\.config\.ts$/] } };
 
 /**
- * Browsers and their drivers sometimes lose an event on a busy machine, so a failed test runs once more. The output
- * names each test that needed a second run.
- */
-const retry = 1;
-
-/**
  * Five kinds of tests. None of them replaces a part of the product with a mock:
  * - `unit`: rules, functions and the host, each with its own database file, blob folder and sockets;
  * - `site`: the pages in `dist`, after a build;
@@ -60,7 +54,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
-          retry,
         },
       },
       {
@@ -87,7 +80,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
-          retry,
         },
       })),
     ],

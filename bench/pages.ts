@@ -1,12 +1,14 @@
-import { launch } from 'chrome-launcher';
-import lighthouse, { desktopConfig, type Result } from 'lighthouse';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { browserArguments, chromiumPath } from '../tests/support/browser.ts';
 import { startHostProcess } from '../tests/support/host-process.ts';
 
 /**
  * Runs Lighthouse on every public page of the sitemap, mobile and desktop, and prints the median of three runs.
  * `npm run bench pages -- /contact` measures only the named pages. BENCH_RUNS=1 and BENCH_FORMS=mobile shorten the run.
+ * The first run downloads Lighthouse, which is not a package of this project because of its size.
  */
+const lighthouse = 'lighthouse@13.5.0';
 const given = process.argv.slice(3).filter((argument) => argument.startsWith('/'));
 const runs = Number(process.env.BENCH_RUNS ?? 3);
 const forms = (process.env.BENCH_FORMS ?? 'mobile,desktop').split(',');
@@ -16,26 +18,41 @@ const host = await startHostProcess();
 const sitemap = await (await fetch(`${host.url}/sitemap-0.xml`)).text();
 const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address ?? '').pathname);
 const pages = given.length > 0 ? given : listed;
-const chromePath = chromiumPath();
-const browser = await launch({
-  ...(chromePath && { chromePath }),
-  chromeFlags: ['--headless=new', ...browserArguments],
-});
+
+/** The parts of a Lighthouse report that this benchmark reads. */
+interface Report {
+  readonly categories: Record<string, { readonly score: number | null; readonly auditRefs: readonly { id: string }[] }>;
+  readonly audits: Record<string, { readonly title: string; readonly score: number | null; numericValue?: number }>;
+}
+
+async function reportOf(page: string, form: string): Promise<Report> {
+  const options = [
+    '--output=json',
+    '--quiet',
+    `--only-categories=${categories.join()}`,
+    `--chrome-flags=${['--headless=new', ...browserArguments].join(' ')}`,
+    ...(form === 'desktop' ? ['--preset=desktop'] : []),
+  ];
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['exec', '--yes', lighthouse, '--', host.url + page, ...options],
+    {
+      env: { ...process.env, CHROME_PATH: chromiumPath() },
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  return JSON.parse(stdout) as Report;
+}
+
 const rows = [];
 try {
   for (const page of pages) {
     for (const form of forms) {
-      const reports: Result[] = [];
+      const reports: Report[] = [];
       for (let run = 0; run < runs; run += 1) {
-        const result = await lighthouse(
-          host.url + page,
-          { port: browser.port, onlyCategories: categories, logLevel: 'error' },
-          form === 'desktop' ? desktopConfig : undefined,
-        );
-        if (!result) throw new Error(`No report of ${page}.`);
-        reports.push(result.lhr);
+        reports.push(await reportOf(page, form));
       }
-      const of = (read: (report: Result) => number) =>
+      const of = (read: (report: Report) => number) =>
         reports.map(read).sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
       const audit = (name: string) => of((report) => report.audits[name]?.numericValue ?? Number.NaN);
       rows.push({
@@ -59,7 +76,6 @@ try {
     }
   }
 } finally {
-  browser.kill();
   await host.stop();
 }
 console.table(rows);

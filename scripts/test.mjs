@@ -2,7 +2,7 @@
 // ends with one line of totals.
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { browserVariables, installBrowsers } from './browser.mjs';
 import { installPackages, projectNode, root, seconds } from './toolchain.mjs';
@@ -72,11 +72,11 @@ async function runTests({ types, all }) {
       { name: 'Fault tests, short form', project: 'faults', quiet: true },
     ]),
     runAll([
-      ...(firefox ? [{ name: 'Tests in Firefox', project: 'firefox', quiet: true }] : []),
-      ...(webkit ? [{ name: 'Tests in WebKit', project: 'webkit', quiet: true }] : []),
+      ...(firefox ? [{ name: 'Tests in Firefox', project: 'firefox', quiet: true, twice: true }] : []),
+      ...(webkit ? [{ name: 'Tests in WebKit', project: 'webkit', quiet: true, twice: true }] : []),
     ]),
   ]);
-  await Promise.all([all, run({ name: 'Tests in Chromium', project: 'e2e' })]);
+  await Promise.all([all, run({ name: 'Tests in Chromium', project: 'e2e', twice: true })]);
 }
 
 /** Sets variables for the following steps, and prints which browsers exist. */
@@ -97,23 +97,41 @@ async function runAll(steps) {
 /**
  * Runs a step, unless an earlier step has failed. Prints the output of a quiet step when the step is done, and the
  * output of a check only if it failed.
+ * @param step `project` names a project of vitest.config.ts, whose tests replace `command`. With `twice`, test files
+ * that failed run once more with a new site and a new browser, because browsers and their drivers sometimes lose an
+ * event on a busy machine.
  */
-async function run({ name, command, project, env: more, quiet = false }) {
+async function run({ name, command, project, files = [], env: more, quiet = false, twice = false }) {
   if (!passed) return;
   if (!quiet) console.log(`\n== ${name}`);
   const started = Date.now();
   const report = join(reports, `${project}.json`);
   const { code, output } = await execute(
     command ??
-      `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${JSON.stringify(report)}`,
+      `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${JSON.stringify(report)} ${files.join(' ')}`,
     quiet ? 'pipe' : 'inherit',
     more,
   );
   if (project || code !== 0) process.stdout.write(output);
-  console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} (${seconds(started)})`);
+  const failed = twice && code !== 0 ? await failedFilesOf(report) : [];
+  const outcome = code === 0 ? 'passed' : failed.length > 0 ? `${failed.join(', ')} must run again` : 'FAILED';
+  console.log(`== ${name}: ${outcome} (${seconds(started)})`);
+  if (failed.length > 0) return await run({ name: `${name}, second run`, project, files: failed, quiet });
   passed &&= code === 0;
   if (project) await countTests(report, code);
   else totals[code === 0 ? 'passed' : 'failed'] += 1;
+}
+
+/** Returns the failed test files of a report, and adds the tests of the other files to the totals. */
+async function failedFilesOf(report) {
+  const { testResults = [] } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
+  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
+  // More failed files than this are no accident.
+  if (failed.length > 2) return [];
+  for (const { status, assertionResults } of testResults) {
+    if (status !== 'failed') totals.passed += assertionResults.filter((one) => one.status === 'passed').length;
+  }
+  return failed;
 }
 
 function execute(command, stdio, more = {}) {
