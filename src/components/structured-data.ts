@@ -24,7 +24,7 @@ const icon = '/favicon.png';
 
 const profiles = site.social.flatMap(({ url }) => url ?? []);
 
-/** The firm's node without details, for nesting. All copies have the same `@id`, so search engines connect them. */
+/** A short node for the firm inside other nodes. Its `@id` connects it to the firm's full node in `firmNodes`. */
 const firm = {
   '@type': 'Organization',
   '@id': addressOf('/#organization'),
@@ -106,7 +106,7 @@ export function articleNode(article: {
   path: string;
   headline: string;
   description: string;
-  /** If src/site.config.ts has no name for the president, the node contains the president's title. */
+  /** If src/site.config.ts has no name for the president, the job title is used as the name. */
   author: 'firm' | 'president';
   publishedAt: string;
   modifiedAt: string;

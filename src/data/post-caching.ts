@@ -6,7 +6,8 @@ const kept = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
   'netlify-cache-tag': 'posts',
-  // Stores one copy for all query strings, because the page ignores the query string.
+  // Only the parameter `_`, which nothing uses, selects another copy. Thus one copy serves every query string, which
+  // the page ignores.
   'netlify-vary': 'query=_',
 };
 

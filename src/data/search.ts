@@ -43,7 +43,7 @@ function serviceEntry(service: Service): SearchEntry {
   return { kind: 'Service', href, title, text: sectionText(withoutInlineTags) };
 }
 
-/** Returns an entry for each page without a content file. The search finds the page by its name and note. */
+/** Returns an entry for each page without a content file: the name and the note that the sitemap page shows. */
 async function pageEntries(): Promise<SearchEntry[]> {
   const elsewhere = new Set([searchPath, '/privacy', '/terms', ...(await services()).map(({ href }) => href)]);
   const pages = (await sitePages()).flatMap((group) => group.pages);

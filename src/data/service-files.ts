@@ -141,7 +141,7 @@ function relationFaults(
   return faults;
 }
 
-/** For each route with one page per content file, returns the path of the file. */
+/** Returns the content file of a page by its name, for each route that has one page per content file. */
 const pagesOf: Readonly<Record<string, (name: string) => string>> = {
   services: fileOf,
   resources: (name) => `content/articles/${name}.mdx`,

@@ -45,7 +45,7 @@ export async function socialPictures(): Promise<SocialPicture[]> {
   );
   const resources = fixed.find(({ path }) => path === '/resources')!;
   return [
-    // Shows the page's title instead of the headline, because admins can change the headline without a new build.
+    // Not the headline that the home page shows, because admins can change that without a new build.
     {
       path: '/',
       kicker: 'Consulting',

@@ -73,7 +73,7 @@ export function readInterestByService(): Record<string, string> {
 
 /** Reads the service files, in display order, without validation (see src/data/service-files.ts). */
 function readServiceFiles(): [id: string, ServiceFile][] {
-  // A static import would break the browser bundle, which includes this module.
+  // Browsers have no `node:fs`, so importing it would break the browser bundle, which includes this module.
   const { readdirSync, readFileSync } = globalThis.process.getBuiltinModule('node:fs');
   const folder = `${import.meta.dirname}/../../content/services`;
   return readdirSync(folder)

@@ -35,7 +35,10 @@ export async function openSearch(entries: readonly SearchEntry[]): Promise<Searc
   });
   await index.addAllAsync(entries, { chunkSize: 25 });
 
-  /** Searches for the exact words, then for similar words, then for any of these words, until there are results. */
+  /**
+   * Tries three searches until one has results: entries with every word exactly, entries with every word or a similar
+   * one, and entries with at least one of the words or a similar one.
+   */
   function search(question: Query): SearchResult[] {
     const exact = index.search(question);
     if (exact.length > 0) return exact;

@@ -5,8 +5,8 @@ import styles from './toast.css?inline';
 const toastDurationMs = 5_000;
 
 /**
- * Delay before the text is inserted again. Screen readers announce a new `status` element only if its content changes
- * later.
+ * Delay after which the text of a new toast is replaced by a copy. Screen readers announce a new `status` element only
+ * if its content changes after it was added to the page.
  */
 const announceDelayMs = 100;
 /** Duration of the closing transition in milliseconds. The element is removed after the transition. */
