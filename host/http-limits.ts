@@ -62,7 +62,7 @@ function openFileLimit(): number {
   const limits = existsSync(linuxLimits) ? readFileSync(linuxLimits, 'utf8') : '';
   const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
   if (soft !== undefined) return Number(soft);
-  // Node's types lack this property. Without it, the report looks up the host names of all connections.
+  // Node's types lack `excludeNetwork`. Unless it is true, the report looks up the host names of all connections.
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };

@@ -95,8 +95,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
-    // A client that waits for `100 Continue` may send its body anyway. The server closes the connection unless
-    // `receive` reads the body.
+    // A client that waits for `100 Continue` may send its body without this response, or never. Unless `receive` reads
+    // the body, the server closes the connection, because the next data may be a body or another request.
     let endsConnection = askForBody !== undefined;
     const receive = async (limit: number): Promise<void> => {
       const stated = Number(req.headers['content-length'] ?? 0);

@@ -129,8 +129,8 @@ export async function startHost({
       warnOfProxies: env.TRUSTED_PROXIES === undefined,
       ...(limits && { limits }),
     });
-    // The database threads start while this thread loads the functions. If they fail, the first query reports the
-    // error.
+    // The database threads start while this thread loads the functions. If a database thread fails, the first query
+    // reports the error.
     if (prepare) platform.openEmbeddedDatabase?.().catch(ignore);
     const rules = await loadRules({
       config: join(root, 'netlify.toml'),
