@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkServices, serviceFaults } from './service-files.ts';
 
-/** A copy of the project's content and pages, with a seventh service added. */
+/** A copy of the project's content and pages, with a service added. */
 let root: string;
 const file = 'content/services/payroll.json';
 const drawing = 'content/services/payroll.svg';
@@ -12,7 +12,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'services-'));
   for (const folder of ['content', 'src']) await cp(folder, join(root, folder), { recursive: true });
   const support = JSON.parse(await readFile('content/services/support.json', 'utf8')) as Service;
-  await add({ ...support, order: 7, home: false, title: 'Payroll', description: 'Payroll in NetSuite.' });
+  await add({ ...support, order: 1_000, home: false, title: 'Payroll', description: 'Payroll in NetSuite.' });
   await cp('content/services/support.svg', join(root, drawing));
 });
 afterEach(() => rm(root, { recursive: true }));

@@ -62,7 +62,9 @@ export function useSite(variables: Record<string, string> = {}): Site {
 
 /** Starts the real host with the built site, a new database, a new blob folder and a mail server. */
 async function startSite(variables: Record<string, string>): Promise<RunningSite> {
-  if (!existsSync('dist/index.html')) throw new Error('The site is not built: run `npm run build` first.');
+  if (!['dist/index.html', '.netlify/v1/functions/ssr/ssr.mjs'].every((file) => existsSync(file))) {
+    throw new Error('The site is not built, or `npm run dev` deleted a part of the build. Run `npm run build` first.');
+  }
   const directory = await mkdtemp(join(tmpdir(), 'site-e2e-'));
   const mail = await startMailServer();
   const admin = { email: 'owner@firm.example', password: 'correct horse battery' };

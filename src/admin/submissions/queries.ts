@@ -195,7 +195,10 @@ export function useNote({
   });
 }
 
-/** Removes a submission from the cached lists. The list of the new folder contains the submission after a refetch. */
+/**
+ * Removes a submission from the cached lists and updates their counts. The new folder's list shows the submission after
+ * the next refetch.
+ */
 function showMoved(client: QueryClient, { submission, to }: Move): void {
   const from = folderOf(submission);
   const kind = kindNameOf(submission);

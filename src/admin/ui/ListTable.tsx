@@ -14,8 +14,8 @@ export interface Column {
 }
 
 interface HeadProps {
-  /** The class name of the table. */
-  look: string;
+  /** The class of a table that has its own style sheet, which a table with more than three columns needs. */
+  look?: string;
   columns: readonly Column[];
   /** `createdAt` if the oldest row is first. */
   sort: string | undefined;
@@ -46,7 +46,7 @@ interface ListTableProps<Row> extends Omit<HeadProps, 'sort'> {
  */
 export function ListTable<Row extends { readonly id: string }>({
   list: { view, marked, rows, outdated, navigation, hrefOf },
-  look,
+  look = 'plain-table',
   columns,
   label,
   children,
@@ -97,7 +97,7 @@ export function rowHandlers(
  * Placeholders in the sizes of the rows, shown while the list loads.
  * @param what such as `the posts`.
  */
-export function ListTableSkeleton({ look, columns, sort, what }: HeadProps & { what: string }) {
+export function ListTableSkeleton({ look = 'plain-table', columns, sort, what }: HeadProps & { what: string }) {
   return (
     <>
       <p className="unseen" role="status">
