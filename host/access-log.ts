@@ -8,8 +8,8 @@ interface Exchange {
 }
 
 /**
- * Logs one request and its response if `ACCESS_LOG=on`. Logs the pattern of the request's route instead of its path,
- * query or IP address, so the log contains no personal data.
+ * Logs one request and its response if `ACCESS_LOG=on`. The log contains the route, such as `/blog/:slug`, but no path,
+ * query or IP address, so it contains no personal data.
  * @param began the time at which the host began to answer, from `performance.now()`.
  */
 export function logAnswer(
@@ -31,8 +31,9 @@ export function logAnswer(
 }
 
 /**
- * Returns the path pattern of the called function, such as `/uploads/:id/:name`, or the function's name if a parameter
- * contains slashes. Without a function, returns `page` or `file` for a file of the build, and `unknown` for an error.
+ * Returns the route of a request for the log. If a function matches the request, the route is the function's path
+ * pattern, such as `/uploads/:id/:name`, or the function's name if a path parameter contains slashes. Otherwise, the
+ * route is `unknown` for an error, `page` for an HTML response, and `file` for any other response.
  */
 function routeOf(request: Request, response: Response, functions: Pick<Functions, 'match'>): string {
   const path = canonicalPath(new URL(request.url).pathname);

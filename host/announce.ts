@@ -9,7 +9,7 @@ export function openable(url: string): string {
 }
 
 /**
- * Returns instructions for signing in, with the generated password if there is one. The password is not shown again.
+ * Returns instructions for signing in. Includes a newly generated password, because no later start shows this password.
  */
 export function signInHint(site: string, { email, generatedPassword }: Admin): string {
   return generatedPassword === null

@@ -13,9 +13,8 @@ export interface AnswerLimits {
   readonly totalBytes: number;
   readonly bytesPerVisitor: number;
   /**
-   * Disconnects a client that receives less than {@link leastBytes} of its response in this many milliseconds. The time
-   * is four times as long if the operating system does not report how much data it holds for the client: see
-   * {@link sendQueues}.
+   * Disconnects a client that receives less than {@link leastBytes} of its response in this many milliseconds. A client
+   * has four times as long if {@link sendQueues} cannot read how many bytes the operating system holds for the client.
    */
   readonly stallMs: number;
 }
@@ -25,12 +24,12 @@ export interface AnswerLimits {
  * second, so a phone on a slow connection still receives its page.
  */
 const leastBytes = 4 * 1024;
-/** When a limit is reached, disconnects a client that has received no data for this fraction of `stallMs`. */
+/** When a limit is reached, clients that have received no data for this fraction of `stallMs` are disconnected. */
 const yieldingPart = 1 / 4;
 const checksPerStall = 10;
 /**
- * A visitor with fewer requests in progress than this number is refused only at twice the limits for all visitors.
- * Otherwise, a few hostile IP addresses could use up the limits and block everyone else.
+ * `total` and `totalBytes` are twice as high for a visitor with fewer requests in progress than this number. Otherwise,
+ * a few hostile IP addresses could use up these two limits and block all other visitors.
  */
 const fewRequests = 8;
 /** Maximum number of unanswered requests on one connection. Browsers and proxies send one at a time. */
@@ -57,11 +56,11 @@ interface Answer {
 
 export interface Answers {
   /**
-   * Counts a request until its response is sent or its connection is closed. If a limit is reached, first disconnects
-   * clients that do not read their responses.
+   * Counts a request as in progress until its response is sent or its connection is closed. If a limit is reached,
+   * first disconnects clients that do not read their responses.
    * @param visitor the network of the visitor. Requests from one network share the limits of one visitor.
-   * @returns false if a limit refuses the request, which is then not counted. If the connection already has
-   * {@link mostPipelined} unanswered requests, resets the connection and shuns its network ({@link Connections.shun}).
+   * @returns false if the caller must refuse the request. A refused request counts only toward {@link mostPipelined}.
+   * At that limit, this method resets the connection and shuns its network ({@link Connections.shun}).
    */
   admit(response: ServerResponse, socket: Socket, visitor: string): boolean;
   /**
@@ -84,7 +83,7 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
   const answers = new Set<Answer>();
   const byVisitor = new Map<string, Set<Answer>>();
   const readers = new WeakMap<Socket, Reader>();
-  /** Clients with responses in progress now or at the last check for stalled clients. */
+  /** Clients that `check` watches: those with responses in progress now or at the last check. */
   const watched = new Set<Reader>();
   const waiters: (() => void)[] = [];
 
@@ -107,7 +106,7 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
 
   /**
    * Disconnects the client that has received no data for the longest time.
-   * @returns false if every client has received data recently.
+   * @returns false if no client has waited for at least `stallMs` times {@link yieldingPart}.
    */
   const disconnectSlowest = (among: Iterable<Answer>): boolean => {
     let slowest: Reader | undefined;
@@ -173,7 +172,7 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
   return {
     admit(response, socket, visitor) {
       if (socket.destroyed) return false;
-      // Refused requests count too, because the client may leave their responses unread.
+      // `unanswered` includes refused requests, because the client may leave their responses unread.
       const reader = readerOf(socket);
       if (reader.unanswered >= mostPipelined) {
         disconnect(reader);

@@ -11,8 +11,8 @@ import { servicesOf } from '../netlify/server/services.ts';
 import { openBlobs } from './blobs.ts';
 
 /**
- * The name of the list of erasures in a folder of backups. An erasure deletes the data of a person on request. The list
- * identifies the person by a keyed hash, so it contains no email addresses.
+ * The name of the file next to the backups that lists all erasures. An erasure deletes a person's data on request. The
+ * list identifies people by keyed hashes, so it contains no email addresses.
  */
 const listName = 'erasures.json';
 

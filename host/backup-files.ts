@@ -15,8 +15,8 @@ export class BackupError extends Error {
 }
 
 /**
- * Hard-links a file, or the files of a folder. Links are safe because blobs are never changed in place. Copies files if
- * the disk has no hard links.
+ * Hard-links a file, or the files of a folder. Links are safe because blobs are never changed in place. Copies the
+ * files instead if the disk does not support hard links.
  */
 export async function linkAll(from: string, to: string): Promise<void> {
   if (!(await stat(from)).isDirectory()) return await linkOne(from, to);

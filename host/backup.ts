@@ -27,7 +27,7 @@ const databaseName = 'site.db';
 const manifest = z.object({
   format: z.literal(1),
   createdAt: z.string(),
-  /** Number of the newest migration of the database. Missing in archives of earlier versions. */
+  /** Number of the newest migration of the database. Archives from early versions of the site lack this property. */
   schema: z.optional(z.number()),
   /** Number of rows of each table. */
   rows: z.optional(z.record(z.string(), z.number())),
@@ -107,8 +107,8 @@ export async function verify(archive: string, scratch: string): Promise<BackupFa
           const reading = readEntry(entry, copy).then((hash) => {
             found[path] = hash;
           });
-          // The parser waits until an entry is read to its end. After a failed read it would wait forever, so the
-          // failure ends the whole check.
+          // The tar parser waits until an entry is read to its end. After a failed read, the parser would wait forever,
+          // so the failure ends the whole check.
           reading.catch(failed.reject);
           entries.push(reading);
         },
@@ -128,8 +128,8 @@ export async function verify(archive: string, scratch: string): Promise<BackupFa
 
 export interface RestoreFacts extends BackupFacts {
   /**
-   * Number of inquiries and applications that were erased again; null if the backup was made by a version without a
-   * list of erasures.
+   * Number of inquiries and applications that were erased again; null if the backup was made by a version of the site
+   * that did not record erasures yet.
    */
   readonly erasedAgain: number | null;
   /** Paths of the lists of erasures that the restore used. */
@@ -138,9 +138,9 @@ export interface RestoreFacts extends BackupFacts {
 
 /**
  * Restores an archive that {@link backUp} wrote. Unpacks the archive inside the data folder, compares every file with
- * the archive's list, checks the database, and then moves all files into the data folder. Repeats erasures that were
- * made after the backup, from the lists next to the archive, in `<data folder>.old`, and in `lists`. The site must be
- * stopped.
+ * the archive's manifest, and checks the database. Then repeats the erasures of personal data that were made after the
+ * backup. Reads them from the archive's folder, from `<data folder>.old`, and from the paths in `lists`. Finally, moves
+ * all files into the data folder. The site must be stopped.
  * @throws {BackupError} if the archive is damaged, or if the data folder contains data, which is never overwritten.
  */
 export async function restore(
@@ -234,7 +234,7 @@ function damagedBy(archive: string) {
 }
 
 /**
- * Reads a file of an archive. Also writes the file to the path `copy` unless it is null.
+ * Reads a file of an archive. If `copy` is a path, also writes the file to that path.
  * @returns the SHA-256 of the file in hex.
  */
 async function readEntry(entry: tar.ReadEntry, copy: string | null): Promise<string> {

@@ -49,8 +49,8 @@ async function openServer(folder: string): Promise<(name: string) => BlobStore> 
   const pathsOf = server['getLocalPaths'] as (url: URL) => { dataPath?: string; key?: string; metadataPath?: string };
   const handle = async (request: Request): Promise<Response> => {
     const response = await answer.call(server, request);
-    // For a status of 500 or above, the blob client would retry five times at intervals of five seconds while a visitor
-    // waits. Retries do not help if the disk is full.
+    // The blob client retries a response with a status of 500 or above five times, at intervals of five seconds, while
+    // a visitor waits. Retries do not help if the disk is full, so this function returns 422 instead.
     if (response.status >= 500) return new Response(null, { status: 422 });
     const { dataPath, key, metadataPath } = pathsOf.call(server, new URL(request.url));
     if (request.method === 'PUT' && response.ok) {
@@ -77,8 +77,8 @@ async function openServer(folder: string): Promise<(name: string) => BlobStore> 
 }
 
 /**
- * Reads a file or a part of it. Parts of at most one chunk are returned as bytes. Larger content is returned as a
- * stream, which reads from the disk at the speed of its reader.
+ * Reads a file or a part of it. Returns a part of at most {@link chunkBytes} as bytes. Returns a larger part or a whole
+ * file as a stream, which reads from the disk only as fast as its consumer.
  */
 async function readFromDisk(path: string, part?: Part): Promise<Content | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {

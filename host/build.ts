@@ -20,15 +20,15 @@ export class BuildError extends Error {
 
 /**
  * Builds the site into `dist` and compresses the files, if an input has changed since the last build.
- * @param ahead true to leave the new build in `dist.next`, because a running host serves `dist`. The next start only
- * has to rename the folder, which takes a second.
+ * @param ahead true to leave the new build in `dist.next`, because a running host serves `dist`. The next start of the
+ * host then only renames the folder.
  * @returns true if this call built the site.
  * @throws {BuildError}
  */
 export async function buildWhenChanged(root: string, { ahead = false } = {}): Promise<boolean> {
   const inputs = await hashOfBuild(root, process.env);
-  // `.build-stamp` contains the hash of the inputs of a build. The build writes this file last, into its own folder, so
-  // an interrupted build has no stamp.
+  // The file `.build-stamp` in the folder of a build contains the hash of the build's inputs and the names of its
+  // functions. It is written last, so an interrupted build has no stamp.
   const stampIn = (folder: string): string => join(root, folder, '.build-stamp');
   const isCurrent = async (folder: string): Promise<boolean> =>
     (await readFile(stampIn(folder), 'utf8').catch(() => '')) === stampOf(inputs, await functionFiles(root));

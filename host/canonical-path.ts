@@ -1,6 +1,6 @@
 /**
- * Matches unnecessary escapes: `encodeURIComponent` writes them, although a path segment may contain the character
- * itself (RFC 3986, `pchar`).
+ * Matches the escapes of characters that `encodeURIComponent` escapes, although a path segment may contain them
+ * unescaped (`pchar` in RFC 3986).
  */
 const leftAsTheyAre = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
@@ -18,8 +18,8 @@ const plain = /^(?:\/(?!\.{1,2}(?:\/|$))[\w~.,-]+)+$/;
 
 /**
  * Returns the canonical spelling of a path: without empty segments, without a slash at the end, and without unnecessary
- * escapes. A canonical path does not change, so a request is redirected at most once. The result begins with exactly
- * one slash, so a redirect never leads to another site, as `//host` would.
+ * escapes. For a path that is already canonical, returns the same path, so a request is redirected at most once. The
+ * result never begins with two slashes, because a redirect to `//host` would lead to another site.
  * @returns null for invalid paths: broken escapes, escaped slashes, control characters, and `.` and `..` segments.
  */
 export function canonicalPath(pathname: string): string | null {

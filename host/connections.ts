@@ -29,9 +29,9 @@ const silentMs = 1_000;
 
 export interface Connections {
   /**
-   * Resets the connections of a hostile client's network that have not received a response, and the network's new
-   * connections for a second. A hundred such connections would block the event loop, because Node parses everything
-   * that a connection has sent before Node returns to the loop.
+   * Blocks the network of a hostile client: resets the network's open connections that have not received a response,
+   * and for a second also its new connections. Otherwise, a hundred connections full of requests would block the event
+   * loop, because Node parses all the data that a connection has sent before Node returns to the loop.
    */
   shun(socket: Socket): void;
 }

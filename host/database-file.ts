@@ -59,8 +59,8 @@ export async function openDatabaseFile(
     logError(`database ${error.fault}`, { file }, error);
   };
 
-  // The first writer records the identity of the file at the path. All other threads refuse to open any other file. The
-  // first threads start in parallel, because each takes 100 ms to start.
+  // The first writer records the identity of the file at the path. All other threads then refuse to open a different
+  // file. The first threads start in parallel, because each takes 100 ms to start.
   const opened = identityMemory();
   const first = new Map<Role, DatabaseThread>();
   const roles: Role[] = inspectsFromStart ? ['writer', 'reader', 'inspector'] : ['writer', 'reader'];
@@ -116,8 +116,8 @@ export async function openDatabaseFile(
       inspector = start('inspector');
       await inspector.ready;
     } catch (error) {
-      // The empty write makes the writer detect the deleted file. The writer then saves the content of that file, which
-      // it still has open.
+      // If the database file was deleted, an empty write makes the writer notice the deletion. The writer still has the
+      // file open, so it can save the content.
       if (isDatabaseFault(error) && error.fault === 'deleted') await write().catch(() => undefined);
       else noteFault(error);
       if (!lasting && !closing) logError('database inspection failed', { file }, error);
@@ -136,7 +136,8 @@ export async function openDatabaseFile(
     ]);
   };
 
-  // A server starts inspections at its start or at its first health check. A command never starts them.
+  // A server starts inspections at its start or at its first health check. Commands, such as `npm run admin`, never
+  // start inspections.
   const inspecting = (): Promise<void> => (inspections ??= inspect());
   if (inspectsFromStart) void inspecting();
 

@@ -6,8 +6,8 @@ import type { FileGuard } from '../netlify/server/db/database.ts';
 const megabyte = 1024 * 1024;
 
 /**
- * Size of a reserve file in bytes, which is deleted when the disk is full. Sign-ins and inquiries take a few kilobytes
- * each, so the freed space holds many of them after uploads have filled the disk.
+ * Size in bytes of the reserve file, which is deleted when the disk is full. Sign-ins and inquiries take a few
+ * kilobytes each, so the site can still store many of them after uploads have filled the disk.
  */
 const reserveBytes = 8 * megabyte;
 

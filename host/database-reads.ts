@@ -9,16 +9,19 @@ type Pace = 'quick' | 'long';
 
 /** Maximum number of waiting reads. A read is `long` if an earlier run of its statement took long. */
 const mostWaiting: Record<Pace, number> = { quick: 2_000, long: 32 };
-/** A read that has not started after this many milliseconds is refused. */
+/** A read that has not been sent to a reader after this many milliseconds is refused. */
 const waitMs: Record<Pace, number> = { quick: 1_000, long: 5_000 };
-/** A read without a result after this many milliseconds is refused. Its reader continues with the read. */
+/**
+ * If a reader works on one read for this many milliseconds, the caller gets an error. The reader still finishes the
+ * read.
+ */
 const limitMs = 15_000;
 const mostReaders = 2;
 /** Maximum number of quick reads that are sent to one reader at a time. */
 const readsAhead = 8;
 /**
- * If a reader works on one read for longer than this many milliseconds, the other reader takes over the reads behind
- * it.
+ * If a reader works on one read for longer than this many milliseconds, the other reader takes over the reads that wait
+ * for the first reader.
  */
 const blockedMs = 50;
 /**
@@ -45,7 +48,7 @@ interface Reader {
   readonly thread: KeptThread;
   /** The reads that were sent to the thread, oldest first. The thread works on the first read. */
   sent: WaitingRead[];
-  /** The time at which the thread started its first read, by `performance.now()`. */
+  /** The time at which the thread started its current read, by `performance.now()`. */
   since: number;
 }
 
@@ -126,7 +129,7 @@ export class ReadQueue {
   /** Returns the reader with the fewest reads, among the readers that accept reads now. */
   #freeReader(): Reader | undefined {
     const running = this.#readers.filter(({ thread }) => thread.running);
-    // If no reader is running, the first reader rejects the reads.
+    // If no reader is running, selects a stopped reader, which rejects each read immediately.
     return (running.length === 0 ? this.#readers : running)
       .filter(({ sent }) => sent.length < readsAhead && sent[0]?.pace !== 'long')
       .filter(({ sent, since }) => sent.length === 0 || performance.now() - since < blockedMs)

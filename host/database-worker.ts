@@ -40,7 +40,8 @@ export class DatabaseThread {
     this.ready = this.#answerTo(0).then(({ outcomes }) => {
       for (const outcome of outcomes) resultsOf(outcome);
     });
-    // Prevents an unhandled rejection if no caller awaits `ready`. The thread then ends, so `ended` resolves.
+    // Prevents an unhandled rejection if no caller awaits `ready`. Callers can await `ended` instead, which resolves
+    // because a thread that cannot start also ends.
     this.ready.catch(() => undefined);
     worker.on('message', (answer: ThreadAnswer) => {
       this.#take(answer.id)?.resolve(answer);

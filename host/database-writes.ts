@@ -14,7 +14,7 @@ const mostWaiting = 1_024;
 const largestGroup = 128;
 /** Maximum number of messages sent to the writer: the message that the writer works on, and the next one. */
 const messagesAhead = 2;
-/** A write without a result after this many milliseconds is refused. The write may still be committed later. */
+/** The caller of a write gets an error after this many milliseconds. The writer may still commit the write later. */
 const limitMs = 10_000;
 
 class WaitingWrite extends Waiting<ResultSet[]> {

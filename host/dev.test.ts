@@ -22,8 +22,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-// This test must run before the tests build the site, because Astro's development server deletes the functions of a
-// build.
+// This test is a unit test because `npm test` runs unit tests before it builds the site. Astro's development server,
+// which this test starts, deletes the functions of a build.
 test('npm run dev serves pages, the API, and a post as soon as it is published', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dev-'));
   const port = await freePort();

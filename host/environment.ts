@@ -42,7 +42,7 @@ export function loadEnvFile(): void {
   }
 }
 
-/** Variables whose values often contain a `#` and rarely have a comment behind them. */
+/** Variables whose values often contain a `#`. A comment rarely follows these values. */
 const secret = /PASSWORD|SECRET|TOKEN|_URL$/;
 
 /**

@@ -74,7 +74,8 @@ test('A single visitor can have many running requests; with other visitors each 
   await slow('visitor', 1);
   expect(performance.now() - began).toBeLessThan(1_000);
   await Promise.all(hung);
-  // Nearly all requests run in parallel. In pairs for each visitor, they would take 10 s.
+  // Nearly all requests run in parallel. If each of the four hanging visitors ran only two requests at a time, the test
+  // would take 10 s.
   expect(performance.now() - began).toBeLessThan(3_500);
 });
 

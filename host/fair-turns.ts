@@ -13,7 +13,7 @@ const longestHoldMs = 50;
  * Milliseconds that a request costs in addition to its measured time, for reading the request and sending the response.
  */
 const basicCostMs = 1;
-/** A visitor's recorded use is halved after each period of this many milliseconds. */
+/** A visitor's recorded processor time is halved after each period of this many milliseconds. */
 const halfLifeMs = 10_000;
 /** Maximum number of remembered visitors. Beyond this number, the oldest visitor without requests is forgotten. */
 const mostRemembered = 1_000;
@@ -71,8 +71,8 @@ export function fairTurns(): InFairTurn {
   };
 
   /**
-   * Measures the processor time of a request until the request first waits, for example for the database. The callback
-   * of `nextTick` runs after all microtasks.
+   * Measures the processor time of a request from its start until the request first waits, for example for the
+   * database. The callback of `nextTick` runs after all microtasks, so the request waits or has finished by then.
    */
   const measure = (visitor: Visitor): void => {
     current = visitor;

@@ -66,7 +66,7 @@ export class FunctionContext implements Context {
     throw new Error('`context.rewrite` is not available to functions, only to edge functions.');
   }
 
-  /** Adds the cookies that the function set through its context to the response. */
+  /** Returns the response with the cookies that the function set through this context. */
   withCookies(response: Response): Response {
     if (this.#setCookies.length === 0) return response;
     const headers = new Headers(response.headers);

@@ -35,15 +35,15 @@ export interface MountedFunction {
   /** True if a file at the same path takes precedence over the function. */
   readonly preferStatic: boolean;
   /**
-   * Counts a request toward the function's rate limit; undefined if rate limits are off. {@link Limit} describes the
-   * result.
+   * Counts a request toward the function's rate limit. Returns the seconds until the next request is allowed, or null
+   * if this request is allowed. Undefined if rate limits are off.
    */
   readonly limit: ((method: string, pathname: string, address: string) => number | null) | undefined;
   /** Maximum bytes of a body that the function reads; 0 if the function does not read the body. */
   readonly bodyLimit: (request: Request, pathname: string) => number;
   /**
-   * True for a function that the build generated. Its code may need a native `Request` instead of the server's own
-   * class.
+   * True for a function that the build generated. Its code may need a native `Request` instead of the `NodeRequest` of
+   * the server.
    */
   readonly generated: boolean;
 }
@@ -52,8 +52,8 @@ export interface FunctionMatch {
   readonly fn: MountedFunction;
   readonly params: Record<string, string>;
   /**
-   * The canonical path of a request, with fixed segments in the case of the function's path: `/API/Posts/Abc` becomes
-   * `/api/posts/Abc`.
+   * The canonical path of a request. Fixed segments have the same upper and lower case as in the function's path:
+   * `/API/Posts/Abc` becomes `/api/posts/Abc`.
    */
   readonly path: string;
   /** The query parameters that a GET request reads. */
@@ -62,8 +62,8 @@ export interface FunctionMatch {
 
 export interface Functions {
   /**
-   * Finds the function whose `config` contains the method and the path, which must be spelled as `canonicalPath` spells
-   * it.
+   * Finds the function whose `config` accepts a method and a path.
+   * @param pathname the path, as `canonicalPath` spells it.
    */
   match(method: string, pathname: string): FunctionMatch | null;
   /**
@@ -164,7 +164,9 @@ export async function loadFunctions({ written, generated, limiter }: FunctionFol
   };
 }
 
-/** Returns a path with its fixed segments in the case of the matching pattern. */
+/**
+ * Replaces the fixed segments of a path with those of the matching pattern, which may differ in upper and lower case.
+ */
 function spelledAs(pattern: string, pathname: string): string {
   const stated = pattern.split('/');
   const isFixed = (part: string | undefined): part is string => part !== undefined && !patternSyntax.test(part);
@@ -193,7 +195,7 @@ function limitOf(limiter: RateLimiter, name: string, config: Config, generated: 
     if (config.rateLimit.windowLimit <= classLimits.writes.windowLimit)
       return (_method, _path, address) => own(address);
     // Netlify has one limit per function. If that limit is above the limit for writes, this host applies it only to
-    // reads.
+    // reads, and limits the writes of the function as `classLimits.writes`.
     const writes = limiter.limit(`${name} writes`, classLimits.writes);
     return (method, _path, address) => (isRead(method) ? own : writes)(address);
   }

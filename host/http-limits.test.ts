@@ -53,7 +53,7 @@ afterEach(async () => {
 const defaults = httpLimits();
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n`;
 const post = (path: string, headers: string) => `POST ${path} HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n\r\n`;
-/** Sends one request of a visitor, from a separate IP address on a separate connection. */
+/** Sends one request on a new connection. The default IP address differs from the default of `talk`. */
 const visit = async (path: string, from = '127.0.0.9', headers = '') => {
   const { socket, until } = talk(site.port, from);
   socket.write(get(path, `${headers}Connection: close\r\n`));
@@ -76,13 +76,13 @@ describe('A client that does not read its response', () => {
     const reading = setInterval(() => {
       taken += (steady.read(Math.min(128 * 1024, steady.readableLength)) as Buffer | null)?.length ?? 0;
     }, 75);
-    // Node knows the number of readable bytes only after it has tried to read, which this listener triggers.
+    // `readableLength` is 0 until Node has read from the socket. A `readable` listener makes Node read.
     steady.on('readable', () => undefined);
 
     await vi.waitFor(() => expect(shared.streams).toBeGreaterThanOrEqual(5), 2_000);
     expect(taken).toBeLessThan(bytes);
-    // Only the steady client's stream may be left. That stream has ended too if the kernel holds the rest of the
-    // response.
+    // The five streams that no client reads have been canceled. The steady client's stream may still run, or may have
+    // ended because the kernel holds the rest of its data.
     await vi.waitFor(() => expect(shared.streams).toBeLessThanOrEqual(1), 10_000);
     await vi.waitFor(() => expect(taken).toBeGreaterThanOrEqual(bytes), 15_000);
     clearInterval(reading);

@@ -19,7 +19,10 @@ import type { Encoding, LivePages, StoredFile } from './static-files.ts';
 const everyMs = 10_000;
 /** Minimum milliseconds between two updates. Hundreds of saves in a minute then compress a page at most sixty times. */
 const pauseMs = 1_000;
-/** Maximum bytes of cached pages that differ from the build only in the year. These pages are generated on request. */
+/**
+ * Maximum bytes of cached pages in which only the copyright year differs from the build. Each of these pages is
+ * generated when a visitor requests it.
+ */
 const agedBytes = 16 * 1024 * 1024;
 
 /** Text on pages that is not known at build time. */
@@ -34,14 +37,14 @@ interface LivePagesOptions {
   /** Called at a new year, because pages that were rendered earlier show last year's copyright. */
   readonly onNewYear: () => void;
   readonly now?: () => Date;
-  /** The folder of compressed pages. A start with the same texts reads the pages instead of compressing them. */
+  /** The folder that caches compressed pages, so a start with unchanged text does not compress the pages again. */
   readonly cache: string;
 }
 
 export interface RunningLivePages extends LivePages {
   /**
-   * Reads the saved text from the database and serves it in pages. Calls during a running update share one further
-   * update. Never rejects.
+   * Reads the saved text from the database and puts it into the pages. Calls during an update share one further update.
+   * Never rejects.
    */
   update(): Promise<void>;
   /** Starts regular updates. */
@@ -50,8 +53,8 @@ export interface RunningLivePages extends LivePages {
 }
 
 /**
- * Puts saved text and the current year into the built pages (docs/decisions/0011). An update renders and compresses all
- * its pages before it serves the first one, and then replaces all pages of the previous update at the same time.
+ * Puts saved text and the current year into the built pages (docs/decisions/0011). An update first prepares all pages
+ * with saved text, and then replaces these pages at the same time.
  */
 export function livePages({
   readSections,

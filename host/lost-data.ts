@@ -27,8 +27,8 @@ const marksOf = ({ file, blobs }: Places): string[] => [
 ];
 
 /**
- * Prevents a start that would create an empty database although an earlier start had one. An unmounted disk looks like
- * a new site, and new submissions would be stored apart from the real data.
+ * Stops the start if the database of an earlier start is missing, for example because its disk is not mounted.
+ * Otherwise, the start would create an empty database, and new submissions would be stored apart from the real data.
  * @param accepted true if the owner wants to begin with an empty site.
  * @throws {LostDataError}
  */

@@ -8,12 +8,12 @@ import { serverFunction } from './rendering/bundle.ts';
 /**
  * Corrects three things in the build output of the Netlify adapter, for Netlify and for the host.
  *
- * - The adapter's server function matches every path. Requests for unknown paths would call the function, without the
- * headers of netlify.toml and without a JSON error under /api. This integration limits the function to the routes that
- * are rendered on request, or removes the function if there are no such routes.
+ * - The adapter's server function matches every path. For an unknown path, its response would lack the headers of
+ * netlify.toml and, under /api, would not be a JSON error. This integration limits the function to the routes that are
+ * rendered on request, or removes the function if there are no such routes.
  * - The adapter would copy all packages that the function imports. This integration bundles the used code into one file
- * instead, like the other functions. It hides the entry from the adapter, because the adapter would otherwise search
- * the packages, which takes a fifth of the build time.
+ * instead, like the other functions. While the adapter runs, the function's entry module (`entry.mjs`) is empty.
+ * Otherwise, the adapter would search the packages, which takes a fifth of the build time.
  * - The function answers 404 for its paths with a slash at the end. This integration redirects these paths
  * (without-slash.ts).
  */
@@ -24,8 +24,9 @@ export function netlifyOutput(): AstroIntegration {
     name: 'netlify-output',
     hooks: {
       'astro:config:setup': ({ command, updateConfig }) => {
-        // Bundles these packages into the function for pages on request, which then contains only the code that it
-        // uses. Only in builds: in development, Vite loads modules one by one and cannot load these CommonJS packages.
+        // Bundles these packages into the function that renders pages on request, so the function contains only the
+        // code that it uses. Only in builds: in development, Vite loads modules one by one and cannot load these
+        // CommonJS packages.
         if (command !== 'build') return;
         updateConfig({ vite: { environments: { ssr: { resolve: { noExternal: ['react', 'react-dom', 'zod'] } } } } });
       },
@@ -82,14 +83,17 @@ export async function narrowServerFunction(folder: URL, paths: readonly string[]
   await writeFile(file, narrowed);
 }
 
-/** The entry that the adapter's function imports. */
+/**
+ * The module with all server code, which the adapter's function imports. While the adapter runs, the code is in the
+ * file `wholeServer` instead, and this module is empty.
+ */
 const serverEntry = (root: URL): URL => new URL('.netlify/build/entry.mjs', root);
 const wholeServer = (root: URL): URL => new URL('.netlify/build/whole.mjs', root);
 
 /**
  * Bundles the adapter's function into one file, and deletes the rest of its folder.
  * @param folder the folder of the function. Afterward it contains only `ssr.mjs`.
- * @param server the module that replaces the entry that the function imports.
+ * @param server the module to bundle instead of `entry.mjs`, which is empty.
  */
 async function bundleServerFunction(folder: URL, server: URL): Promise<void> {
   const file = fileURLToPath(new URL('ssr.mjs', folder));

@@ -4,7 +4,10 @@ import type { ShownSections } from '../src/domain/section.ts';
 
 /** Matches the copyright line of src/components/SiteFooter.astro. */
 const copyright = /(© <span class="figures">)(\d{4})(?=<\/span>)/;
-/** Matches the `id` that marks a page whose text may be older than the database (src/layouts/later/later.ts). */
+/**
+ * Matches the `id` that makes a page fetch newer text from the server (src/layouts/later/later.ts). `withSections`
+ * removes the `id`, because it inserts the current text.
+ */
 const maybeOutdated = /^(<!doctype html>\s*<html) id="now"/i;
 
 /** Returns the year of the copyright line, or null for a page without that line. */

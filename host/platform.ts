@@ -15,9 +15,9 @@ export interface OwnPlatform extends Platform {
 }
 
 /**
- * Opens the resources that this machine provides to the functions: the database (unless `LIBSQL_URL` names a server),
- * the blobs, and a session secret if the environment has none. Stores all of them in `DATA_DIR`, which only the owner
- * can read.
+ * Opens the resources that this machine provides to the functions: the blobs, the database (unless `LIBSQL_URL` names a
+ * server), and a session secret if the environment has none. All of them are in `DATA_DIR`, which only this account can
+ * read, unless `LIBSQL_URL` names a database file elsewhere.
  */
 export async function openPlatform(env: Env, options: DatabaseFileOptions = {}): Promise<OwnPlatform> {
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 });
@@ -63,7 +63,7 @@ async function openKnown(
 function databaseFileOf({ LIBSQL_URL, DATA_DIR }: Env): string | null {
   if (LIBSQL_URL === undefined) return resolve(DATA_DIR, 'site.db');
   if (!LIBSQL_URL.startsWith('file:')) return null;
-  // libSQL accepts `file:site.db`, which is not a standard file URL, so the path is cut out.
+  // libSQL accepts `file:site.db`, but `fileURLToPath` does not, so only the prefix `file:` is removed.
   return /^file:\/\//.test(LIBSQL_URL) ? fileURLToPath(LIBSQL_URL) : resolve(LIBSQL_URL.slice('file:'.length));
 }
 

@@ -13,7 +13,10 @@ import type { Host } from './server.ts';
 // directly and through npm.
 const samePressMs = 1_000;
 
-/** Stops the host on SIGTERM or SIGINT, after the running requests. A second signal ends the process immediately. */
+/**
+ * On SIGTERM or SIGINT, waits for the running requests and stops the host. A second signal ends the process
+ * immediately.
+ */
 export function stopOnSignals(host: Host): void {
   let since: number | undefined;
   const stop = (): void => {

@@ -17,7 +17,7 @@ export function bodyLimit(contentType: string | undefined): number {
   return contentType !== undefined && textual.test(contentType) ? eventBytes : binaryBytes;
 }
 
-/** The body exceeds the limits. The rest of the body has not been read. */
+/** The body exceeds the function's limit or {@link bodyLimit}. The rest of the body has not been read. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
@@ -58,8 +58,8 @@ const leastBytes = 2 * 1024;
 const firstBlockBytes = 4 * 1024;
 const blockBytes = 64 * 1024;
 /**
- * Bodies with a Content-Length of at most this many bytes count as forms. Larger bodies may fill only three quarters of
- * the memory, so forms are still accepted during many uploads.
+ * A body with a Content-Length of at most this many bytes counts as a form. All other bodies together may fill only
+ * three quarters of `total`, so forms are still accepted during many uploads.
  */
 const formBytes = 256 * 1024;
 

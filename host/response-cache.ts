@@ -6,8 +6,8 @@ import { readUpTo } from './read-up-to.ts';
 /** Maximum bytes of all cached responses. A response larger than a sixteenth of this number is not cached. */
 const capacity = 32 * 1024 * 1024;
 /**
- * For this many milliseconds after an uncacheable response, requests for the same path and query do not wait for each
- * other.
+ * Simultaneous requests with the same key normally wait for one response and share it. For this many milliseconds after
+ * an uncacheable response, requests with its key do not wait.
  */
 const passedMs = 10_000;
 
@@ -20,16 +20,16 @@ interface Kept {
 
 export interface ResponseCache {
   /**
-   * Returns the cached response to a GET request, or else the response from `ask`. Caches that response if its
-   * `Netlify-CDN-Cache-Control` allows it. Requests with the same key that arrive before `ask` has finished share its
-   * response. Compresses text once for each encoding.
-   * @param key the path with the declared parameters of its query.
+   * Returns the cached response to a GET request. If there is none, calls `ask`, and caches the response if its
+   * `Netlify-CDN-Cache-Control` allows caching. Simultaneous requests with the same key share a cacheable response.
+   * Compresses text once for each encoding.
+   * @param key the path with the query parameters that the function declares.
    * @param ask returns the complete response, even if the client already has it.
    */
   answer(key: string, request: Request, ask: () => Promise<Response>): Promise<Response>;
   /**
-   * Removes every response that has one of the tags (`Netlify-Cache-Tag`), including responses that are being
-   * generated.
+   * Removes every cached response that has one of the tags (`Netlify-Cache-Tag`). Responses that are being generated at
+   * this time are not cached, because they may contain the old text.
    */
   purge(tags: readonly string[]): void;
   /** Number of cached responses. Each compressed form counts as one. */
@@ -49,7 +49,7 @@ export function responseCache(maxSize = capacity): ResponseCache {
     maxEntrySize: mostBytes + 10_000,
     sizeCalculation: ({ body }, key) => body.byteLength + key.length + 1_000,
   });
-  /** Responses that are being generated, by key. The value is null if only one request may have the response. */
+  /** Responses that are being generated, by key. A promise resolves to null if its response must not be shared. */
   const making = new Map<string, Promise<Kept | null>>();
   const passed = new LRUCache<string, true>({ max: 1_000, ttl: passedMs });
   /** The number of purges so far. A response whose generation began before a purge may be outdated. */

@@ -10,7 +10,7 @@ export interface Schedules {
 /**
  * Runs functions on their schedules, in UTC as on Netlify. If a run is still in progress at the time of the next run,
  * that next run is skipped. A failed run is logged, and the schedule continues.
- * @param run calls a function with the time of its next run.
+ * @param run calls a function. `nextRun` is the time of the run after this one.
  */
 export function startSchedules(
   functions: readonly MountedFunction[],

@@ -63,5 +63,5 @@ export function secondsSince(time: number): string {
   return `${((Date.now() - time) / 1000).toFixed(1)} s`;
 }
 
-// A release runs this file for `npm start`, because its site is already built.
+// In a release, `npm start` runs this file instead of host/main.ts, because a release contains the built site.
 if (import.meta.main) await checkedEnvironment().then(serve).catch(failStart);

@@ -17,9 +17,9 @@ import { isRead } from './is-read.ts';
 import type { Rules } from './rules.ts';
 
 /**
- * Serves the build's output, indexed once and cached in memory. Common libraries (sirv, send, srvx/static) compute
- * ETags from the modification time of a file, so each build would invalidate the caches of all visitors. This file uses
- * other libraries for content types, ranges, freshness and negotiation.
+ * Serves the build's output, indexed once and cached in memory. Common libraries (sirv, send, srvx/static) are not
+ * suitable: they compute ETags from the modification time of a file, so each build would invalidate the caches of all
+ * visitors. Other libraries handle content types, ranges, freshness and negotiation.
  */
 export interface StaticFiles {
   /**
@@ -69,9 +69,14 @@ const allKeptBytes = 16 * 1024 * 1024;
 
 /** Puts content that has changed since the build into the pages. */
 export interface LivePages {
-  /** Registers all files of the build, by canonical path. */
+  /**
+   * Finds the pages to keep current.
+   * @param files all files of the build, by canonical path.
+   */
   watch(files: ReadonlyMap<string, StoredFile>): Promise<void>;
-  /** Returns the current form of a file: the same object if the build's own bytes are current. */
+  /**
+   * Returns the file with its current content. Returns `file` itself if the content has not changed since the build.
+   */
   current(file: StoredFile): StoredFile | Promise<StoredFile>;
 }
 
@@ -209,7 +214,9 @@ function bestEncoding(file: StoredFile, header: string | null): Encoding {
 interface Index {
   /** Files by canonical path. */
   readonly files: ReadonlyMap<string, StoredFile>;
-  /** Canonical paths by alias. Aliases are the files' names and paths in lower case. */
+  /**
+   * Canonical paths by alias. A file has up to two aliases: its canonical path and its file name, both in lower case.
+   */
   readonly aliases: ReadonlyMap<string, string>;
 }
 

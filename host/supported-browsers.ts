@@ -5,7 +5,8 @@ const names = { chrome: 'chrome', edge: 'edge', firefox: 'firefox', safari: 'saf
 
 /** Returns the oldest supported version of each browser, such as `safari16.4`. */
 export function oldestBrowsers(): string[] {
-  // The newest version of each browser is first in the list, so the Map keeps the oldest version.
+  // The list begins with the newest version of each browser. A Map keeps the last value of each key: the oldest
+  // version.
   const oldest = new Map(browserslist().map((entry) => entry.split(' ') as [string, string]));
   return Object.entries(names).map(([name, short]) => `${short}${oldest.get(name)?.split('-')[0]}`);
 }

@@ -3,8 +3,8 @@ import { canonicalPath } from './canonical-path.ts';
 type Handler<Context> = (request: Request, context: Context) => Promise<Response>;
 
 /**
- * Redirects a path with a slash at the end to the path without it. Netlify calls a function for both paths, and its
- * redirect rules treat both as one. Without this redirect, the adapter's function responds with 404.
+ * Redirects a path with a slash at the end to the path without the slash. Otherwise, the adapter's function would
+ * respond with 404. A redirect rule cannot do this, because Netlify's redirect rules treat both paths as one.
  */
 export function withoutSlash<Context>(handler: Handler<Context>): Handler<Context> {
   return async (request, context) => {

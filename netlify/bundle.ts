@@ -9,9 +9,9 @@ import { readOwnDetails, site } from '../src/site.config.ts';
 import { apiDocument } from './server/endpoint/api-document.ts';
 import { checkSiteDetails } from './server/publishing/site-details.ts';
 
-/**
- * Bundles each function into a single file for Netlify. Netlify's packager would include each imported package as a
- * whole (1.5 MB and 450 files per function). A single file of 200 KB starts ten times as fast.
+/*
+ * This script bundles each function into a single file of 200 KB. Netlify's own packager would copy every imported
+ * package as a whole, which makes 1.5 MB in 450 files for each function. The single file starts ten times as fast.
  */
 const source = 'netlify/functions';
 const target = '.netlify/bundled-functions';

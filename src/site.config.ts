@@ -5,8 +5,8 @@ type Weekday = (typeof weekdays)[number];
  * All details of the firm. Pages, emails, structured data and the policies read them from here.
  *
  * The values below are fictional. The owner puts the real values into `site.json` in the project's folder. No
- * release contains this file, so an upgrade never overwrites it. `site.json` has the same keys as {@link defaults}; a
- * missing key keeps the value below. Every build and every server start checks the result
+ * release contains `site.json`, so an upgrade never overwrites it. `site.json` has the same keys as {@link defaults};
+ * a missing key keeps the value below. Every build and every server start checks the result
  * (netlify/server/publishing/site-details.ts). A production build also warns about values that are still fictional
  * (`placeholderFields`).
  */
@@ -62,9 +62,9 @@ export interface SiteConfig {
   /** IANA time zone for public dates. */
   readonly timeZone: string;
   /**
-   * Years after which the site deletes an application and its resume, as the privacy policy promises. Four is the
-   * minimum: California requires four years from receipt and from the employment decision (Government Code section
-   * 12946). The default of five covers a decision that is made months after receipt.
+   * Years after which the site deletes an application and its resume, as the privacy policy promises. California
+   * requires four years, counted from receipt and again from the employment decision (Government Code section 12946).
+   * The default of five leaves a year for the decision.
    */
   readonly applicationsKeptYears: 4 | 5 | 6 | 7 | 8 | 9 | 10;
   /** Ids from docs/promises.md of the promises that the firm confirms. A production build warns about all others. */
@@ -117,7 +117,7 @@ export const site = withOwn(defaults, own) as SiteConfig;
  * @throws if the file is not valid JSON.
  */
 export function readOwnDetails(): Record<string, unknown> {
-  // A static import would break the browser bundle, which includes this module.
+  // Browsers have no `node:fs`, so importing it would break the browser bundle, which includes this module.
   const { readFileSync } = globalThis.process?.getBuiltinModule?.('node:fs') ?? {};
   let text: string | undefined;
   try {

@@ -103,7 +103,7 @@ export function bundleOnly(): AstroIntegration {
           name: 'bundle-only',
           getStaticPaths: async () => [],
           render: () => Promise.reject(new Error('Pages are rendered after the build: see host/rendering/render.ts.')),
-          // Astro deletes these files after this step, so they are copied now.
+          // Astro deletes the server code after `teardown`, so `teardown` copies the code to the cache.
           teardown: () => keep(root, parts.server, fileURLToPath(server)),
         });
       },
@@ -127,8 +127,8 @@ export function bundleOnly(): AstroIntegration {
 }
 
 /**
- * Copies one part of the bundle to the cache. The description of the bundle is deleted first and written last, so an
- * incomplete bundle is never used.
+ * Copies one part of the bundle to the cache. Deletes `bundle.json`, which the caller writes again after all parts are
+ * copied, so an incomplete bundle is never used.
  */
 async function keep(root: string, part: string, from: string): Promise<void> {
   const to = join(root, folder, part);

@@ -56,8 +56,8 @@ async function hashOf(
 }
 
 /**
- * Starts a hash with the values outside the input files that change a build. The bundle contains paths of the project
- * and, with DEPLOY_ID, the URLs of a Netlify deploy.
+ * Starts a hash with the values that affect a build but are in no input file. For example, the bundle contains the
+ * project's path and, on Netlify, URLs with `DEPLOY_ID`.
  */
 function hashOfMachine(root: string, variables: NodeJS.ProcessEnv): Hash {
   const { SITE_URL, LIBSQL_URL, production } = readBuildEnv(variables);

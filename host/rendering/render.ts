@@ -28,8 +28,8 @@ const scriptedPages = ['/admin', '/admin/settings'];
 /**
  * Renders every page and file of the site with the code of a bundle.
  *
- * A path with a `cacheKey` (see `getStaticPaths` of the page) is copied from the previous build if the code, the year
- * and the key are unchanged. All other paths are rendered in every build, because they show articles or content of the
+ * Copies a page that has a `cacheKey` (see `getStaticPaths` of the page) from the previous build if the code, the year
+ * and the key are unchanged. Renders all other pages in every build, because they show articles or content of the
  * database.
  *
  * @param dist the folder with the bundle's files (`placeBundle`).
@@ -75,8 +75,8 @@ export async function renderPages(root: string, bundle: Bundle, dist: string): P
   const addresses = paths.flatMap(({ pathname, route }) => (route.type === 'page' ? [pathname] : []));
   await writeSitemap(dist, bundle.site, [...addresses, ...bundle.onRequest]);
   await writeFile(join(root, configFile), JSON.stringify(withPolicies(bundle.config, addresses, policies)));
-  // The function gets its own copy of `/articles.json`. Otherwise, the function would have to request the file from the
-  // site's public URL, which may not lead to this server yet.
+  // The function that renders pages on request gets its own copy of `/articles.json`. Otherwise, it would have to
+  // request the file from the site's public URL, which may not lead to this server yet.
   const functionFolder = join(root, serverFunction);
   const hasFunction = await stat(functionFolder).catch(() => null);
   if (hasFunction) await copyFile(join(dist, 'articles.json'), join(functionFolder, 'articles.json'));
@@ -102,8 +102,8 @@ function withPolicies(
     const policy = policies.get(address);
     if (policy === undefined) return [];
     const values = { [policyHeader]: policy };
-    // Netlify also serves a page at the path of its file, such as `/contact.html`. A redirect cannot prevent that,
-    // because Netlify's redirect rules treat both paths as one.
+    // Netlify also serves a page at the path of its file, such as `/contact.html`, so both paths get the policy. A
+    // redirect from one path to the other is not possible, because Netlify's redirect rules treat both as one.
     return [
       { for: address, values },
       { for: address === '/' ? '/index.html' : `${address}.html`, values },

@@ -62,8 +62,8 @@ function wantedOf(words: string[]): Wanted {
 }
 
 /**
- * @throws {SeedError} for a site in production, and for a database server unless `yes` is true. Otherwise, generated
- * people could be mistaken for real ones.
+ * @throws {SeedError} for a site in production, because generated people could be mistaken for real ones. Also throws
+ * for a database server, which other people may use, unless `yes` is true.
  */
 function requireHarmless(env: Env, yes: boolean): void {
   if (env.production || env.SITE_URL?.startsWith('https:')) {

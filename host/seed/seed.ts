@@ -119,7 +119,7 @@ export async function seedSite(
     const id = idOf(`seed:${seed}:post:${index}`, { title });
     const save = { by: who, at: at.toISOString() };
     if (!(await stores.posts.create(id, post, save))) {
-      // Either an earlier run created this post, or another post has its slug.
+      // Either an earlier run created this post, or a different post has the same slug.
       if (await stores.posts.get(id)) return 0;
       await stores.posts.create(id, { ...post, slug: await stores.posts.freeSlug(post.slug) }, save);
     }

@@ -66,8 +66,8 @@ export default endpoint(
       record('changed the password');
       await tellAdmin(session.email, 'password-changed', request, services);
       const response = json({ success: true, ...changed });
-      // Entering the current password counts as a sign-in. A browser gets a new session and the old one ends, so a
-      // stolen copy of the old cookie is useless.
+      // Entering the current password counts as a sign-in, so a browser gets a new session. Its old session ends, which
+      // makes a stolen copy of the old cookie useless.
       if (!session.fromCookie) return response;
       const { cookies } = await completeSignIn(session.email, request, services, { notify: false });
       return withCookies(response, cookies);

@@ -25,8 +25,8 @@ export default endpoint(
       required: resumeRefusals.missing,
       refuse: ({ bytes }) => (documentKindOf(bytes) ? null : resumeRefusals.type),
     },
-    // The review page fills in the other fields. The applicant has to choose the resume again, because a page cannot
-    // fill in a file field.
+    // If a form that was sent without JavaScript is invalid, this page shows the form again with the text that the
+    // applicant entered. The applicant has to choose the resume again, because a page cannot fill in a file field.
     invalid: reviewOn('/join-team/review', applicationFields),
     run: async ({ request, address, input: sent, file, fromForm, services, waitUntil }) => {
       const { website, fillMs, ...input } = sent;

@@ -23,18 +23,18 @@ const day = 24 * 60 * 60_000;
  */
 const mergeMs = 5_000;
 
-/** Netlify stops a scheduled function after 30 seconds. */
+/** The time limit of a whole run. Netlify would stop this function after 30 seconds. */
 const runMs = 25_000;
 /**
- * Shares of the run time: for the jobs that may add messages, which run first, and for recording the run and checking
- * for problems, which run last.
+ * Shares of the run time. The jobs in `first` get `firstShare`. Recording the run and checking for problems, which are
+ * the last steps, get `lastShare`. All other jobs get the rest.
  */
 const firstShare = 0.16;
 const lastShare = 0.3;
 
 /**
- * Runs the scheduled work: publishes scheduled posts, stores submissions that waited for the database, sends due
- * messages and deletes expired data.
+ * Runs the scheduled work: publishes scheduled posts, moves submissions into the database that it could not store when
+ * they arrived, sends due messages, and deletes expired data.
  */
 export default async function everyMinute(
   _request: Request,
@@ -49,11 +49,15 @@ export default async function everyMinute(
   const began = performance.now();
   const left = () => Math.max(withinMs * (1 - lastShare) - (performance.now() - began), 0);
   let trusted: Date | null = null;
-  /** Wraps a job that deletes data by age. The job runs only while the clock is trusted. */
+  /**
+   * Wraps a job that deletes data by age. The job is skipped while the server's clock may be wrong (`trusted` is null),
+   * because a clock that is ahead would make recent data look old.
+   */
   const byAge = (run: (at: Date) => Promise<unknown>) => async (): Promise<void> => {
     if (trusted) await run(trusted);
   };
-  // These jobs may add messages, so they run before the messages are sent.
+  // These jobs run before 'send emails' and the deletions. The clock check sets `trusted`, and the other jobs may add
+  // messages to the outbox or make waiting messages due.
   const first: Record<string, Job> = {
     'check the clock': async () => {
       trusted = await readTrustedClock(provided);
@@ -101,8 +105,8 @@ export default async function everyMinute(
   await within(stores.jobs.ran(outcomes, at.toISOString()), last).catch((error: unknown) =>
     logError('run of the jobs not recorded', {}, error),
   );
-  // The fault check runs after this run is recorded. Otherwise a site that was stopped for an hour would report its own
-  // first run as late.
+  // The check for problems reports scheduled jobs that have not run for a while. It comes after this run is recorded.
+  // Otherwise, the first run after a downtime would report that the jobs have stopped.
   await runJobs({ 'check for problems': () => watchFaults(provided) }, provided, last);
 }
 

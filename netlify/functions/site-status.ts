@@ -76,7 +76,7 @@ export default endpoint(
   }),
 );
 
-/** The time limit of a test message. The response must reach the admin within 30 seconds. */
+/** The time limit of a test message. The admin area gives up on a request after 30 seconds (`requestTimeoutMs`). */
 const testMs = 15_000;
 
 async function receiptOf(to: string, sending: Promise<string>): Promise<TestReceipts['receipts'][number]> {

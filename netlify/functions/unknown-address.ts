@@ -11,5 +11,5 @@ async function unknownAddress(request: Request, context: Context): Promise<Respo
   return withOwnHeaders(refusalResponse(refusal, request, context.requestId), context.requestId);
 }
 
-/** An empty list of routes tells the self-hosted server not to receive a request body, because nothing reads it. */
+/** Because the list of routes is empty, the self-hosted server does not receive the request's body (`bodyBytesOf`). */
 export default Object.assign(unknownAddress, { routes: [] });

@@ -3,11 +3,11 @@ import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { fileAnswer } from '../server/http/file-answer.ts';
 import { notFound } from '../server/runtime/refusal.ts';
 
-/** For a URL with a version (`?v=`). The file at such a URL never changes. */
+/** The `Cache-Control` header for a URL with a version (`?v=`). The file at such a URL never changes. */
 const keptForGood = 'public, max-age=31536000, immutable';
 /**
- * For a URL without a version, whose file can be replaced. Browsers revalidate after a minute and may show the old file
- * for five more minutes. Netlify's CDN caches the file until its tag is purged.
+ * The `Cache-Control` header for a URL without a version. An admin can replace the file at this URL. Browsers then
+ * check for a new file after a minute, and may show the old file for five more minutes.
  */
 const keptBriefly = 'public, max-age=60, stale-while-revalidate=300';
 

@@ -14,7 +14,10 @@ import { requireSpace, takeBytes, tooManyBytes } from '../server/security/quotas
 
 /** An unfinished upload is deleted an hour after its last part. */
 const lifetimeMs = 60 * 60_000;
-/** An upload that has received no part is deleted sooner, because its full size counts against the shared quota. */
+/**
+ * An upload that has received no part is deleted after 15 minutes, because its full size counts against the quota that
+ * all visitors share (`byteQuotas`).
+ */
 const firstPartMs = 15 * 60_000;
 
 export default endpoint(

@@ -21,7 +21,8 @@ export async function prepare(
   const provided = await services({ deploy: deployOf(env) });
   // A site that cannot store submissions must not report that it is ready.
   await provided.database.check();
-  // Only this machine uses the database file, so the leases of an earlier process are void.
+  // Only this machine uses the database file. Messages that an earlier process had reserved for sending are therefore
+  // released and sent now.
   if (lentPlatform()?.openEmbeddedDatabase) {
     await provided.stores.outbox.releaseLeases();
     void deliverAll(provided);
@@ -65,9 +66,9 @@ const heartbeatMs = 60_000;
 const silenceMs = 5 * 60_000;
 
 /**
- * Registers this machine as a server on a shared database. Resumes and images are in this machine's own folder, so a
- * second machine on the same database would not have them. It would also show old versions of posts that were changed
- * on the first machine.
+ * Registers this machine as a server on the libSQL database at LIBSQL_URL, and refuses a second machine by default.
+ * Each machine stores resumes and images in its own folder, so the second machine would lack the files of the first.
+ * Its cache would also show old versions of posts that were changed on the first machine.
  * @param machine the id of this machine's data folder.
  * @returns a function that removes this machine from the list when it stops.
  * @throws {Refusal} if another machine serves from the database, unless SHARED_DATABASE allows it.

@@ -69,7 +69,8 @@ interface Parent {
 function keepAsWritten(parent: Parent, source: string): void {
   parent.children = parent.children.map((node) => {
     const { start, end } = node.position!;
-    // The source indents all lines of a nested block except the first, so a block of several lines cannot be copied.
+    // A nested block of several lines cannot be copied: the copy would start after the first line's indentation but
+    // include the indentation of all other lines.
     const movable = node.type === 'text' || start.column === 1 || start.line === end.line;
     if (movable && isForEveryReader(node)) return { type: 'html', value: source.slice(start.offset, end.offset) };
     if ('children' in node) keepAsWritten(node, source);
@@ -94,7 +95,7 @@ function plain(node: RootContent | Element): RootContent[] {
     return form(node);
   }
   if (node.type.startsWith('mdx')) throw new Error(`Code in a text has no form in Markdown: ${JSON.stringify(node)}`);
-  // Outputs only the alternative text, because the source names a file of the project, which readers cannot open.
+  // Outputs only the alternative text, because the image's path is a file of the project, which readers cannot open.
   if (node.type === 'image') return [emphasis(`Figure: ${node.alt ?? ''}`)];
   return ['children' in node ? ({ ...node, children: contentOf(node) } as RootContent) : node];
 }

@@ -6,7 +6,7 @@ import { pictureSources } from '../lib/pictures.ts';
 /** Maximum width of an image in a post, in CSS pixels. */
 const columnWidth = 672;
 
-/** Maximum number of headings that get an id. A longer table of contents would not help readers. */
+/** Maximum number of headings that get an id. The table of contents lists these, and a longer list would not help. */
 const mostHeadings = 300;
 
 /** Maximum number of images that get a `srcset`. */
@@ -17,7 +17,7 @@ const shownTag = /<(\/?)(h2|h3|table|pre)>|<img src="([^"]*)"/g;
 /**
  * Prepares a post's HTML for its page: gives headings an id, makes tables and code blocks scrollable, and adds a
  * `srcset` to this site's images. Reads the text once, so deeply nested HTML stays fast.
- * @param html HTML that the server has sanitized. Other HTML may have a different structure.
+ * @param html HTML that the server has sanitized. `shownTag` matches tags only as the sanitizer writes them.
  */
 export function postBody(html: string): { html: string; headings: MarkdownHeading[] } {
   const headings: MarkdownHeading[] = [];

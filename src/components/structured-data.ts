@@ -11,7 +11,7 @@ import type {
 import { openingHours, site } from '../site.config.ts';
 import { socialPictureOf } from './social-picture.ts';
 
-/** One breadcrumb: a page between the home page and the current page, or the current page. */
+/** One breadcrumb. The home page is not among them, and the last one is the current page. */
 export interface Crumb {
   readonly name: string;
   readonly path: string;
@@ -24,7 +24,7 @@ const icon = '/favicon.png';
 
 const profiles = site.social.flatMap(({ url }) => url ?? []);
 
-/** The firm's node without details, for nesting. All copies have the same `@id`, so search engines connect them. */
+/** A short node for the firm inside other nodes. Its `@id` connects it to the firm's full node in `firmNodes`. */
 const firm = {
   '@type': 'Organization',
   '@id': addressOf('/#organization'),
@@ -106,7 +106,7 @@ export function articleNode(article: {
   path: string;
   headline: string;
   description: string;
-  /** If src/site.config.ts has no name for the president, the node contains the president's title. */
+  /** If src/site.config.ts has no name for the president, the job title is used as the name. */
   author: 'firm' | 'president';
   publishedAt: string;
   modifiedAt: string;

@@ -23,7 +23,7 @@ const pictures = import.meta.glob<ImageMetadata>('/content/articles/**/*.{avif,g
   import: 'default',
 });
 
-/** The syntax highlighter that astro.config.mjs sets. That setting applies only to bundled files, not to articles. */
+/** The syntax highlighter. Articles are not bundled, so the same setting in astro.config.mjs does not apply to them. */
 const highlight = satteriCreateHighlightFn('prism', undefined);
 
 type MakeText = (runtime: object) => { default: (props: object) => unknown };

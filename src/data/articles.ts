@@ -18,16 +18,16 @@ export interface Article extends Omit<ArticleFrontmatter, 'previous' | 'next' | 
 }
 
 /**
- * The `card` numbers of the first five articles, in the fixed order of /resources (docs/product.md#articles). Later
- * articles have no number.
+ * The five articles with a `card` number, in the fixed order in which /resources shows them
+ * (docs/product.md#articles). Newer articles have no number.
  */
 const specifiedCards = [6, 5, 4, 1, 2];
 
 let built: Promise<Article[]> | undefined;
 
 /**
- * Returns every public article: first those that have a card ({@link listedArticles}), then the others, each group
- * newest first. Only `npm run dev` also returns drafts and articles with a future date.
+ * Returns every public article: first those that have a card on /resources ({@link listedArticles}), then the others,
+ * each group newest first. Only `npm run dev` also returns drafts and articles with a future date.
  * @throws if a stated reading time is wrong, or `previous`, `next` or `related` names an unknown article. The message
  *   names the file.
  */
@@ -53,7 +53,7 @@ export async function latestInsights(): Promise<Article[]> {
 
 /**
  * Returns the `cacheKey` of an article's page (see `getStaticPaths` in src/pages/resources/[slug].astro). The key
- * changes when the article changes, or when the card of a linked article changes.
+ * contains the whole article, and of each linked article everything except its text and its own links.
  */
 function articleKey({ previous, next, related, ...own }: Article): string {
   const linked = [previous, next, ...related].map((article) => {
@@ -97,7 +97,8 @@ function articleOf({ id, file, data, body }: ArticleFile): Article {
 
 /**
  * Sorts articles by date, newest first. Articles without a card come last. The articles of {@link specifiedCards} keep
- * the order of that list: if an article is newer than its predecessor there, the predecessor's date counts instead.
+ * the order of that list. For this, the date of each counts as no later than the date of the article before it in the
+ * list.
  */
 function inOrder(all: readonly Article[]): Article[] {
   const place = ({ card }: Article): number => (card === undefined ? -1 : specifiedCards.indexOf(card));

@@ -19,7 +19,7 @@ export interface BlogPage {
   readonly count: number;
 }
 
-/** Returns the newest published posts with their content during a build, or an empty array without a database. */
+/** For a build: returns the newest published posts with their content, or an empty array without a database. */
 export async function newestPostsAtBuild(): Promise<PostCard[]> {
   const read = await readAtBuild(process.env, (database) =>
     postStore(database).published({ limit: 100, view: 'full' }),
@@ -51,7 +51,7 @@ export async function blogPage(number: string, context: Context): Promise<BlogPa
   return found.number > found.count ? 'nothing' : found;
 }
 
-/** A post with the next newer and older posts, the new slug of a renamed post, or why there is no post. */
+/** A post with the next newer and the next older post, or the slug to redirect to, or why there is no post. */
 export type FoundPost =
   { post: PublicPost; newer: PostLink | null; older: PostLink | null } | { movedTo: string } | 'nothing' | 'no answer';
 

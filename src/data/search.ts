@@ -38,12 +38,12 @@ function serviceEntry(service: Service): SearchEntry {
     ...[...(platforms?.commerce ?? []), ...(platforms?.integration ?? [])].map(({ name, text }) => `${name}: ${text}`),
     ...service.questions.map(({ question, answer }) => `${question} ${answer}`),
   ];
-  // `sectionText` puts a space where a tag was, which would separate a link from the comma after it.
+  // Removes inline tags first, because `sectionText` replaces each tag with a space, even between a link and a comma.
   const withoutInlineTags = text.join(' ').replace(/<\/?(?:a|em|strong)\b[^<>]*>/g, '');
   return { kind: 'Service', href, title, text: sectionText(withoutInlineTags) };
 }
 
-/** Returns an entry for each page without a content file. The search finds the page by its name and note. */
+/** Returns an entry for each page without a content file: the name and the note that the sitemap page shows. */
 async function pageEntries(): Promise<SearchEntry[]> {
   const elsewhere = new Set([searchPath, '/privacy', '/terms', ...(await services()).map(({ href }) => href)]);
   const pages = (await sitePages()).flatMap((group) => group.pages);

@@ -21,7 +21,7 @@ const mostAtHome = 5;
 
 /**
  * Checks the services before a build starts.
- * @throws if a file or a field is missing or wrong. The message names all of them and says what to do.
+ * @throws if a file or a field is missing or wrong. The message lists every such file and field with what to do.
  */
 export function checkServices(root = process.cwd()): void {
   const faults = serviceFaults(root);
@@ -141,7 +141,7 @@ function relationFaults(
   return faults;
 }
 
-/** For each route with one page per content file, returns the path of the file. */
+/** Returns the content file of a page by its name, for each route that has one page per content file. */
 const pagesOf: Readonly<Record<string, (name: string) => string>> = {
   services: fileOf,
   resources: (name) => `content/articles/${name}.mdx`,

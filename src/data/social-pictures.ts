@@ -45,7 +45,7 @@ export async function socialPictures(): Promise<SocialPicture[]> {
   );
   const resources = fixed.find(({ path }) => path === '/resources')!;
   return [
-    // Shows the page's title instead of the headline, because admins can change the headline without a new build.
+    // Does not use the headline of the home page, because admins can change that headline without a new build.
     {
       path: '/',
       kicker: 'Consulting',

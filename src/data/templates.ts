@@ -14,7 +14,7 @@ export async function templates(): Promise<Template[]> {
     .toSorted((one, other) => one.order - other.order);
 }
 
-/** Returns the static paths for a page of each template. `params.name` is the template's file name without `.json`. */
+/** Returns one static path for each template. `params.name` is the template's file name without `.json`. */
 export async function templatePaths() {
   return (await templates()).map((template) => ({
     params: { name: template.href.replace('/templates/', '') },

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { listQuery, pageOf } from './paging.ts';
 
-/** The value of `who` for automatic deletions of data whose retention period has ended. */
+/** `who` in log entries about automatic deletions of data whose retention period has ended. */
 export const retention = 'retention';
 
-/** The value of `who` for commands that someone runs on the server. */
+/** `who` in log entries about commands that someone runs on the server. */
 export const serverCommand = 'A server command';
 
-/** The value of `action` for failed sign-ins. One entry counts all failed sign-ins within an hour. */
+/** `action` in log entries about failed sign-ins. One entry counts all failed sign-ins within an hour. */
 export const failedSignIn = 'failed to sign in';
 
 /**

@@ -1,4 +1,4 @@
-/** The paths that inquiries and applications have in common. */
+/** Returns the paths of inquiries or of applications. The two differ only in `list`, with which every path begins. */
 function submissionPaths(list: `/${string}`) {
   const one = (id: string) => `${list}/${encodeURIComponent(id)}`;
   return {

@@ -108,12 +108,12 @@ export const applicationRecord = z.object({
 
 export type ApplicationRecord = z.infer<typeof applicationRecord>;
 
-/** Days between the site's notice to the admins and the deletion of an application. Admins can keep it for longer. */
+/** Days between the email that announces an application's deletion to the admins and the deletion. */
 export const leavingDays = 30;
 
 /**
- * The number of applications in each folder. `leaving` counts the applications in all folders that the site deletes
- * within {@link leavingDays}.
+ * The number of applications in each folder. `leaving` is the number of applications, in all folders together, that
+ * the site deletes within {@link leavingDays} days.
  */
 const applicationCounts = z.extend(submissionCounts, { leaving: z.number() });
 

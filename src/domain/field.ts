@@ -18,13 +18,13 @@ interface CommonField {
   /** The field has a column in the admin's list. */
   readonly inList?: true;
   /**
-   * The list's search includes this field. A migration must add the column to the search index
-   * (netlify/server/db/search-index.ts).
+   * The admin's search includes this field. To set this on a field, also add its column to the search index in a
+   * migration (netlify/server/db/search-index.ts).
    */
   readonly searched?: true;
   /**
-   * Name of the value on its copy button, such as `phone number`. The detail pane omits an empty field that has a copy
-   * button.
+   * The admin shows a copy button for the field. The button's label contains this name, such as `phone number`. A
+   * submission in which the field is empty is shown without the field.
    */
   readonly copied?: string;
 }

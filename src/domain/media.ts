@@ -23,7 +23,8 @@ export const mediaRecord = z.object({
   /** When the file was last replaced; null if it was never replaced. */
   replacedAt: z.nullable(z.string()),
   /**
-   * Width and height in pixels, as displayed. Null for a file that is not an image, and for an image without a size.
+   * Width and height in pixels, as displayed. Null for a file that is not an image, and for an SVG file that states no
+   * size.
    */
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),

@@ -4,7 +4,7 @@ import { inquiryFields, serviceInterests } from './inquiry.ts';
 import { offeredServices } from './offered-services.ts';
 import { serviceInterestOf } from './service-interest.ts';
 
-/** Expects the given services in the given order. The firm may add other services. */
+/** Expects `all` to contain `names` in this order. Other services, which the firm may add, are ignored. */
 function specified<T>(all: readonly (readonly [string, T])[], names: readonly (readonly [string, T])[]) {
   expect(all.filter(([name]) => names.some(([known]) => known === name))).toEqual(names);
 }

@@ -60,7 +60,10 @@ function readServiceInterests(): ServiceInterest[] {
   );
 }
 
-/** Returns the value of the contact form's option for each service, by service id. */
+/**
+ * Returns the value of the contact form's option for each service, by service id. A service that is part of a larger
+ * one has the option of the larger one.
+ */
 export function readInterestByService(): Record<string, string> {
   const files = new Map(readServiceFiles());
   return Object.fromEntries(
@@ -73,7 +76,7 @@ export function readInterestByService(): Record<string, string> {
 
 /** Reads the service files, in display order, without validation (see src/data/service-files.ts). */
 function readServiceFiles(): [id: string, ServiceFile][] {
-  // A static import would break the browser bundle, which includes this module.
+  // Browsers have no `node:fs`, so importing it would break the browser bundle, which includes this module.
   const { readdirSync, readFileSync } = globalThis.process.getBuiltinModule('node:fs');
   const folder = `${import.meta.dirname}/../../content/services`;
   return readdirSync(folder)

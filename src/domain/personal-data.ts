@@ -6,12 +6,13 @@ import { emailField } from './plain-text.ts';
 /** The email address of the person, for `GET /api/contact/personal-data` and `POST /api/contact/erase`. */
 export const personQuery = z.object({ email: emailField('Please enter a valid email address.') });
 
-/** The data that the site stores about a person, or has just erased, found by email address. */
+/**
+ * A person's data, found by email address: the stored data in the response of `GET /api/contact/personal-data`, the
+ * erased data in the response of `POST /api/contact/erase`.
+ */
 export const personalData = z.object({
   email: z.string(),
-  /**
-   * References of the person's inquiries. `applications` has the references of the applications, each with a resume.
-   */
+  /** References of the person's inquiries, and of the person's applications. */
   inquiries: z.array(z.string()),
   applications: z.array(z.string()),
   /** References of the applications that an admin put on hold. */

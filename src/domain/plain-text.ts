@@ -6,8 +6,8 @@ import { numberText } from './number-words.ts';
 const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * Matches more accents on one letter than any language has. Normalization sorts the accents of a letter, which takes
- * seconds for 100,000 accents. The "Stream-Safe Text Format" of Unicode Standard Annex #15 also allows 30.
+ * Matches more than 30 accents on one letter, the limit of the "Stream-Safe Text Format" in Unicode Standard Annex #15.
+ * No language needs as many. Normalization sorts the accents of a letter, which takes seconds for 100,000 accents.
  */
 const excessAccents = /(\p{M}{30})\p{M}+/gu;
 

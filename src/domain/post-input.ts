@@ -9,7 +9,7 @@ import { isPictureAddress } from './web-address.ts';
 
 /**
  * Maximum numbers of tags, pictures and character references in a post's HTML. The server cannot handle other requests
- * while it sanitizes the HTML, so the length alone is not a sufficient limit.
+ * while it sanitizes HTML, and these make HTML of the same length much slower to sanitize.
  */
 const mostTags = 8_000;
 const mostPictures = 500;

@@ -10,20 +10,20 @@ export const keptDays = {
   /** The server's copy of unsaved changes to a post. */
   postDraft: 90,
   shareLink: 7,
-  /** A session, even one that is in use. */
+  /** A session, counted from the sign-in, even if the session is in use. */
   session: 7,
-  /** A session that is not used: longer than a weekend, shorter than a vacation. */
+  /** A session, counted from its last use: longer than a weekend, shorter than a vacation. */
   idleSession: 3,
   /** A browser in which an admin has signed in. */
   device: 180,
-  /** The {@link keptActivities} newest entries of the activity log, except refused requests. */
+  /** An entry of the activity log that `refusals` does not cover. */
   activity: 2 * 365,
-  /** Refused requests and all older entries of the activity log. */
+  /** An entry about refused requests, or any entry that is not among the newest {@link keptActivities}. */
   refusals: 90,
   policyReport: 30,
 } as const;
 
-/** Number of the newest entries of the activity log that the server keeps for `keptDays.activity` days. */
+/** Number of entries that the activity log keeps for more than `keptDays.refusals` days: the newest ones. */
 export const keptActivities = 10_000;
 
 /** Minutes for which a sign-in counts as fresh. Exports, erasures and changes to the account need a fresh sign-in. */

@@ -20,7 +20,7 @@ export interface SearchEntry {
 
 /** Maximum length of all texts in the index, in characters. The compressed index then stays below 150 KB. */
 export const longestIndex = 350_000;
-/** Number of characters that remain of a page's text after {@link longestIndex} is reached. */
+/** Once the index is longer than {@link longestIndex}, each further page's text is cut to this many characters. */
 const longestOpening = 200;
 
 /** Returns the path of the results for some words, or of the search page if there are no words. */
@@ -44,7 +44,7 @@ export function withinRoom(entries: readonly SearchEntry[], room = longestIndex)
 /**
  * Splits the text of an MDX file at its headings of levels 2 and 3. Returns the text before the first heading, then one
  * text for each heading. Code blocks and tags are removed; the titles of tables and callouts stay.
- * @param props the values of `{props.name}`.
+ * @param props values by name for placeholders such as `{props.email}`.
  */
 export function sectionsOf(body: string, props: Readonly<Record<string, string>> = {}): string[] {
   return body

@@ -103,7 +103,7 @@ export type Publishing = z.infer<typeof publishing>;
 
 /** A section in the content editor's list. */
 const sectionEntry = z.extend(sectionRecord, {
-  /** Null until the section is stored; the site then shows the default text. */
+  /** Null while the section is not stored and the site shows the default text. */
   updatedAt: z.nullable(z.string()),
   location: sectionLocation,
   /** The default text. */

@@ -64,7 +64,7 @@ export const serviceContent = z.strictObject(
     title: text('the name of the service'),
     /** Shorter title, for the footer. */
     shortTitle: z.optional(text('the name in the footer, or leave this out')),
-    /** The option in the contact form, if its label is not the title, or its stored value is not the file name. */
+    /** The service's option in the contact form. By default, `value` is the file name and `label` is the title. */
     inquiry: z.optional(
       z.strictObject({
         value: z.optional(text('what is stored with an inquiry')),

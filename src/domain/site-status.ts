@@ -14,7 +14,10 @@ const outboxStatus = z.object({
   undeliverable: z.number(),
   /** When the oldest waiting message was first tried, or was due if it was never tried; ISO 8601, UTC. */
   oldestAt: z.nullable(z.string()),
-  /** Time of the first failure since the last success; ISO 8601, UTC. `error` is the server's last error. */
+  /**
+   * Time of the first failure since the last success; ISO 8601, UTC. `error` is the last error from the mail server or
+   * the webhook.
+   */
   failingSince: z.nullable(z.string()),
   error: z.nullable(z.string()),
   succeededAt: z.nullable(z.string()),

@@ -120,8 +120,8 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
 
 /**
  * Parses the body of a successful response.
- * @throws {NetworkError} if the body does not match the schema, because the response came from a proxy, a Wi-Fi
- * sign-in page, or another version of the server.
+ * @throws {NetworkError} if the body does not match the schema. Such a response comes from a proxy, a Wi-Fi sign-in
+ *   page, or another version of the server.
  */
 export function answerOf<T>(body: string, schema: z.core.$ZodType<T>): T {
   const answer = z.safeParse(schema, jsonOf(body));

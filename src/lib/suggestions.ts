@@ -49,7 +49,7 @@ export function wordsOf(path: string): string {
 function distanceOf(typed: string, candidate: string): number {
   const whole = editDistance(typed, candidate) / (candidate.length * tolerance);
   const [end, candidateEnd] = [lastPart(typed), lastPart(candidate)];
-  // A matching last segment in another folder counts as one more edit.
+  // Compares only the last segments. The different folder counts as one edit.
   const name = (editDistance(end, candidateEnd) + 1) / (candidateEnd.length * tolerance);
   return Math.min(whole, name);
 }

@@ -53,8 +53,8 @@ export async function sendFile<T>(file: File, options: SendFileOptions<T>): Prom
       const body = { ...fields, uploadId };
       return await patiently(retries, signal, () => request(url, { body, headers, schema, signal }));
     } catch (error) {
-      // The server no longer has the upload or one of its parts, so the file is sent again from the beginning. A 409
-      // response with the server's current record has another cause and is not retried.
+      // 404 and 409 mean that the server no longer has the upload or one of its parts, so the file is sent again from
+      // the beginning. A 409 response that contains the server's current record has another cause: it is not retried.
       if (!again || !(error instanceof ApiError) || (error.status !== 404 && error.status !== 409)) throw error;
       if (error.current !== undefined) throw error;
       begun.delete(file);

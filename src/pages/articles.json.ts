@@ -26,7 +26,7 @@ async function entryOf(article: Article, container: AstroContainer): Promise<Fee
     // Feeds contain only the text, without the page's styles, scripts and drawings.
     .replace(/<(style|script|svg)\b[\s\S]*?<\/\1>/g, '');
   const { title, description, href, category, publishedAt, updatedAt } = article;
-  // 20:00 UTC is around noon in the firm's time zone, so the date is the same day everywhere in the United States.
+  // 20:00 UTC is the same calendar day in every time zone of the United States.
   const at = (day: string) => new Date(`${day}T20:00:00Z`);
   return {
     path: href,

@@ -6,8 +6,8 @@ import { site } from '../site.config.ts';
 export const prerender = false;
 
 /**
- * Serves the index of the posts' sitemap files, which /robots.txt lists. /sitemap-index.xml lists only the first file,
- * which is enough for most sites.
+ * Serves the index of the posts' sitemap files. /robots.txt lists this index. /sitemap-index.xml, which a build
+ * generates, can list only /sitemap-posts-1.xml, because the number of files depends on the posts.
  */
 export const GET: APIRoute = async ({ request, locals, site: origin = new URL(site.url) }) => {
   const count = await sitemapCount(locals.netlify.context);

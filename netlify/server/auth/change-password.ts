@@ -8,7 +8,7 @@ import { checkPassword } from './sign-in.ts';
 
 /**
  * Changes an admin's password after checking the current one, so an open session is not enough to take over the
- * account. Wrong guesses are counted by session, so they do not slow down the admin in other browsers.
+ * account. Wrong passwords count against this session only, so they do not delay a sign-in in another browser.
  * @returns the number of ended sessions and removed passkeys.
  * @throws {Refusal} `invalid_input` for a wrong current password or a common new one, `too_many_requests`, and
  * `conflict` if the account has no password.

@@ -2,8 +2,8 @@ import { Refusal } from '../runtime/refusal.ts';
 import { site } from '../../../src/site.config.ts';
 
 /**
- * The estimator reads only this many characters, so it takes only a few milliseconds. A password whose beginning is
- * strong is strong as a whole.
+ * The zxcvbn library estimates how many guesses a password withstands. It gets only this many characters, so it takes
+ * only a few milliseconds. A password whose beginning is strong is strong as a whole.
  */
 const longestEstimated = 32;
 /**
@@ -11,12 +11,16 @@ const longestEstimated = 32;
  * usual variations withstand fewer guesses.
  */
 const fewestGuesses = 10;
-/** In characters. Shorter parts of an email address occur in too many ordinary words. */
+/**
+ * A password must not contain a name of at least this many characters ({@link namesOf}). Shorter names occur in too
+ * many ordinary words.
+ */
 const shortestName = 5;
 
 /**
- * Explains why a password is too easy to guess. Weak passwords are common passwords and their variations, repetitions,
- * rows of keys, and passwords with the email address or the firm's name. The check runs offline.
+ * Explains why a password is too easy to guess. Weak passwords are common passwords and their variations, repeated
+ * characters, neighboring keys such as `qwerty`, and passwords with the email address or the firm's name. The password
+ * is not sent to any service.
  * @returns a sentence for the person who chose the password; null for a good password.
  */
 export async function weaknessOf(password: string, email: string): Promise<string | null> {
@@ -46,7 +50,10 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Loads the estimator with its word lists. They are loaded on demand, because people rarely choose a password. */
+/**
+ * Loads the zxcvbn library and its word lists. They are loaded only when a password is checked, because people rarely
+ * choose a password.
+ */
 async function estimator() {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),

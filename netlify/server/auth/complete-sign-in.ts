@@ -4,11 +4,10 @@ import { rememberDevice } from './devices.ts';
 import { currentSession, startSession } from './sessions.ts';
 
 /**
- * Starts a session for an admin who has just signed in, and remembers the browser. The request's earlier session ends,
- * so a stolen copy of that session does not count as a recent sign-in. Emails the admin if this browser is new for the
- * account.
- * @param details.freshAt the time of the sign-in, if it was not now; empty if unknown.
- * @param details.notify false if the admin gets another email about the same step.
+ * Starts a session for an admin who has just signed in, and remembers the browser. Ends the session that the request
+ * used before, so a stolen copy of that session is useless. Emails the admin if this browser is new for the account.
+ * @param details.freshAt the time of the sign-in; empty if unknown. The default is now.
+ * @param details.notify false if the caller sends another email about this sign-in.
  * @returns the bearer token, and the cookies to set.
  */
 export async function completeSignIn(

@@ -20,9 +20,9 @@ async function deviceOf(request: Request, services: Services): Promise<string | 
 }
 
 /**
- * Returns the id of the request's browser if this admin signed in with the browser in the last 180 days and has not
- * ended the browser's session from another browser since. Wrong guesses in other browsers do not slow down a sign-in in
- * a known browser.
+ * Returns the id of the request's browser if it is known: this admin signed in with it in the last 180 days, and has
+ * not signed it out from another browser since. Otherwise returns null. In a known browser, a sign-in is not delayed by
+ * wrong passwords that were entered in other browsers.
  */
 export async function knownDevice(email: string, request: Request, services: Services): Promise<string | null> {
   const id = await deviceOf(request, services);

@@ -4,8 +4,8 @@ import { weaknessOf } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
 
 /**
- * Creates the first admin from `ADMIN_EMAIL` and `ADMIN_PASSWORD` if no admin has a password yet. Netlify runs no code
- * before the first request, so the sign-in calls this function too.
+ * Creates the first admin from `ADMIN_EMAIL` and `ADMIN_PASSWORD` if no admin has a password yet. A self-hosted server
+ * calls this function when it starts. Netlify runs no code at start, so each sign-in calls this function too.
  * @param password used if `ADMIN_PASSWORD` is not set. If both are missing, no admin is created.
  * @returns whether this call created the admin.
  * @throws {EnvError} for a common password in production.

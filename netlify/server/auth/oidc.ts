@@ -106,7 +106,8 @@ export async function finishSignIn({ request, requestId, services, record }: Cal
   let response: Response;
   if ('refusal' in outcome) {
     const { refusal } = outcome;
-    // After signing in with the password, the person is sent to the provider again, to connect the two accounts.
+    // The person must first sign in with the account's password. The sign-in page then opens `/api/login`, so a second
+    // sign-in at the provider connects the two accounts.
     const wanted = refusal === 'connect' ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : returnTo;
     response = seeOther(signInAddress(wanted, `oidc-${refusal}`));
   } else {
@@ -144,11 +145,13 @@ function signedInAt({ authTime }: Person, { fresh }: OidcTransaction, now: Date)
 }
 
 /**
- * Returns the admin whose account a person may use. The first sign-in connects the person with the account by the
- * provider's id for the person (`sub`), because an email address can be reassigned to another person and an id cannot.
- * A matching email address is never enough to take over an account with a password. The admin of such an account
- * connects it by first signing in with the password in the same browser. An account without a password was created
- * through the provider, so it needs no such step.
+ * Returns the admin whose account a person may use. The first sign-in stores the provider's id for the person (`sub`)
+ * with the account. Later sign-ins find the account by this id, because an email address can be reassigned to another
+ * person and an id cannot.
+ *
+ * If the account has a password, a matching email address is not enough for the first sign-in. The admin must have just
+ * signed in with the password in the same browser. An account without a password was created by an earlier sign-in at
+ * the provider, so its email address is enough.
  */
 async function accountOf(
   { email, identity }: Person,
@@ -262,7 +265,8 @@ async function exchange(
 }
 
 /**
- * Reads the provider's metadata. All later requests to the provider share the time that remains of {@link patience}.
+ * Reads the provider's metadata. This request and all later requests with the returned configuration have
+ * {@link patience} milliseconds together.
  */
 async function discover(
   client: typeof OpenIdClient,
@@ -280,7 +284,8 @@ async function discover(
 
 /** Returns the provider's error code; null if the error has none. */
 function codeOf(client: typeof OpenIdClient, error: unknown): string | null {
-  // Token endpoints respond with 401 if they do not accept credentials in a header, usually without an error code.
+  // A 401 response often has no error code in its body, so the `WWW-Authenticate` header decides. `Bearer` means that
+  // the userinfo endpoint rejected the access token. Otherwise the token endpoint rejected the client's credentials.
   if (error instanceof client.WWWAuthenticateChallengeError) {
     return error.cause.some(({ scheme }) => scheme === 'bearer') ? 'invalid_token' : 'invalid_client';
   }

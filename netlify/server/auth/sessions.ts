@@ -35,7 +35,7 @@ export type SessionServices = Pick<Services, 'env' | 'now'> & { readonly stores:
 
 /**
  * Starts a session. The signed token contains the id of the stored session, so the session can be ended early.
- * @param details.freshAt the time of the sign-in, if it was not now; empty if unknown.
+ * @param details.freshAt the time of the sign-in; empty if unknown. The default is now.
  * @param details.device the id of the browser (`devices.ts`).
  */
 export async function startSession(

@@ -45,8 +45,8 @@ export async function shareLinksOf(
   return await Promise.all(stored.map((link) => shareLinkOf(link, services)));
 }
 
-// The link contains a sealed token instead of the id alone, so a stolen copy of the database does not give access to
-// drafts.
+// The link contains the id in a token that is encrypted with a key from SESSION_SECRET. This secret is not in the
+// database, so a stolen copy of the database is not enough to create a working link.
 async function shareLinkOf(
   { id, key, createdAt, expiresAt }: StoredShareLink,
   services: PreviewServices,

@@ -10,8 +10,9 @@ import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
-/** Time windows for counting attempts: from one IP address, and failures in one known browser. */
+/** At most {@link mostTries} attempts may come from one IP address within this time. */
 const addressWindowMs = 5 * minutes;
+/** At most {@link mostTries} attempts may fail in one known browser within this time. */
 const clientWindowMs = 15 * minutes;
 const mostTries = 10;
 /** Failed attempts from unknown browsers within this window delay the next attempt on the same account. */
@@ -41,10 +42,10 @@ interface Guesser {
  *
  * No one can lock an admin out, because wrong passwords from unknown browsers delay only other unknown browsers.
  * Guessing the password of one account is still slow:
- * - all unknown browsers together have three attempts, and then at most one every 4 seconds. That is 21,603 a day, and
- * no attempt waits longer than 4 seconds;
- * - each known browser or open session has 10 wrong passwords in 15 minutes, or 960 a day;
- * - each IP address has 10 attempts in 5 minutes for all accounts, or 2,880 a day.
+ * - All unknown browsers together have three attempts without a delay. After that, the delay between two attempts grows
+ * to 4 seconds, which allows about 21,600 attempts a day. No attempt waits longer than 4 seconds.
+ * - Each known browser or open session may fail 10 times in 15 minutes, or 960 times a day.
+ * - Each IP address has 10 attempts in 5 minutes for all accounts, or 2,880 a day.
  * @returns the account's email address as it is stored.
  * @throws {Refusal} `unauthorized` for a wrong email address or password, `too_many_requests` with `Retry-After`,
  * `unavailable` if too many passwords are being checked.
@@ -88,8 +89,8 @@ export async function checkPassword(
 }
 
 /**
- * Stores a correct password with the current hash parameters. If too many hashes are running, the next sign-in tries
- * again.
+ * Replaces the hash of a correct password with a hash that uses the current parameters. If the server is too busy to
+ * compute a hash, the old hash remains until the next sign-in.
  */
 async function rehash(email: string, password: string, former: string, { stores }: Services): Promise<void> {
   try {

@@ -83,22 +83,22 @@ const pragmas = [
 
 /** Milliseconds without a write after which the write-ahead log (WAL) is copied into the database file. */
 const quietMs = 1_000;
-/** The pause between two tries to get a lock, in ms. Each try can last as long as the timeout of the client. */
+/** The pause between two tries to get a lock, in ms. Each try can last as long as the client's busy timeout. */
 const lockPauseMs = 20;
 
 /** Watches the file of an embedded database, and the space on its disk. */
 export interface FileGuard {
-  /** @throws {DatabaseFault} `deleted` if the path no longer names the file that was opened first. */
+  /** @throws {DatabaseFault} `deleted` if the file that was opened at the start has been deleted or replaced. */
   checkIdentity(): void;
   /** Tries to free space when the disk may be full. @returns true if space was freed, so the write can be retried. */
   freeSpace(): boolean;
 }
 
-/** How long {@link Database.apply} waits for a lock, in ms, in addition to the timeout of the client. */
+/** How long {@link Database.apply} retries to get a lock, in ms. The last try can add the client's busy timeout. */
 const applyLockWaitMs = 30_000;
 
 interface EmbeddedOptions {
-  /** How long a write waits for another program's lock, in ms, in addition to the timeout of the client. */
+  /** How long a write retries while another program holds the lock, in ms. The last try can add the busy timeout. */
   readonly lockWaitMs?: number;
   readonly guard?: FileGuard;
 }
@@ -115,8 +115,8 @@ async function connected(open: () => Client): Promise<Client> {
 }
 
 /**
- * Opens a database file in this thread, with one connection. Writes of the same turn of the event loop share one
- * commit, because each commit waits for the disk. Each write still succeeds or fails on its own.
+ * Opens a database file in this thread, with one connection. Writes that arrive in the same turn of the event loop
+ * share one commit, because each commit waits for the disk. An invalid write does not make the others fail.
  */
 export async function embeddedDatabase(open: () => Client, options: EmbeddedOptions = {}): Promise<Database> {
   interface Waiting {
@@ -165,7 +165,8 @@ export async function embeddedDatabase(open: () => Client, options: EmbeddedOpti
   const checkpointWhenQuiet = (): void => {
     clearTimeout(quiet);
     if (closed) return;
-    // An error is ignored. The next write schedules another checkpoint, and reports a problem with the disk.
+    // An error of the checkpoint is ignored, because the next write schedules another one. If the disk is broken, that
+    // write fails and reports the error.
     quiet = setTimeout(() => {
       checkpoint()
         .then((emptied) => {

@@ -3,7 +3,10 @@ import { Refusal } from '../runtime/refusal.ts';
 import { logError } from '../runtime/log.ts';
 import { type Database, sql, text } from './database.ts';
 
-/** Also part of migration 26. A preview claims an empty database, and so needs the table, before it runs migrations. */
+/**
+ * Creates the table that records which kind of deploy owns the database. Migration 26 creates it too, but a preview
+ * records its claim before it runs the migrations.
+ */
 export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL,
@@ -11,12 +14,12 @@ export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
 ) STRICT, WITHOUT ROWID`;
 
 /**
- * Records in the database which kind of deploy owns it, and refuses deploys of another kind. On Netlify, a deploy
- * preview inherits the variables of production, so the variables alone cannot distinguish the two.
+ * Records in the database which kind of deploy owns it, so a deploy preview cannot use the database of production. On
+ * Netlify, a preview inherits production's environment variables, including the database URL.
  *
- * - Production accepts any database and claims it.
- * - A preview accepts an empty database, which it claims, or a database that a preview has claimed.
- * - A developer's machine accepts any database that production has not claimed.
+ * - Production accepts any database and becomes its owner.
+ * - A preview accepts an empty database and becomes its owner. It also accepts a database that a preview owns.
+ * - A developer's machine accepts any database that production does not own.
  *
  * @param migrate runs the migrations. It is not called for a refused deploy.
  * @throws {Refusal} `unavailable`, with a message for the person who views the preview.

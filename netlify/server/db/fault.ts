@@ -28,7 +28,10 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** Compares by name, because the pages' bundle and the functions have separate copies of the class in one process. */
+/**
+ * Checks the name, because `instanceof` fails across bundles: in one process, the bundle of Astro's pages and the
+ * functions have separate copies of the class.
+ */
 export function isDatabaseFault(error: unknown): error is DatabaseFault {
   return error instanceof Error && error.name === 'DatabaseFault' && 'fault' in error;
 }

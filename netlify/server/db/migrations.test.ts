@@ -43,7 +43,10 @@ const tablesOf = async (client: Client): Promise<string[]> => {
   return rows.map(({ name }) => text(name)).sort();
 };
 
-/** Adds the messages that the schema requires for the rows of {@link addRows}. In older versions, triggers add them. */
+/**
+ * Adds the outbox messages that newer schemas require before {@link addRows} may add a submission or notice. In older
+ * schemas, triggers add the messages, so this function does nothing.
+ */
 async function addMessages(client: Client): Promise<void> {
   const { rows } = await client.execute(`SELECT 1 FROM sqlite_schema WHERE name = 'inquiries_need_messages_insert'`);
   if (rows.length === 0) return;

@@ -24,7 +24,7 @@ type Address = `/${string}`;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Schema = z.ZodMiniType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
-/** A route's file. A required file is never null. `R` is the error message for a missing file; `never` if optional. */
+/** The file that `run` gets. `R` is the error message for a missing file; it is `never` if the file is optional. */
 type Received<R extends string> = [R] extends [never] ? ReceivedFile | null : ReceivedFile;
 
 /** How long an upload in parts is stored after a request used it, so that the request can be retried. */
@@ -90,13 +90,14 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R
   /** If true, `run` reads the body itself, for example a part of an upload. */
   readonly rawBody?: boolean;
   /**
-   * Responds to invalid input if a plain 400 is not enough. For example, a form without scripts must keep its values.
+   * Responds to invalid input. For example, shows a form without scripts again, with the visitor's entries. If the
+   * result is null, the response is a plain error.
    */
   readonly invalid?: (call: Call<undefined, undefined, A>, errors: Record<string, string>) => Promise<Response | null>;
   readonly run: (call: Call<Parsed<Q>, Parsed<I>, A, Received<R>>) => Promise<Response | object>;
 }
 
-/** A route without its type parameters, which only check the declaration. */
+/** A route in a list. It lacks the type parameters of {@link RouteSpec}, which are checked only when it is declared. */
 export interface Route {
   readonly method: Method;
   readonly path: Address;
@@ -149,8 +150,8 @@ export function endpoint({ requestsAMinute }: Limits, ...routes: Route[]): Handl
       noteRefusal(refusal, routes, request, context, given);
       response = refusalResponse(refusal, request, requestId);
     }
-    // No one reads the body of a response to HEAD. An unread body would keep its file open, or occupy a slot in the
-    // queue for exports, until a time limit.
+    // A response to HEAD has no body, so its body is canceled. Otherwise it would keep a file open, or a slot in the
+    // queue for exports occupied, until a time limit.
     if (request.method === 'HEAD' && response.body) {
       await response.body.cancel();
       response = new Response(null, response);
@@ -224,7 +225,7 @@ async function answer(
     call.waitUntil(provided.stores.uploads.expireAt(uploadId, until));
   }
   if (!(result instanceof Response)) return json(result);
-  // Without this header, Netlify's CDN would cache a separate response for each query string, without limit.
+  // Without `Netlify-Vary`, Netlify's CDN would cache a separate response for each query string, without limit.
   if (result.headers.has('netlify-cdn-cache-control'))
     result.headers.set('netlify-vary', varyOf(queryKeysOfRoute(spec)));
   return result;
@@ -236,8 +237,8 @@ export function queryKeysOfRoute({ query }: Pick<Route['spec'], 'query'>): strin
 }
 
 /**
- * Counts a refusal with status 403 or 429. Writes the counts if they are due, because a function on Netlify may end
- * after this request.
+ * Counts a refusal with status 403 or 429 in memory. At most once a minute, also writes the counts to the database,
+ * because Netlify may stop the process after any request.
  */
 function noteRefusal(
   { code }: Refusal,
@@ -262,8 +263,8 @@ function noteRefusal(
 type Noted = Omit<NewActivity, 'at'>;
 
 /**
- * Writes the entries of an action that succeeded. If that fails, the error is logged and the response is still a
- * success.
+ * Writes activity log entries for an action that succeeded. If the log cannot be written, the error is logged on the
+ * server, and the response is still a success.
  */
 async function writeActivity(noted: readonly Noted[], { stores, now }: Services, requestId: string): Promise<void> {
   if (noted.length === 0) return;

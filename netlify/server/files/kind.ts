@@ -29,7 +29,8 @@ export function kindOf(bytes: Uint8Array, name: string): FileKind | null {
   if (begins('GIF87a') || begins('GIF89a')) return gif;
   if (begins('RIFF') && begins('WEBP', 8)) return webp;
   const document = documentKindOf(bytes);
-  // Browsers display PDF files from the media library, so a PDF must not begin like an HTML page.
+  // A PDF signature may also follow other bytes (document-kind.ts). The media library accepts a PDF only if the
+  // signature comes first, because browsers display these files, and the other bytes could be an HTML page.
   if (document && (document !== 'pdf' || begins('%PDF-'))) {
     return { mimeType: documentTypes[document], extension: document };
   }

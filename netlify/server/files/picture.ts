@@ -13,14 +13,14 @@ export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
 
-/** More pixels would exhaust the memory of a visitor's phone, or of the server that resizes images. */
+/** The limit for any image except a JPEG. More pixels could exhaust the memory of a phone or of the image server. */
 export const mostPixels = 24_000_000;
 /** The limit for a JPEG, which is resized while it is decoded. Photos from phones with 50 megapixels are accepted. */
 export const mostPixelsOfJpeg = 64_500_000;
 
 /**
- * Removes the invisible parts of an image: camera data, locations, comments and scripts. The pixels stay identical
- * because nothing is compressed again, so functions need no image library.
+ * Removes the invisible parts of an image: camera data, locations, comments and scripts. Copies the compressed pixels
+ * unchanged, so this code needs no image library.
  * @param mimeType as returned by `kindOf`.
  * @throws {PictureError} if the file is damaged or has too many pixels.
  */

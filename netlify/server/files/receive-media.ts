@@ -18,7 +18,8 @@ const notTaken = (name: string) => {
 
 /**
  * Prepares a file for the media library: detects the type from the content, and removes metadata from images.
- * @throws {Refusal} `unsupported_media_type` for any other type, `invalid_input` for a damaged image.
+ * @throws {Refusal} `unsupported_media_type` for a type that the library does not accept; `invalid_input` for an empty
+ * file, a damaged image, or an image with too many pixels.
  */
 export async function receiveMedia({ name, bytes }: ReceivedFile): Promise<NewMedia> {
   if (bytes.byteLength === 0) throw new Refusal('invalid_input', 'The file is empty.');

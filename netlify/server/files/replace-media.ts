@@ -11,11 +11,11 @@ interface Replacement {
 }
 
 /**
- * Replaces a file and keeps its URL. The new file is checked like an upload, and must have the same type, because the
+ * Replaces a file and keeps its URL. The new file is checked like an upload. It must have the same type, because the
  * URL ends in the extension, and email programs and feed readers rely on the extension.
- * @param version the version that the admin saw; undefined to replace any version.
- * @throws {Refusal} `not_found`; `conflict` with the stored file if someone replaced the file since; and those of
- * {@link receiveMedia}.
+ * @param version the version that the admin saw. If undefined, the current version is not checked.
+ * @throws {Refusal} `not_found`; `conflict` with the stored file if it has another version, because someone replaced
+ * it; and the refusals of {@link receiveMedia}.
  */
 export async function replaceMedia(
   id: string,
@@ -39,7 +39,7 @@ export async function replaceMedia(
 
 /**
  * Restores the previous version of a file and keeps its URL.
- * @param version the version that the admin saw; undefined to replace any version.
+ * @param version the version that the admin saw. If undefined, the current version is not checked.
  * @throws {Refusal} `not_found`, also if no previous version is stored; `conflict` as for {@link replaceMedia}.
  */
 export async function undoReplacement(

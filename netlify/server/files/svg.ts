@@ -141,8 +141,8 @@ function isSafeStyle(css: string): boolean {
 const schemeRule = /^@media\s*\(\s*prefers-color-scheme\s*:\s*(?:dark|light)\s*\)$/;
 
 /**
- * Copies a style sheet rule by rule. Omits rules that are not safe ({@link isSafeStyle}), and all at-rules except for
- * color schemes. Makes one pass, from brace to brace, and stops at unbalanced braces.
+ * Copies a style sheet rule by rule. Omits rules that are not safe ({@link isSafeStyle}), and all at-rules except
+ * `@media (prefers-color-scheme)`. Drops the rest of the sheet after unbalanced braces or other invalid syntax.
  */
 function safeSheet(css: string): string {
   const plain = withoutComments(css).replace(/<!--|-->/g, '');
@@ -177,7 +177,10 @@ function nextOf(text: string, from: number, characters: string): number {
   return at;
 }
 
-/** Returns the index of the brace that closes a block; null if none does, or if the block has two nested levels. */
+/**
+ * Returns the index of the brace that closes the block at `start`. Returns null if the braces are unbalanced, or if the
+ * block contains a block that contains another block.
+ */
 function blockEnd(css: string, start: number): number | null {
   let depth = 0;
   for (let at = start; at < css.length; at = nextOf(css, at + 1, '{}')) {

@@ -16,8 +16,8 @@ import {
 import { Refusal } from '../runtime/refusal.ts';
 
 /**
- * Rules for a form's file, which is in the same multipart body or was uploaded in parts and is identified by
- * `uploadId`.
+ * Rules for the file of a form. The file is in the form's multipart body, or was uploaded in parts before the form. In
+ * the second case, the form has the id of the upload in the field `uploadId`.
  */
 export interface FileRule {
   /** The name of the file's field, and the key of its field errors. */

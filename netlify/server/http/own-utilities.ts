@@ -24,7 +24,10 @@ interface Sheet {
   readonly rules: readonly Rule[];
 }
 
-/** Parsed style sheets, keyed by text. Pages that are rendered on demand share one sheet for each kind of page. */
+/**
+ * Parsed style sheets, keyed by text. A page that is rendered on each request has the same sheet each time, so the
+ * sheet is parsed only once.
+ */
 const sheets = new LRUCache<string, Sheet>({ max: 16 });
 
 /**

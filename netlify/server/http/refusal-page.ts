@@ -26,7 +26,7 @@ export const refusalPagePolicy = [
 ].join('; ');
 
 /**
- * Renders the error page for a refused page, or for a refused form that was sent without scripts.
+ * Renders the error page for a visitor whose request for a page, or whose form without scripts, was refused.
  * @param sentForm true if the browser's Back button leads to the form.
  */
 export function refusalPage(message: string, requestId: string, sentForm: boolean): string {

@@ -3,20 +3,24 @@ import type { Services } from '../services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** After a downtime shorter than this, the admins get no email about a clock that jumped ahead. */
+/**
+ * When a process starts and the clock is ahead by less than this, the admins get no email, because the site was
+ * probably just down for that time.
+ */
 const silentMs = 30 * day;
 
 /**
- * The databases with which this process has already trusted the clock. If the clock jumps after that, a downtime cannot
- * be the reason.
+ * Contains the database after this process has trusted the clock once. If the clock then jumps ahead, the site was
+ * running, so a downtime cannot be the reason.
  */
 const watched = new WeakSet<Services['database']>();
 
 /**
- * Compares the clock with the last run, and decides whether to delete data by age. After a jump of more than a day, the
- * clock is trusted again once it has been steady for a day, so a clock that is briefly wrong deletes nothing. The
- * admins get an email, unless a downtime explains the jump.
- * @returns the time for deletions; null if the clock is not trusted.
+ * Decides whether the server's clock is right enough to delete data by age. The clock is trusted while it is within a
+ * day of the time at which it was last trusted. After a larger jump, it is trusted again when a day has passed without
+ * another jump, so a clock that is wrong for a moment deletes nothing. The admins get an email about the jump, unless
+ * the site was probably just down for that time.
+ * @returns the current time; null if the clock is not trusted.
  */
 export async function readTrustedClock(services: Services): Promise<Date | null> {
   const { stores, database, now } = services;

@@ -15,7 +15,7 @@ export const acknowledgementsADay = 500;
  * Limits acknowledgments to one an hour for each recipient, and to {@link acknowledgementsADay} for all. Anyone can
  * enter another person's email address in a form, so without a limit the site could flood that mailbox. An admin's
  * "Send again" is not limited.
- * @returns null if the acknowledgment may be sent, otherwise the reason for the admin.
+ * @returns null if the acknowledgment may be sent; otherwise the reason against it, which admins see.
  */
 export async function refuseAcknowledgement(
   { kind, id, generation }: DueMessage,

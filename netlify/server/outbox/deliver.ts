@@ -25,14 +25,14 @@ const minute = 60_000;
 const retryAfterMs = [1, 5, 15, 60].map((minutes) => minutes * minute);
 const giveUpAfterMs = 24 * 60 * minute;
 /**
- * The time for which a message is reserved for one instance. It is longer than a run, so no other instance sends the
- * same message. It is short, so the messages of a killed process are sent within a minute.
+ * The time for which a message is reserved for one instance. It is longer than {@link runMs}, so no other instance
+ * sends the same message. If the instance is killed, another one can send the message when this time is over.
  */
 const leaseMs = minute;
 const batch = 10;
-/** A run ends within this time, because Netlify stops a scheduled function after 30 seconds. */
+/** The time limit of one call to {@link deliver}. Netlify stops a scheduled function after 30 seconds. */
 const runMs = 20_000;
-/** A run starts no further batch if less time than this remains. */
+/** If less time than this remains, {@link deliver} starts no further batch. */
 const shortestMs = 1_000;
 
 interface Run {
@@ -48,8 +48,9 @@ export async function deliverAll(services: Services, withinMs = runMs): Promise<
 }
 
 /**
- * Sends as many due messages of one channel as the time allows. Simultaneous calls share one run, and a later call
- * makes the run look for messages again. Never throws, because errors are written to the outbox or the log.
+ * Sends as many due messages of one channel as the time allows. A call while an earlier call is still sending starts
+ * nothing new. The earlier call then looks for due messages again before it ends, and both calls end together. Never
+ * throws, because errors are written to the outbox or the log.
  */
 export function deliver(channel: Channel, services: Services, withinMs = runMs): Promise<void> {
   if (!isConfigured(channel, services)) return Promise.resolve();
@@ -123,9 +124,9 @@ async function deliverOne(
 }
 
 /**
- * Decides whether to retry, and whether the channel failed. A permanent refusal is final and does not count as a
- * channel failure. A temporary refusal of the recipient counts as a channel failure, unless the recipient is the
- * submission's sender.
+ * Decides after an error whether the message is given up (`permanent`), and whether the error counts as a failure of
+ * the channel, which the site status reports. A permanent refusal of an email does not count, because it concerns only
+ * that email. A temporary refusal of a recipient counts, except if the recipient is a visitor.
  */
 function judge(
   channel: Channel,

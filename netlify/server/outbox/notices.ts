@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 export interface AdminNotice {
   /**
    * A notice is sent at most once for each key, for example `clock:2026-03-02T18:30:00.000Z`. The part before the first
-   * colon is the kind, which has a daily limit.
+   * colon is the kind of notice. {@link dailyLimit} limits the notices of one kind.
    */
   readonly key: string;
   readonly subject: string;
@@ -15,7 +15,7 @@ export interface AdminNotice {
 }
 
 /**
- * The most notices of one kind in a day. A visitor may be able to trigger notices, and must not flood the admins'
+ * The most notices of one kind in 24 hours. A visitor may be able to trigger notices, and must not flood the admins'
  * mailboxes.
  */
 const dailyLimit = 20;
@@ -40,7 +40,7 @@ export async function notifyAdmins(services: Services, notice: AdminNotice): Pro
 /**
  * Stores a notice for the given recipients. An empty string as the recipient means the webhook. If no mail server is
  * set up, no email is stored, because the notice would be outdated by the time email works.
- * @returns false if the key was used before, the daily limit of the kind is reached, or no recipient is left.
+ * @returns false if the key was used before, if the kind has reached {@link dailyLimit}, or if no recipient is left.
  */
 export async function storeNotice(
   { stores, now, mailer }: Services,

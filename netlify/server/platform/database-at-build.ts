@@ -22,8 +22,8 @@ export async function readAtBuild<T>(
   const file = join(DATA_DIR, 'site.db');
   const url = LIBSQL_URL ?? ((await exists(file)) ? pathToFileURL(file).href : null);
   if (url === null) return null;
-  // Bundlers do not follow an import of a variable, so the bundle of pages that are rendered on request does not
-  // contain the native library.
+  // Bundlers do not follow an import whose path is a variable. The bundle of the pages that are rendered on request
+  // therefore does not contain this native library.
   const library = '@libsql/client';
   const { createClient } = (await import(/* @vite-ignore */ library)) as { createClient: (config: Config) => Client };
   const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) });

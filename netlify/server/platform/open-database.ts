@@ -15,7 +15,7 @@ let opened: Promise<Opened> | undefined;
 
 /**
  * Returns the environment and the database of this process. The first call opens them. A self-hosted server provides
- * both. On Netlify, they come from the variables of the deploy.
+ * both. On Netlify, they come from the deploy's environment variables.
  * @throws {EnvError} if a variable is missing or invalid.
  */
 export function openDatabase(context: Pick<Context, 'deploy'>): Promise<Opened> {
@@ -28,12 +28,12 @@ export function openDatabase(context: Pick<Context, 'deploy'>): Promise<Opened> 
 
 async function open(context: Pick<Context, 'deploy'>): Promise<Opened> {
   const env = lentPlatform()?.env ?? readEnv(process.env, context.deploy.context);
-  // On Netlify the functions run the migrations, because a deploy may be newer than the schema. Migrations run at the
-  // first query, not here, so an inquiry can still be stored in the blob store while the database is down.
+  // Netlify has no step that updates the schema after a deploy, so the functions run the migrations. They run before
+  // the first query and not here, so a function can store an inquiry in the blob store while the database is down.
   const database = await connect(env);
   const { deployment } = env;
   const prepare = async (): Promise<void> => {
-    // A developer's own database file does not have to be claimed.
+    // A developer's own database file needs no record of the deploy that owns it (db/deployment.ts).
     if (deployment === 'local' && lentPlatform()?.openEmbeddedDatabase) await migrate(database);
     else await claimDatabase(database, deployment, () => migrate(database));
   };

@@ -26,7 +26,7 @@ const allowed: IOptions = {
   nestingLimit: 60,
   parseStyleAttributes: false,
   transformTags: {
-    // The title is the page's only heading of the first level.
+    // The page already has an `h1`: the post's title.
     h1: 'h2',
     h5: 'h4',
     h6: 'h4',

@@ -54,7 +54,7 @@ export async function savePost(id: string, input: PostInput, by: string, service
     throw new Refusal('conflict', 'This post is in the trash. Restore it first.', { current: stored });
   }
   if (revision !== undefined && revision !== stored.revision) {
-    // The client repeated a save that succeeded, because it did not receive the response.
+    // If the texts are equal, the client has repeated a save that succeeded, because it did not receive the response.
     if (isSame(post, stored)) return stored;
     throw new Refusal('conflict', 'Someone else saved this post after you opened it.', { current: stored });
   }
@@ -77,7 +77,7 @@ export async function restorePost(id: string, { stores, now }: Services): Promis
   throw new Refusal('conflict', 'The post could not be restored. Please try again.');
 }
 
-/** Publishes drafts whose publication time has come. Purges the same pages as a publication by an admin. */
+/** Publishes drafts whose publication time has come, and purges all cached pages and feeds with posts. */
 export async function publishScheduled(services: Services): Promise<void> {
   const { stores, now } = services;
   const at = now().toISOString();

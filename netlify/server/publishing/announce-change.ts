@@ -5,9 +5,9 @@ import { lentPlatform } from '../platform/platform.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Makes a change visible: purges the CDN's responses with these tags, and requests a rebuild if a build hook is
- * configured. Never throws, because the change is already stored, and pages that were built earlier load the new
- * texts in the browser.
+ * Makes a stored change visible: purges the CDN's responses with these tags, and requests a rebuild if a build hook is
+ * configured. Never throws, because the change is already stored. Until a prerendered page is rebuilt, a script loads
+ * the new texts into the page.
  */
 export async function announceChange(tags: string[], services: Services): Promise<void> {
   await purgeTags(tags);

@@ -66,7 +66,8 @@ export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): 
       running += 1;
     } else {
       makeRoom(who);
-      // A finished call starts the next one directly and leaves `running` unchanged, so a later call cannot overtake.
+      // A finished call starts the next waiting call directly and leaves `running` unchanged. If it lowered `running`,
+      // a call that arrives at that moment could start before the waiting calls.
       await new Promise<void>((resolve, reject) => {
         const queue = queues.get(who) ?? [];
         queue.push({ begin: resolve, refuse: reject });

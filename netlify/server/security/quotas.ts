@@ -17,18 +17,21 @@ const hourMs = 60 * 60_000;
  * an hour add up to about 150 MB.
  */
 export const byteQuotas = {
-  /** Two of the largest resumes. An upload stops counting when it is deleted. */
+  /**
+   * Uploads in parts. One network may upload two resumes of the largest size. An upload stops counting when it is
+   * deleted.
+   */
   upload: { each: 2 * uploadLimits.resume, all: 8 * uploadLimits.resume },
-  /** Five of the largest resumes, or fifty of the usual size. */
+  /** Resumes of applications. One network may send five of the largest size, or about fifty of the usual size. */
   resume: { each: 5 * uploadLimits.resume, all: 100 * megabyte },
   draft: { each: megabyte / 2, all: 8 * megabyte },
 } as const satisfies Record<AnonymousBytes['kind'], ByteQuota>;
 
-/** A smaller entry counts as this many bytes, because its row and name need space too. */
+/** A smaller file or draft counts as this many bytes, because its database row and its name need space too. */
 const leastBytes = 4_096;
 /**
- * The longest wait for the database to count the bytes, in milliseconds. Afterward the bytes are accepted, because the
- * free disk space is checked separately.
+ * The longest wait for the database to count the bytes, in milliseconds. If the database takes longer, the bytes are
+ * accepted, because {@link requireSpace} also protects the disk.
  */
 const patienceMs = 1_000;
 
@@ -64,7 +67,7 @@ export async function takeBytes(
   return await Promise.race([counted, sleep(patienceMs, true, { ref: false })]);
 }
 
-/** Returns the refusal of a valid file if a quota is used up. */
+/** Creates the refusal to throw if {@link takeBytes} returns false. */
 export function tooManyBytes(kind: 'upload' | 'resume'): Refusal {
   const smaller = kind === 'upload' ? ` send a file under ${partBytes / 1_000_000} MB,` : '';
   return new Refusal(

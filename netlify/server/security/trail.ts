@@ -1,11 +1,11 @@
 import type { Services } from '../services.ts';
 
 /**
- * The most pairs of action and route that are counted separately between two writes. Further pairs share one count for
- * each action.
+ * The most pairs of action and route that are counted separately until the counts are written to the activity log.
+ * Further pairs share one count for each action.
  */
 const mostKeys = 50;
-/** The shortest time between two writes of one process. */
+/** A process writes its counts to the activity log at most once in this time. */
 const writeEveryMs = 60_000;
 
 interface Counted {
@@ -56,7 +56,7 @@ export async function writeTrail({ stores, now }: Services): Promise<void> {
   }
 }
 
-/** Returns true if the counts should be written now, because a function on Netlify may end at any time. */
+/** Returns true if there are counts to write and the last write was at least {@link writeEveryMs} ago. */
 export function isTrailDue(): boolean {
   return counts.size > 0 && performance.now() - lastWritten >= writeEveryMs;
 }

@@ -9,7 +9,9 @@ interface Step {
   readonly event: FaultEvent | null;
 }
 
-/** A fault is reported after it has lasted for this time, because a server that restarts is not a fault. */
+/**
+ * A fault is reported after it has lasted for this time, so the restart of a database or mail server is not reported.
+ */
 const holdMs = 60_000;
 /** A fault is over after the part has worked for this time, so repeated short failures count as one fault. */
 const calmMs = 2 * 60_000;

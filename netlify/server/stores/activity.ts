@@ -30,9 +30,9 @@ export interface RefusalCount {
 }
 
 /**
- * The activity log: actions of admins, automatic deletions, and refused requests. An attacker cannot displace entries,
- * because refusals, failed sign-ins, and a person's actions beyond 1,000 a day are counted by the hour, so a flood adds
- * few rows. No entry is deleted before it is 90 days old.
+ * The activity log: actions of admins, automatic deletions, and refused requests. Entries older than 90 days are
+ * deleted unless they are among the 10,000 newest. A flood of requests must not push other entries out of these 10,000.
+ * Refusals, failed sign-ins, and a person's actions beyond 1,000 a day therefore become one entry an hour with a count.
  */
 export function activityStore(database: Database) {
   const insert = ({ at, who, action, subject }: NewActivity, kind: ActivityKind): Statement =>

@@ -1,6 +1,9 @@
 import { type Database, sql, text } from '../db/database.ts';
 
-/** The state of the clock at the last run of the scheduled jobs (`every-minute.ts`). Times are ISO 8601, UTC. */
+/**
+ * The state of the server's clock at the last run of the scheduled jobs (`every-minute.ts`). A clock that jumped by
+ * more than a day is not trusted (`jobs/trusted-clock.ts`). Times are ISO 8601, UTC.
+ */
 export interface ClockRecord {
   /** The time of the last run at which the clock was trusted. */
   readonly trustedAt: string;
@@ -68,7 +71,8 @@ export function clockStore(database: Database) {
         sql('UPDATE uploads SET expires_at = ? WHERE expires_at > ?', after(day), after(day)),
         sql('UPDATE anonymous_bytes SET expires_at = ? WHERE expires_at > ?', after(60 * minute), after(day)),
         sql('UPDATE share_links SET expires_at = ? WHERE expires_at > ?', after(7 * day), after(7 * day)),
-        // A notice with a future time would count toward the daily limit of each day until then.
+        // At most 20 notices of one kind are sent in 24 hours. A notice with a time in the future would count toward
+        // this limit until that time has passed.
         sql('UPDATE notices SET created_at = ? WHERE created_at > ?', at, after(minute)),
       );
     },

@@ -37,7 +37,10 @@ export function jobStore(database: Database) {
       }));
     },
 
-    /** Returns the earliest time at which a job can have run: the time of the last migration (ISO 8601, UTC). */
+    /**
+     * Returns the time of the last migration (ISO 8601, UTC). While no job has been recorded, this is the best known
+     * time at which the site was set up and the jobs should have started.
+     */
     async expectedSince(): Promise<string> {
       const [row] = await database.read(sql('SELECT max(applied_at) AS at FROM migrations'));
       return text(row?.at);

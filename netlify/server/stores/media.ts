@@ -241,8 +241,8 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
     },
 
     /**
-     * Deletes files that were trashed or replaced before `at`, at most 100 of each, and their bytes if no other file
-     * uses them.
+     * Deletes files that were moved to the trash before `at`, and versions of files that were replaced before `at`: at
+     * most 100 of each. Also deletes their bytes, if no other file, version or logo has the same bytes.
      */
     async removeTrash(at: string): Promise<void> {
       for (const [table, since] of [

@@ -48,7 +48,7 @@ export function showFiles<T extends NamesFiles>(post: T, files: ReadonlyMap<stri
         const [attribute = '', name = '', address = ''] = / (src|href)="([^"]*)"/.exec(tag) ?? [];
         const file = fileAt(address);
         if (!file) return tag;
-        // Functions, because `$'` and `$&` in a replacement string would insert parts of the tag.
+        // The replacements are functions, because `replace` treats `$'` and `$&` in a replacement string as patterns.
         const lasting = tag.replace(attribute, () => ` ${name}="${shown(address)}"`);
         const { replacedAt, width, height } = file;
         if (replacedAt === null || width === null || height === null) return lasting;

@@ -17,7 +17,7 @@ export interface NoticeRecord {
 export interface NewNotice {
   /** Identifies the notice. A second notice with the same key is not stored. */
   readonly key: string;
-  /** The daily limit counts all notices of a kind together. */
+  /** Groups notices for the limit in `create`: at most `dailyLimit` different keys of one kind in 24 hours. */
   readonly kind: string;
   readonly recipients: readonly string[];
   readonly subject: string;
@@ -28,8 +28,8 @@ export interface NewNotice {
 export function noticeStore(database: Database) {
   return {
     /**
-     * Stores a notice for each recipient. Does nothing if the key was used before, or if the kind has reached
-     * `dailyLimit` keys since `dayAgo`.
+     * Stores a notice for each recipient. Does nothing if the key was used before, or if `dailyLimit` different keys of
+     * the kind were stored since `dayAgo`.
      * @returns whether this call stored the notice.
      */
     async create(

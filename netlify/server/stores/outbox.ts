@@ -11,7 +11,10 @@ export type Audience = 'firm' | 'sender' | 'admin' | 'webhook';
 /** A delivery channel. Channels are delivered separately, so a slow channel does not delay the other one. */
 export type Channel = 'mail' | 'webhook';
 
-/** The SQL conditions for the messages of each channel, as in the partial indexes, so SQLite can use these indexes. */
+/**
+ * The SQL conditions for the messages of each channel. They are the conditions of the outbox's partial indexes, because
+ * SQLite uses a partial index only for a query that repeats its condition.
+ */
 const goesBy = { mail: `audience <> 'webhook'`, webhook: `audience = 'webhook'` } as const;
 
 export type SubmissionKind = 'inquiry' | 'application';
@@ -95,7 +98,10 @@ const worked = (channel: Channel, at: string, minuteAgo: string): Statement =>
     minuteAgo,
   );
 
-/** After an outage, makes the messages that wait for a retry due immediately. Run before {@link worked}. */
+/**
+ * If the channel has been failing, makes the messages that wait for a retry due now. Run this statement before
+ * {@link worked}, which clears `failing_since`.
+ */
 const dueAfterOutage = (channel: Channel, at: string): Statement =>
   sql(
     `UPDATE outbox SET due_at = ?1 WHERE status = 'retrying' AND ${goesBy[channel]} AND leased_until IS NULL
@@ -115,10 +121,10 @@ interface NewMessages {
 }
 
 /**
- * Returns a statement that adds the messages of a submission or notice to the outbox. Run the statement in the same
- * transaction as the INSERT of the submission or notice, and before the INSERT. A trigger rejects a notice, or a
- * submission in the inbox, that has no messages.
- * @param condition the SQL condition for adding the messages, the same as for inserting the row.
+ * Returns a statement that adds the messages of a submission or notice to the outbox. Run it before the statement that
+ * stores the submission or notice, in the same transaction. Otherwise, a trigger rejects a notice or a submission in
+ * the inbox, because it has no messages.
+ * @param condition the SQL condition under which the other statement stores the submission or notice.
  */
 export function addMessages({ kind, id, audiences, at, sentAt }: NewMessages, condition: Statement): Statement {
   return sql(
@@ -138,8 +144,9 @@ export function addMessages({ kind, id, audiences, at, sentAt }: NewMessages, co
 export function outboxStore(database: Database) {
   return {
     /**
-     * Takes due messages of this channel and leases them until `leasedUntil`, so no other instance sends them in the
-     * meantime. A due time further in the future than any retry comes from a wrong clock, so it counts as due.
+     * Takes due messages of this channel and reserves them until `leasedUntil`, so no other instance sends them before
+     * that time. A message also counts as due if its due time is further in the future than any retry, because such a
+     * time comes from a wrong clock.
      */
     async take(channel: Channel, now: string, leasedUntil: string, limit: number): Promise<DueMessage[]> {
       const horizon = new Date(Date.parse(now) + longestWaitMs).toISOString();
@@ -289,7 +296,7 @@ export function outboxStore(database: Database) {
       await database.write(dueAfterOutage(channel, at));
     },
 
-    /** Ends the leases of a stopped process, so its messages are sent now. */
+    /** Releases the messages that a stopped process had reserved, so they can be sent now. */
     async releaseLeases(): Promise<void> {
       await database.write(
         ...Object.values(goesBy).map((condition) =>

@@ -9,7 +9,7 @@ import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
 import { withCurrentFiles } from './media.ts';
 
-/** The unsaved edits of each admin. A post changes only when an admin saves the edits. */
+/** The server's copies of edits that admins have not saved yet. A post changes only when an admin saves the edits. */
 export function postDraftStore(database: Database) {
   return {
     async list(email: string): Promise<PostDraftSummary[]> {

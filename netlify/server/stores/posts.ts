@@ -95,8 +95,8 @@ export function postStore(database: Database) {
     },
 
     /**
-     * Publishes every draft whose scheduled time has come. A single statement does this, so several instances publish
-     * each draft only once.
+     * Publishes every draft whose scheduled time has come. A single statement does this, so two instances cannot both
+     * publish a draft.
      * @returns the titles of these posts, and the admins who scheduled them.
      */
     async publishDue(at: string): Promise<{ title: string; by: string }[]> {
@@ -141,8 +141,8 @@ export function postStore(database: Database) {
     },
 
     /**
-     * Restores a post from the trash with a slug. Drops a time of publication that has passed, so restoring never
-     * publishes a post.
+     * Restores a post from the trash with a slug. A published post becomes public again. A scheduled draft whose
+     * publication time has passed is no longer scheduled, so it stays a draft.
      * @returns null if the post is not in the trash, or the slug is in use.
      */
     async restore(id: string, slug: string, at: string): Promise<PostRecord | null> {

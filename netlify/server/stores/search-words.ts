@@ -4,9 +4,9 @@ import { type Database, sql, text } from '../db/database.ts';
 const pagesPerStep = 64;
 
 /**
- * Removes the words of deleted submissions from the search index. FTS5 marks a deleted word and keeps it until it
- * merges the segments of the index, which takes seconds for a large index. So the index is merged in steps, with other
- * writes in between.
+ * Removes the words of deleted submissions from the search index. SQLite's FTS5 only marks a deleted word, and removes
+ * it when the segments of the index are merged. That takes seconds for a large index, so the index is merged in steps,
+ * with other writes in between.
  */
 export function searchWordStore(database: Database) {
   /** Runs one step of a merge. @returns whether the merge is complete. Words deleted before the merge are then gone. */
@@ -25,8 +25,8 @@ export function searchWordStore(database: Database) {
 
   return {
     /**
-     * Merges for about `budgetMs` at most. A later call continues.
-     * @returns whether no deleted word is left in the index.
+     * Merges for about `budgetMs` at most. The next call continues where this one stopped.
+     * @returns true if the indexes contain no deleted words; false if the time was over first.
      */
     async merge(budgetMs: number): Promise<boolean> {
       const until = performance.now() + budgetMs;

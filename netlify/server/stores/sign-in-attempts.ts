@@ -22,9 +22,12 @@ interface Limits {
   readonly clientSince: string;
   /** Failed attempts on the account from unknown clients after this time delay the next attempt. */
   readonly accountSince: string;
-  /** The number of failures that cause no delay. */
+  /** The number of attempts that are not delayed. */
   readonly free: number;
-  /** In seconds. After the `free` failures, the delay between two attempts doubles from `firstGap` to `largestGap`. */
+  /**
+   * In seconds. After `free` failures, the next attempt is delayed by `firstGap`. Each further failure doubles the
+   * delay, up to `largestGap`.
+   */
   readonly firstGap: number;
   readonly largestGap: number;
   /** An attempt that would start later than this is refused. */
@@ -159,9 +162,10 @@ export function signInAttemptStore(database: Database) {
 }
 
 /**
- * Returns SQL for the time at which an attempt may start. This is now for a known client, and while the account has
- * fewer than `free` failures from unknown clients. Otherwise it is one delay after the last of these failures. Ignores
- * failures after `latestStart`, which come from a clock that was ahead.
+ * Returns SQL for the time at which an attempt may start. An attempt from a known client starts now. So does an attempt
+ * from an unknown client while the account has fewer than `free` failures from unknown clients. Any other attempt
+ * starts after a delay, which is counted from the last of these failures. Failures with a time after `latestStart` are
+ * ignored, because that time comes from a clock that was ahead.
  */
 function startOf(
   account: string,

@@ -21,8 +21,9 @@ export interface NewSubmission {
   readonly suspicions: readonly string[];
   readonly createdAt: string;
   /**
-   * The id that the same text would have had in the previous time window. If a row has this id, nothing is stored. Set
-   * only for a form that is submitted without JavaScript, because such a form has no retry key.
+   * Set only for a form without JavaScript. Such a form has no retry key, so its id is a hash of its text and of the
+   * current 10-minute window. This is the id that the text had in the window before. If a row has this id, the form was
+   * sent twice, and nothing is stored.
    */
   readonly unlessStored?: string;
 }

@@ -79,7 +79,10 @@ export function uploadStore(database: Database, blobs: () => Store) {
       return { bytes };
     },
 
-    /** Makes an upload expire no later than `at`. Called after a request has used the upload, which a retry may need. */
+    /**
+     * Makes an upload expire no later than `at`. Called after a request has used the upload. The upload is not deleted
+     * immediately, because the client may retry the request.
+     */
     async expireAt(id: string, at: string): Promise<void> {
       await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'min', id, at)));
     },

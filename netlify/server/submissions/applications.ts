@@ -14,7 +14,8 @@ import type { NewApplication } from '../stores/applications.ts';
 import { type SubmissionMarks, emptySpool, newSubmission, storeOrSpool } from './submissions.ts';
 
 /**
- * How long an applicant waits for the email server, in milliseconds. After that, the email is sent in the background.
+ * How long the response to an applicant waits for the email to HR to be sent, in milliseconds. After that, the email is
+ * sent in the background.
  */
 const mailPatienceMs = 2_000;
 
@@ -86,8 +87,8 @@ export async function receiptOf(
 }
 
 /**
- * Moves waiting applications from the blob store into the database, and waiting resumes from the database into the blob
- * store.
+ * Moves applications that the database could not store from the blob store into the database. Moves resumes that the
+ * blob store could not store from the database into the blob store.
  */
 export async function emptyApplicationSpool({ stores }: Services): Promise<void> {
   try {

@@ -17,7 +17,7 @@ export async function receiveInquiry(
   return { success: true, id, reference: referenceOf(id) };
 }
 
-/** Moves waiting inquiries from the blob store into the database. */
+/** Moves inquiries that the database could not store from the blob store into the database. */
 export async function emptyInquirySpool({ stores }: Services): Promise<void> {
   await emptySpool(stores.spool, stores.inquiries.create);
 }

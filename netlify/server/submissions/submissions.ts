@@ -9,7 +9,10 @@ import { idOf } from '../http/retry-id.ts';
 import { type SpamWords, suspicionsAbout } from './spam.ts';
 import type { NewSubmission } from '../stores/submissions.ts';
 
-/** A form without JavaScript has no retry key, so the same text within this time counts as the same submission. */
+/**
+ * A form without JavaScript has no retry key. The same text counts as the same submission in one window of this length
+ * and in the window after it.
+ */
 const sameFormWindowMs = 10 * 60_000;
 
 const textOrNumber = z.pipe(z.union([z.string(), z.number()]), z.pipe(z.transform(String), z.string().check(z.trim())));
@@ -37,8 +40,9 @@ export interface SubmissionMarks {
 }
 
 /**
- * Prepares a submission. Its id is a hash of the retry key and the text, so a retry writes the same row or blob, and
- * changed text is a new submission.
+ * Prepares a submission. Its id is a hash of the text and the retry key, or the time window of a form without
+ * JavaScript. A retry therefore writes the same row or blob, and changed text is a new submission. Without a retry key,
+ * an API request gets a random id.
  * @param words the text that identifies the submission.
  * @param spamWords the fields that the spam filter checks.
  */
@@ -115,8 +119,8 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * The number of submissions that are moved in parallel. They share one commit and, if the database is down, one
- * timeout.
+ * The number of submissions that are moved in parallel. They share one commit. If the database is down, they all wait
+ * at the same time, so a group takes only one timeout.
  */
 const movedAtOnce = 20;
 

@@ -6,7 +6,7 @@ import { SignedOut } from './SignedOut.tsx';
 
 interface AdminAppProps {
   siteName: string;
-  /** The query cache. Must already contain the session, or the error of the session check. */
+  /** The query cache. The session check must have ended, so the cache contains the session or the check's error. */
   client: QueryClient;
 }
 

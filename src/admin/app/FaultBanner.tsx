@@ -50,7 +50,7 @@ export function FaultBanner() {
   );
 }
 
-/** Whether a part of the site fails. The report then contains an error message instead of `ok` or `notChecked`. */
+/** Returns whether a part of the site fails. `words` is `ok`, `notChecked`, or the error message of a failing part. */
 function isFault(words: string): boolean {
   return words !== 'ok' && words !== notChecked;
 }

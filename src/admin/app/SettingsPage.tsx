@@ -9,10 +9,10 @@ import { ScreenSkeleton } from './ScreenSkeleton.tsx';
 import { adminQueryClient } from './query-client.ts';
 
 const client = adminQueryClient();
-/** The delay before the redirect, in milliseconds: enough time to read the notice. */
+/** People without a session have this many milliseconds to read the notice before the redirect to the website. */
 const leaveAfterMs = 2_000;
 
-/** The settings page with the logo (docs/product.md#logo). */
+/** The settings page. Its only setting is the logo (docs/product.md#logo). */
 export function SettingsPage({ siteName }: { siteName: string }) {
   return (
     <AdminShell
@@ -57,7 +57,7 @@ function Frame({ siteName, email, children }: { siteName: string; email?: string
   );
 }
 
-/** Shown to people without a session, then redirects to the website. */
+/** Tells a person without a session to sign in, and redirects the person to the website after a delay. */
 function AccessDenied() {
   useEffect(() => {
     const timer = setTimeout(() => window.location.replace('/'), leaveAfterMs);

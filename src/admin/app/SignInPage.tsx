@@ -87,8 +87,8 @@ export function SignInPage({ siteName }: { siteName: string }) {
 }
 
 /**
- * Copies the URL's query, which names the page to return to, to the link. The HTML cannot contain the query, because
- * every URL of this page gets the same HTML.
+ * Adds the page's URL query to the clicked link. The query names the page to open after the sign-in. The server cannot
+ * add the query to the link, because it sends the same HTML for every URL of this page.
  */
 function keepWanted({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
   currentTarget.search = window.location.search;

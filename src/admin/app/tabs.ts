@@ -15,11 +15,11 @@ export interface AdminTab {
   readonly Screen: ComponentType<{ fallback?: ReactNode }>;
   /** Loads the screen's code. */
   load(this: void): Promise<unknown>;
-  /** Starts to fetch the data that the screen shows first for a URL with the given query. */
+  /** Starts to fetch the data for the screen's first render. `search` is the URL's query, which may name a filter. */
   readonly begin?: Begin;
   /**
-   * Starts to fetch the screen's data when the admin selects the tab. May ask the admin to sign in. `begin` may not,
-   * because it already runs when the pointer reaches the tab.
+   * Starts to fetch the screen's data when the admin selects the tab. May open the sign-in dialog, unlike
+   * `begin`, which already runs when the pointer or the focus reaches the tab.
    */
   readonly beginAtPress?: BeginAtPress;
 }
@@ -73,7 +73,10 @@ export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   }),
 ];
 
-/** Returns the tab for a URL's query. Links in emails name no tab, only an inquiry or an application. */
+/**
+ * Returns the tab for a URL's query. A link in an email names only an inquiry or an application, so its tab is Contact
+ * Submissions.
+ */
 export function tabOf(search: string): AdminTab {
   const id =
     tabIn(search) ??

@@ -31,7 +31,7 @@ export function deviceDrafts<T extends Draft>({ database, store: name, schema, n
       try {
         await del(nameOf(draft), store());
       } catch {
-        // A draft that could not be deleted appears once more, which is harmless.
+        // Harmless: the draft stays in the browser, and the admin can discard it again later.
       }
     },
 

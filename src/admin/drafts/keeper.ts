@@ -92,7 +92,7 @@ export function keeper<T>({ toDevice, toServer, delayMs = 0 }: KeeperOptions<T>)
       if (latest && state.server !== 'kept') await send();
       return !latest || state.server === 'kept';
     },
-    /** Forgets the latest value after the caller saved or discarded it. Waits for running writes. */
+    /** Forgets the latest value, which the caller has saved or discarded. Resolves after running writes have ended. */
     async clear(): Promise<void> {
       latest = undefined;
       clearTimeout(timer);

@@ -58,7 +58,7 @@ export function loadWhenIdle(pieces: readonly { load(): Promise<unknown> }[]): (
   let ended = false;
   const loadNext = async ([next, ...later]: typeof pieces): Promise<void> => {
     if (!next || ended) return;
-    // If loading fails now, rendering the component loads the code again.
+    // Ignores an error here. When React renders a component whose code is missing, the component loads its code.
     await next.load().catch(() => undefined);
     whenIdle(() => void loadNext(later));
   };

@@ -60,7 +60,8 @@ export function listUrl<Filters>({ filters, open, linked }: ListUrlOptions<Filte
     return text && `?${text}`;
   };
 
-  // Each change reads the current URL first, so a late timer or a held key does not act on an old view.
+  // Each change starts from the current URL instead of the last rendered view, because timers and repeated key presses
+  // may come before the next render.
   const current = () => read(window.location.search);
   const turnTo = (view: View) => go(write(view), view.open ? { replace: true, from: undefined } : {});
   const openRow = (id: string) => {
@@ -99,7 +100,7 @@ export function listUrl<Filters>({ filters, open, linked }: ListUrlOptions<Filte
       if (returnsTo(open)) window.history.back();
       else go(write({ ...view, open: undefined }), { replace: true });
     },
-    /** Shows the next page. The open row stays open, and closing the row does not return to the old page. */
+    /** Shows the next page. An open row stays open. When the admin closes the row, the list stays on the new page. */
     next: (cursor: string): void => {
       const view = current();
       turnTo({ ...view, ...trail.next(view, cursor) });

@@ -48,7 +48,7 @@ export function tabIn(search: string): string | null {
 export function goToTab(id: string | null, ready?: Promise<unknown>): void | Promise<void> {
   window.history.pushState(null, '', window.location.pathname + withTab('', id));
   const show = () => void window.dispatchEvent(new Event(wentEvent));
-  // Starts a transition, because an update after the wait is no longer part of the caller's transition.
+  // Starts a new transition, because the caller's transition has ended when `ready` resolves.
   return ready ? ready.then(() => startTransition(show)) : show();
 }
 
@@ -74,8 +74,8 @@ export function go(search: string, options: { replace?: boolean; from?: string |
 }
 
 /**
- * Whether Back returns to the list or tab named `from`, because {@link go} stored that name in the current history
- * entry.
+ * Returns whether the Back button leads to the list named `from`. {@link go} stores the name of the list from which the
+ * admin opened the current history entry.
  */
 export function returnsTo(from: string): boolean {
   const state: unknown = window.history.state;

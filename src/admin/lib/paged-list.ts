@@ -48,8 +48,8 @@ function pageQuery<Query extends ListQuery, Row, Counts>(
 }
 
 /**
- * Returns a page of the list. While the page loads, returns the previous page if that page belongs to the same list
- * and has the same status filter.
+ * Returns a page of the list. While the page loads, returns the page that was shown before, if that page belongs to the
+ * same list and has the same status filter.
  */
 export function usePage<Query extends ListQuery, Row, Counts>(list: PagedList<Query, Row, Counts>, query: Query) {
   const client = useQueryClient();
@@ -88,7 +88,7 @@ export function firstPathOf<Filters, Query extends ListQuery, Row, Counts>(
 export function usePagePrefetch<Query extends ListQuery, Row, Counts>(list: PagedList<Query, Row, Counts>) {
   const client = useQueryClient();
   const send = useRequest();
-  // An error is ignored here. If the admin opens the page, it loads again and shows the error.
+  // Ignores an error here. If the admin opens the page, the list fetches the page again and shows the error.
   return (query: Query) => void client.query(pageQuery(list, query, send, client)).catch(() => undefined);
 }
 

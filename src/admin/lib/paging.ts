@@ -40,8 +40,8 @@ export interface PagePosition {
 }
 
 /**
- * Creates a record of the visited pages. A cursor leads only forward, so the record stores the previous page's cursor
- * for each cursor.
+ * Creates a record of the visited pages. The API returns only the cursor of the next page, so the record maps each
+ * visited page's cursor to the cursor of the page before.
  */
 export function cursorTrail() {
   const reachedFrom = new Map<string, string | undefined>();

@@ -30,7 +30,8 @@ export function requestAcrossSessions(signInAgain: (refusal: ApiError) => Promis
         return await next(...call);
       }
     };
-  // Signing in with a company account may not count as recent, so one request may ask for a sign-in twice.
+  // One request may ask the admin to sign in twice: first because the session ended, then because the action needs a
+  // recent sign-in. A company account may restore the session without a new sign-in at the OpenID provider.
   return askOn(needsConfirmation, askOn(isSignedOut, send));
 }
 

@@ -27,7 +27,7 @@ export interface ShownList<Row = unknown> {
 }
 
 interface ListOptions {
-  /** Whether the open row appears in a panel next to the list. The panel then shows the row that an admin moves to. */
+  /** If true and a row is open in the panel, moving to another row with the keyboard opens that row instead. */
   panel?: boolean;
 }
 
@@ -72,7 +72,7 @@ export function useList<Filters, Query extends ListQuery, Row extends { readonly
     searchField,
     shortcutsShown,
     showShortcuts,
-    /** Whether the rows still belong to the previous page or search. */
+    /** Whether the rows still belong to the page or search that was shown before, because the new page is loading. */
     outdated,
     /** The range of the visible rows, such as `51–100 of 3,412`; empty while another page loads. */
     range: outdated
@@ -88,7 +88,7 @@ export function useList<Filters, Query extends ListQuery, Row extends { readonly
       if (nextCursor !== null) prefetch({ ...query, cursor: nextCursor });
     },
     refreshing: page.isFetching && !page.isPending && !outdated,
-    /** Refetches all queries of this kind of record. */
+    /** Refetches all queries for this kind of record, such as every list of posts and the open post. */
     refresh: () => void client.invalidateQueries({ queryKey: pages.key.slice(0, 1) }),
     filter: url.filter,
     /** Returns the URL query that opens a row. */

@@ -9,7 +9,7 @@ export interface ActiveRow {
 
 interface RowNavigationOptions {
   rows: readonly { readonly id: string }[];
-  /** Whether `rows` still belong to another page. */
+  /** Whether `rows` still belong to the page that was shown before, because the new page is loading. */
   outdated: boolean;
   /** The id of the row that is open next to the list. */
   openId: string | undefined;
@@ -66,7 +66,7 @@ export function useRowNavigation({ rows, outdated, openId, onFollow, onOlder, on
   }, [openId]);
 
   const step = (by: 1 | -1, event?: KeyboardEvent): void => {
-    // The first key press focuses the active row. Later key presses move.
+    // If no row is open and the focus is outside the list, the first key press only focuses the active row.
     const entering = !openId && !body.current?.contains(document.activeElement);
     const to = entering ? index : by === 1 ? after : index - 1;
     if (to < 0) turn('last', onNewer);

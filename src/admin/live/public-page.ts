@@ -5,7 +5,10 @@ import { sectionPages, type SectionRecord } from '../../domain/section.ts';
 import { sectionText } from '../../domain/section-text.ts';
 
 const waitMs = 10_000;
-/** The blog's first page must list a post that was saved within this many milliseconds after its publication. */
+/**
+ * If a post was saved within this many milliseconds after its publication, the blog's first page must list the post.
+ * After that time, newer posts may have moved the post to another page of the blog.
+ */
 const recentMs = 600_000;
 
 const nameOf = (path: string): string => (path === '/' ? 'Home page (/)' : `page ${path}`);

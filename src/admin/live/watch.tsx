@@ -39,7 +39,10 @@ interface LiveState {
 
 /** Seconds between checks. The last value repeats. */
 const pauses = [0.2, 0.5, 1, 2, 4, 8, 15];
-/** Seconds after which a change counts as late. A build on Netlify takes minutes. */
+/**
+ * If a change is not public after this many seconds, the notice becomes a warning with advice. A build on Netlify takes
+ * minutes. `deploy` has a short limit, because the change becomes public only when someone deploys the site again.
+ */
 const lateAfter: Record<Publisher, number> = { server: 30, build: 600, deploy: 5, schedule: 150 };
 /** Seconds after which the automatic checks stop. */
 const giveUpAfter: Record<Publisher, number> = { server: 120, build: 900, deploy: 5, schedule: 600 };
@@ -102,12 +105,15 @@ export function watchSection(saved: { data: SectionRecord; publishing: Publishin
   watch({ subject, href, publishing: saved.publishing, look: () => lookForSection(saved.data) });
 }
 
-/** Watches until a new logo is live. Every host reads the logo on request, so no build is needed. */
+/** Watches until a new logo is live. The server reads the logo for each request, so no build is needed. */
 export function watchLogo(logo: LogoDetail): void {
   watch({ subject: `Logo ${logo.data.logoFileName}`, href: '/', publishing: 'server', look: () => lookForLogo(logo) });
 }
 
-/** Watches until a saved post is live, or off the blog. Every host renders posts on request, so no build is needed. */
+/**
+ * Watches until a published post is live, or an unpublished post is off the blog. The server renders posts on request,
+ * so no build is needed.
+ */
 export function watchPost(post: PostRecord): void {
   if (post.status === 'published') {
     watch({

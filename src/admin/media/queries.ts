@@ -51,8 +51,8 @@ export function useRemove() {
 }
 
 /**
- * Restores the previous file. `version` is the version that the admin sees; the request fails if another admin has
- * replaced the file since.
+ * Undoes the last replacement of a file. `version` is the file's version on the admin's screen. The request fails if
+ * another admin has replaced that version.
  */
 export function usePutBack() {
   const refresh = useMediaRefresh();

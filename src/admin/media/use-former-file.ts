@@ -2,7 +2,7 @@ import type { MediaRecord } from '../../domain/media.ts';
 import { withToast } from '../lib/with-toast.ts';
 import { usePutBack } from './queries.ts';
 
-/** Returns `putBack`, which restores the file before the last replacement and shows a toast. */
+/** Returns `putBack`, which undoes the last replacement of a file and shows a toast. */
 export function useFormerFile() {
   const { mutateAsync, isPending } = usePutBack();
   return {

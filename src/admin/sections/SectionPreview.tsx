@@ -7,7 +7,8 @@ export function SectionPreview({ location, words }: { location: SectionLocation;
   const title = sectionText(words.title);
   const content = sectionText(words.content);
   if (location.look === 'figure') {
-    // A title without a digit is the label if there is no other text. A dash then replaces the number.
+    // Usually, the title is the number and the content is its label. If the content is empty and the title has no
+    // digit, the preview shows the title as the label, with a dash instead of a number.
     const [label, figure] = content === '' && !/\d/.test(title) ? [title, '–'] : [content, title];
     return (
       <p className="flex max-w-176 min-w-0 items-baseline justify-between gap-4 wrap-anywhere">

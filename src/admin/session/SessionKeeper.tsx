@@ -27,8 +27,8 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
 
   useEffect(() => {
     if (Dialog) return;
-    // If the dialog's code cannot be loaded, the request fails with its own message. The next request loads the code
-    // again.
+    // If the dialog's code cannot be loaded, the waiting requests fail with the API's error. The next refused request
+    // loads the code again.
     const fetchNow = () =>
       void fetchDialog().then(
         (component) => setDialog(() => component),

@@ -10,8 +10,8 @@ interface SettingsPanelProps {
 }
 
 /**
- * The panel that the URL's fragment names stays in view for this many milliseconds while other panels load, or until
- * the admin scrolls, clicks or presses a key.
+ * For this many milliseconds, the panel that the URL's fragment names is kept in view while other panels load. The time
+ * ends early when the admin scrolls, clicks or presses a key.
  */
 const settleMs = 5_000;
 

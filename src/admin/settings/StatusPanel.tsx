@@ -170,7 +170,7 @@ interface OutboxWordsProps {
   status: OutboxStatus;
   health: string;
   what: 'email' | 'message';
-  /** The recipient of the messages that `status.failed` counts. */
+  /** The recipient of the messages that could not be delivered (`status.failed`), such as `the firm`. */
   to: string;
 }
 
@@ -219,7 +219,10 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
   );
 }
 
-/** The button for owners who have no backup of the missing files. After a click, the site stops reporting the files. */
+/**
+ * Shown if uploaded files are missing from file storage, for owners who have no backup. After a click, the site stops
+ * reporting these files as missing.
+ */
 function AcceptMissingFiles() {
   const accept = useAcceptMissingFiles();
   return (

@@ -1,7 +1,10 @@
 import { type ActivityRecord, failedSignIn, retention } from '../../domain/activity.ts';
 import { numberText } from '../../domain/number-words.ts';
 
-/** The parts of the sentence about an entry, in order. Parts may be empty. `subject` names the changed object. */
+/**
+ * The parts of the sentence that describes one entry of the activity log, in order. Parts may be empty. `subject` names
+ * the changed object.
+ */
 interface ActivityText {
   readonly who: string;
   readonly before: string;
@@ -9,7 +12,10 @@ interface ActivityText {
   readonly after: string;
 }
 
-/** Returns the sentence about an entry: `owner@firm.example moved the post “Closing the books” to the trash`. */
+/**
+ * Returns the sentence that describes one entry of the activity log:
+ * `owner@firm.example moved the post “Closing the books” to the trash`.
+ */
 export function activityText({ who, kind, action, subject, count }: ActivityRecord): ActivityText {
   if (kind === 'refused') return { who: 'The server', ...refusedText(action, subject, count) };
   return { who: who === retention ? 'The site' : who, ...actionText(action, subject, count) };
@@ -37,7 +43,7 @@ function actionText(action: string, subject: string, count: number): Words {
       after: '',
     };
   }
-  // The entry counts actions on different objects, so `subject` is empty.
+  // One entry stands for several actions of the same kind on different objects, so `subject` is empty.
   if (count > 1) return { before: `${manyOf(action)} (${numberText(count)} times)`, subject, after: '' };
   const submission = /\ban? (inquiry|application)\b/.exec(action);
   if (subject && submission) {
@@ -48,7 +54,7 @@ function actionText(action: string, subject: string, count: number): Words {
   const named = /\b(?:post|file|logo|passkey|session|changed the text)\b,?/.exec(action);
   if (subject && named) {
     const end = named.index + named[0].length;
-    // A title or a file name can read like a part of the sentence, so it is quoted.
+    // Quotes the title or file name, which could otherwise read like a part of the sentence.
     const before = action.slice(0, end).replace(/,$/, '');
     return { before, subject: `“${subject}”`, after: action.slice(end).trim() };
   }

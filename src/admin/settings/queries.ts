@@ -111,7 +111,10 @@ export function useSiteStatus() {
   });
 }
 
-/** Tells the server to stop reporting the missing uploaded files. The response contains the new site status. */
+/**
+ * Tells the server to stop reporting uploaded files that are missing from file storage. The response contains the new
+ * site status.
+ */
 export function useAcceptMissingFiles() {
   const client = useQueryClient();
   const send = useRequest();

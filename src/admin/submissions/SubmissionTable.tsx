@@ -79,7 +79,7 @@ const SubmissionRow = memo(function SubmissionRow({
       </td>
       <td className="cell-reference figures">{submission.reference}</td>
       <td className="cell-tools">
-        {/* The click handler adds the quoted message, because quoting a long message in every row would be slow. */}
+        {/* The click handler adds the quoted message to the URL. Quoting every row's message here would be slow. */}
         <a
           className="icon-button"
           href={`mailto:${encodeURIComponent(submission.email)}`}

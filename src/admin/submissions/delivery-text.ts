@@ -38,7 +38,7 @@ export function messagesOf(delivery: Delivery): readonly MessageWords[] {
   return messages.filter(({ id }) => id !== 'webhook' || delivery.webhook.status !== 'none');
 }
 
-/** Whether both emails were sent. Releasing the submission from quarantine then sends no email. */
+/** Whether both emails were already sent. If so, releasing the submission from quarantine sends no email. */
 export function areEmailsSent({ firm, sender }: Delivery): boolean {
   return firm.status === 'sent' && sender.status === 'sent';
 }
@@ -76,8 +76,8 @@ export function timePrefix({ status, at }: DeliveryState, now: number): string |
 }
 
 /**
- * Groups a submission's messages by state. If all messages have the same state, `who` is `Emails` or `Messages`, or
- * undefined for messages that are held back.
+ * Groups a submission's messages by state. `who` names the messages of a group, such as `Emails` or `To chat:`. If
+ * all messages are held back, `who` is undefined.
  */
 export function statusGroups(delivery: Delivery): readonly { status: Status; who: string | undefined }[] {
   const shown = messagesOf(delivery);

@@ -20,7 +20,7 @@ export const inboxUrl = listUrl<InboxFilters>({
     sort,
   },
   open: 'submission',
-  // Links in emails name an application in the `application` parameter.
+  // A link in an email names only the application, in the `application` parameter.
   linked: (parameters) =>
     parameters.has('application')
       ? { list: 'applications', open: parameters.get('submission') ?? parameters.get('application') ?? undefined }

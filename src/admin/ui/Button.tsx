@@ -10,7 +10,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   /** Replaces the label while the action is running. The button keeps its focus and width. */
   pendingLabel?: string;
   pending?: boolean;
-  /** Disables the button without removing the focus. The page explains the reason elsewhere. */
+  /** Disables the button without removing the focus. Use only if the page shows the reason. */
   unavailable?: boolean;
   children: ReactNode;
 }

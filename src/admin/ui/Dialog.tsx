@@ -19,8 +19,9 @@ interface DialogProps {
 }
 
 /**
- * The `ref` of the field to focus when the dialog opens. React does not set the `autofocus` attribute for its
- * `autoFocus` prop, but calls `focus()` before the dialog is open.
+ * The `ref` of the field to focus when the dialog opens. Sets the `autofocus` attribute, because `showModal` focuses
+ * the element with this attribute. React's `autoFocus` prop does not set the attribute. The prop calls `focus()`, which
+ * has no effect before the dialog is open.
  */
 export const autofocus = (field: HTMLElement | null): void => field?.setAttribute('autofocus', '');
 
@@ -41,8 +42,8 @@ export function Dialog({
   const titleId = useId();
   const close = useEffectEvent(onClose);
 
-  // A layout effect, because the browser returns the focus only if the dialog closes before its element leaves the
-  // page.
+  // The cleanup of a layout effect closes the dialog before React removes the element. The browser would not return the
+  // focus if the element of an open dialog were removed.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return undefined;
@@ -54,7 +55,7 @@ export function Dialog({
     };
     const onClosed = (event: Event) => {
       if (leaving || event.target !== dialog) return;
-      // In browsers without `closedby`, a back gesture can close a guarded dialog.
+      // In browsers without `closedby`, a back gesture can close a guarded dialog. Opens the dialog again.
       if (guarded) dialog.showModal();
       close();
     };

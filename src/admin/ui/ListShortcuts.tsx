@@ -6,11 +6,11 @@ interface ListShortcutsProps {
   list: ShownList;
   /** The list's own shortcuts, in addition to the shortcuts of every list. */
   keys: Shortcuts;
-  /** The shortcuts that the sheet lists. */
+  /** The rows of the {@link ShortcutSheet}. */
   shortcuts: readonly Shortcut[];
 }
 
-/** Registers the keyboard shortcuts of a list, and renders the sheet that lists them. */
+/** Registers the keyboard shortcuts of a list, and shows a dialog that describes them when the admin presses `?`. */
 export function ListShortcuts({ list, keys, shortcuts }: ListShortcutsProps) {
   const [singleKeys, setSingleKeys] = useSingleKeys();
   useShortcuts(

@@ -9,7 +9,7 @@ const fonts = { display: fontOf(displayFile), text: fontOf(textFile) };
 
 export type Face = keyof typeof fonts;
 
-/** Widths in em by font and text. Cached, because balancing a headline measures the same lines repeatedly. */
+/** Widths in em by font and text. Cached, because choosing a headline's line breaks measures the same lines often. */
 const widths = new Map<string, number>();
 
 /** Returns the width of a line in pixels. */

@@ -45,7 +45,7 @@ export default function Header({ path }: Props) {
     <header className="site-header" data-home={path === '/' || undefined}>
       <div className="sheet">
         <a className="wordmark" href="/" onClick={choose}>
-          {/* Width and height reserve space for the logo, so it can load after the fonts of the visible text. */}
+          {/* The logo loads late, so the visible text gets its fonts first. `width` and `height` reserve the space. */}
           <img
             src="/uploads/logo"
             alt={`${FIRM_NAME}, home`}

@@ -9,7 +9,7 @@ interface Props {
   weeks: number;
 }
 
-/** Number of steps by which each key moves forward (1) or back (-1). */
+/** The keys that move to the next step (1) or to the previous step (-1). */
 const moves: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /**

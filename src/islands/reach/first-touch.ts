@@ -49,8 +49,8 @@ requestAnimationFrame(() =>
     setTimeout(touch, 5_000);
     try {
       const choice = localStorage[consentKey] as string | undefined;
-      // Loads the later module immediately if the page needs it (`now`), the URL's hash may name a part of an island,
-      // the visitor accepted analytics, which also counts short visits, or session storage may contain a draft.
+      // Loads the later module immediately for any of these: the page needs it (`now`), the hash may name a part of an
+      // island, the visitor allows analytics (which counts short visits too), or session storage may have a draft.
       if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
       if (!choice) setTimeout(() => (cookies.hidden = document.cookie.includes(consentKey)), consentBannerDelayMs);
     } catch {

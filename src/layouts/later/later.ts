@@ -69,7 +69,7 @@ function declineByEscape({ defaultPrevented }: Touch): void {
   answerConsent('declined');
 }
 
-// A page that the Back button restores may still show the banner, although the visitor has chosen on another page.
+// Hides the cookie banner of a page that the Back button restores, if the visitor answered the banner on another page.
 addEventListener('pageshow', ({ persisted }) => {
   const answered = readConsent() === null ? null : consentBanner();
   if (answered) answered.hidden = true;

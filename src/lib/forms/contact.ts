@@ -11,8 +11,8 @@ const description = "We'll be in touch with you shortly.";
 const later = 'Please try again later.';
 
 /**
- * Schema of the response to an accepted inquiry. A Wi-Fi sign-in page does not match the schema, so its response is
- * treated as a failure and the inquiry is not lost.
+ * Schema of the response to an accepted inquiry. A Wi-Fi sign-in page may answer the request with status 200. Its
+ * response does not match the schema, so the visitor sees an error and can send the inquiry again.
  */
 const accepted = z.object({ success: z.literal(true), reference: z.optional(z.string()) });
 

@@ -33,7 +33,7 @@ interface Receipt {
 /** Everything that `enhanceForm` (enhance.ts) needs to know about one form. */
 export interface FormDefinition {
   readonly fields: Fields;
-  /** The form's file. A file is required. */
+  /** Only for a form with a file, which the visitor must select. */
   readonly file?: {
     readonly field: string;
     readonly missing: FileRefusal;
@@ -53,7 +53,7 @@ export interface FormDefinition {
   readonly marks: {
     /** Name of a field that people cannot see. The field is sent only if it is filled. */
     readonly honeypot: string;
-    /** Name of the elapsed time: milliseconds between opening the page and sending the form. */
+    /** Name of the field with the number of milliseconds between opening the page and sending the form. */
     readonly fillTime: string;
   };
   /** Analytics events, sent only with the visitor's consent (docs/product.md#analytics). */

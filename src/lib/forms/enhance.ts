@@ -85,7 +85,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     saveTimer = setTimeout(save, draftDelayMs);
     check(nameOf(target));
   });
-  // If a link selects a service, chooseService in contact.ts dispatches `change` without `input`.
+  // Needed in addition to `input`: when a link selects a service, chooseService in contact.ts dispatches only `change`.
   form.addEventListener('change', ({ target }) => check(nameOf(target)));
   document.addEventListener('visibilitychange', saveAtOnce);
   window.addEventListener('pagehide', saveAtOnce);

@@ -1,6 +1,6 @@
 /**
- * Shows the placeholder of an image until the image is in view and loaded. An image that fails to load is replaced by
- * its fallback (`data-fallback`) or its placeholder (docs/product.md#pictures).
+ * Keeps each image hidden until it is loaded and in view, so its placeholder shows. An image that fails to load is
+ * replaced by its fallback (`data-fallback`), or else by the placeholder (docs/product.md#pictures).
  * @param within the part of the page to search for images.
  */
 export function awaitPictures(within: ParentNode): void {

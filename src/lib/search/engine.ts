@@ -35,7 +35,10 @@ export async function openSearch(entries: readonly SearchEntry[]): Promise<Searc
   });
   await index.addAllAsync(entries, { chunkSize: 25 });
 
-  /** Searches for the exact words, then for similar words, then for any of these words, until there are results. */
+  /**
+   * Tries up to three searches until one has results. In the first, an entry must contain every word. The second also
+   * accepts similar words. The third also accepts entries with only some of the words.
+   */
   function search(question: Query): SearchResult[] {
     const exact = index.search(question);
     if (exact.length > 0) return exact;

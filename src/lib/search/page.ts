@@ -47,7 +47,7 @@ export function answerQuestions(place: HTMLElement): void {
 
   async function ask(): Promise<void> {
     clearTimeout(pause);
-    // Safari resets a field without autocomplete to this value when the visitor returns to the page with Back.
+    // When the visitor returns with the Back button, Safari sets a field without autocomplete to its `defaultValue`.
     field!.defaultValue = field!.value;
     const address = searchAddress(field!.value);
     if (address !== location.pathname + location.search) history.replaceState(history.state, '', address);

@@ -5,8 +5,8 @@ import styles from './toast.css?inline';
 const toastDurationMs = 5_000;
 
 /**
- * Delay before the text is inserted again. Screen readers announce a new `status` element only if its content changes
- * later.
+ * Delay after which the text of a new toast is replaced by a copy. Screen readers announce a new `status` element only
+ * if its content changes after it was added to the page.
  */
 const announceDelayMs = 100;
 /** Duration of the closing transition in milliseconds. The element is removed after the transition. */
@@ -177,7 +177,7 @@ function line(name: string, text: string): HTMLElement {
   return paragraph;
 }
 
-/** Returns a timer that pauses while there is at least one reason to pause. */
+/** Returns a timer that pauses while at least one reason, such as the pointer on the toast, is set. */
 function countdown(durationMs: number, done: () => void) {
   const holds = new Set<string>();
   let left = durationMs;

@@ -10,8 +10,9 @@ export function signatureOf({ author }: Pick<ArticleFrontmatter, 'author'>): str
 type Action = ArticleFrontmatter['callToAction']['actions'][number];
 
 /**
- * Returns an action of the closing section as a link. 'booking' means the site's booking URL. If that URL is not
- * set, the link leads to the contact page and asks for a demo, because visitors cannot book there.
+ * Returns an action of an article's closing section as a link. `href` 'booking' means the booking URL from
+ * src/site.config.ts. If that URL is null, the link leads to the contact page instead. Visitors cannot book on that
+ * page, so the link gets another label.
  */
 export function linkOfAction({ label, href }: Action): Action {
   if (href !== 'booking') return { label, href };

@@ -34,7 +34,7 @@ export const from08: readonly Migration[] = [
     name: 'versions of posts',
     statements: [
       `ALTER TABLE posts ADD COLUMN saved_by TEXT NOT NULL DEFAULT ''`,
-      // The text is the last column, so a list of versions does not read it.
+      // SQLite reads the columns of a row in order. `content` comes last, so a list of versions does not read the text.
       `CREATE TABLE post_versions (
          seq INTEGER PRIMARY KEY,
          post_id TEXT NOT NULL,

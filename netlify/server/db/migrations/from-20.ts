@@ -2,7 +2,10 @@ import { installationTable } from '../deployment.ts';
 import type { Migration } from './migration.ts';
 import { mailed, needsMessages, rebuiltOutbox } from './outbox-triggers.ts';
 
-/** SQL for the beginning of the footer. Before migration 28, the stored text of a notice included the footer. */
+/**
+ * SQL for the beginning of the footer of an email to admins. Before migration 28, the stored text of a notice included
+ * this footer.
+ */
 const oldFooter = `char(10) || char(10) || 'This message was sent automatically by the website of '`;
 
 /** Migrations 20 and later. Released migrations never change; add a new one at the end. */
@@ -54,10 +57,10 @@ export const from20: readonly Migration[] = [
   {
     id: 22,
     name: 'search: erased words leave it in small steps',
-    // With 'secure-delete', SQLite 3.45 leaves a search index that its own integrity check reports as malformed, so a
-    // backup of the database cannot be restored. Merging the index also removes erased words, and repairs a malformed
-    // index. Both indexes therefore start with one deletion to merge, and a trigger counts further deletions
-    // (stores/search-words.ts).
+    // With 'secure-delete', SQLite 3.45 creates search indexes that its own integrity check reports as malformed, so a
+    // backup of the database cannot be restored. Merging an index also removes erased words, and repairs a malformed
+    // index. A trigger counts the deletions, and a job merges an index that has deletions (stores/search-words.ts). The
+    // counts start at 1, so the job also merges both existing indexes.
     statements: [
       `CREATE TABLE search_deletions (
          words TEXT PRIMARY KEY,
@@ -84,8 +87,8 @@ export const from20: readonly Migration[] = [
       `ALTER TABLE applications ADD COLUMN hold_reason TEXT NOT NULL DEFAULT ''`,
       `CREATE INDEX applications_to_announce ON applications (created_at, seq) WHERE delete_at IS NULL AND held_at IS NULL`,
       `CREATE INDEX applications_announced ON applications (delete_at, seq) WHERE delete_at IS NOT NULL AND held_at IS NULL`,
-      // The last trusted time, the time of the last run of `every-minute`, and since when the clock has not been
-      // trusted.
+      // When the server's clock was last plausible, when `every-minute` last ran, and since when the clock has been
+      // implausible (jobs/trusted-clock.ts).
       `CREATE TABLE clock (
          one INTEGER PRIMARY KEY CHECK (one = 1),
          trusted_at TEXT NOT NULL,
@@ -168,7 +171,8 @@ export const from20: readonly Migration[] = [
          unreachable INTEGER NOT NULL DEFAULT 0,
          succeeded_at TEXT
        ) STRICT`,
-      // The recipient is a keyed hash of the email address. A row is deleted after a day.
+      // The confirmations that were sent to visitors. The recipient is a keyed hash of the email address. A row is
+      // deleted after a day.
       `CREATE TABLE acknowledgements (
          message TEXT PRIMARY KEY,
          recipient TEXT NOT NULL,

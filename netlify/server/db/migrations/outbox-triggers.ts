@@ -18,7 +18,8 @@ export const mailed = (kind: string, table: string): string[] => [
 
 /**
  * Returns statements that copy the outbox into a table with other CHECK constraints, because SQLite cannot change a
- * CHECK. They also drop the triggers of {@link mailed} and the indexes. The migration must create both again.
+ * CHECK. The statements drop the triggers of {@link mailed} and the given indexes. The migration must create the
+ * triggers and indexes again.
  */
 export const rebuiltOutbox = ({
   indexes,

@@ -38,7 +38,7 @@ export interface EditorHandle {
 interface RichTextEditorProps {
   handle: Ref<EditorHandle>;
   html: string;
-  /** A new number means that the parent replaced `html`. The editor then shows the new text, and Undo can revert it. */
+  /** A new number means that the parent replaced `html`. The editor shows the new text. Undo restores the old text. */
   edition: number;
   label: string;
   invalid: boolean;
@@ -77,8 +77,8 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   const uploads = usePictureUploads(editor, props.upload);
   const [lost, setLost] = useState<readonly string[]>(() => lossOf(html, asRead));
   /**
-   * Maps the editor's serialization of the initial text to the original HTML, so an unchanged text counts as unchanged
-   * even if the editor would write other HTML. Empty if the editor cannot represent the text.
+   * Maps the editor's serialization of a text to the HTML that the parent passed in. While the admin has not edited the
+   * text, the parent gets its own HTML back and shows no unsaved changes. Omits texts that the editor cannot represent.
    */
   const [given] = useState(() => new Map(lost.length > 0 ? [] : [[asRead, html]]));
   const [source, setSource] = useState(() => (lost.length > 0 ? laidOut(html) : null));

@@ -62,7 +62,7 @@ export const extensions = [
     heading: { levels: [2, 3, 4] },
     link: {
       openOnClick: false,
-      // If true, text typed after a link would become part of the link.
+      // With `true`, the editor would also extend a link to text that is typed directly after the link.
       autolink: false,
       defaultProtocol: 'https',
       HTMLAttributes: { target: null, rel: null },

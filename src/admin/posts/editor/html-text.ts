@@ -8,9 +8,9 @@ export function htmlOf(editor: Editor): string {
 }
 
 /**
- * Removes scripts, style sheets and inline styles from HTML, because the content security policy applies even to a
- * document that is never shown. The `style` attribute is renamed to `data-style`, so that `cleanPasted` can
- * recognize text that other programs mark as bold with styles.
+ * Removes scripts, style sheets and inline styles from HTML. The content security policy forbids them, and the browser
+ * applies the policy even to HTML that is parsed but never shown. Renames the `style` attribute to `data-style`, so
+ * `cleanPasted` can recognize text that other programs mark as bold with styles.
  */
 export function parseable(html: string): string {
   const plain = withElements(html, /<(script|style)\b/gi, () => '').replace(/<(?:script|style)\b[^]*$/i, '');
@@ -18,8 +18,8 @@ export function parseable(html: string): string {
 }
 
 /**
- * Replaces the elements whose start tags match `opening`. From the first element without an end tag, the HTML stays
- * unchanged.
+ * Replaces each element whose start tag matches `opening`. If an element has no end tag, that element and the rest of
+ * the HTML stay unchanged.
  */
 function withElements(html: string, opening: RegExp, change: (element: string) => string): string {
   let text = '';
@@ -51,8 +51,8 @@ export function laidOut(html: string): string {
 }
 
 /**
- * Maps elements to the editor's equivalents. Elements that the editor may add or drop map to an empty string and are
- * not counted.
+ * Maps element names to the names that the editor uses instead. {@link lossOf} counts elements by the editor's names.
+ * An empty string excludes an element from the count, because the editor may add or drop it without losing content.
  */
 const sameAs: Readonly<Record<string, string>> = {
   b: 'strong',
@@ -66,7 +66,7 @@ const sameAs: Readonly<Record<string, string>> = {
   p: '',
   div: '',
   br: '',
-  // The children of a figure, such as the caption, are counted separately.
+  // A figure is not counted, but the image and the caption in it are.
   figure: '',
 };
 

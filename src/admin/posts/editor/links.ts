@@ -17,7 +17,7 @@ export function isAllowedLink(address: string): boolean {
 
 /**
  * Completes the text typed into the link dialog: `example.com` becomes an https URL, `a@b.c` a mailto link.
- * @returns null if {@link isAllowedLink} allows none of the completed forms.
+ * @returns null if {@link isAllowedLink} does not allow the completed URL.
  */
 export function linkOf(typed: string): string | null {
   const text = typed.trim();

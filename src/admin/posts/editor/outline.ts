@@ -1,7 +1,7 @@
 import type { Node } from '@tiptap/pm/model';
 import type { PictureAttributes } from './PictureView.tsx';
 
-/** A heading, image or link that the checklist examines, with its position in the editor's document. */
+/** An item that the "Before you publish" checklist examines, with its position in the editor's document. */
 export type OutlineItem =
   | { readonly kind: 'heading'; readonly position: number; readonly level: number; readonly text: string }
   | { readonly kind: 'picture'; readonly position: number; readonly described: boolean }

@@ -32,7 +32,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Returns the range for a new image that was not dropped: the selected image, or the end of the selection. */
+/** Returns where to insert a pasted or chosen image: in place of the selected image, or after the selection. */
 export function pictureRange(editor: Editor): Range {
   const { from, to } = editor.state.selection;
   return editor.isActive('image') ? { from, to } : { from: to, to };

@@ -30,8 +30,8 @@ interface Part {
 }
 
 /**
- * The time limit of the comparison in milliseconds. If two long texts exceed the limit, because nearly every line
- * differs, every line counts as different.
+ * The time limit of the comparison in milliseconds. Two long texts may exceed the limit if nearly every line differs.
+ * The comparison then marks every line as different.
  */
 const comparedMs = 500;
 

@@ -18,7 +18,7 @@ interface ConflictDialogProps {
 }
 
 /**
- * Shown when someone saved the post after this form was opened, in another browser or another tab. Compares both
+ * Shown when someone saved the post in another browser or another tab after this form was opened. Compares both
  * versions side by side and asks which version to keep.
  */
 export function ConflictDialog({ current, form, pending, onKeepMine, onTakeTheirs, onClose }: ConflictDialogProps) {

@@ -33,8 +33,8 @@ export const isOnServerOnly = ({ sitting }: DeviceDraft): boolean => sitting ===
  * Returns the admin's earlier drafts for one post, or for posts that have not been saved yet, from this browser and
  * from the server.
  * @param by the email address of the signed-in admin.
- * @param written the ids of the open post dialogs. The server's copies of their drafts are left out, because the admin
- * is still editing them.
+ * @param written the ids of the open post dialogs. Server drafts of these dialogs are left out, because the admin is
+ * still editing those drafts.
  */
 export async function keptFor(postId: string | null, by: string, written: ReadonlySet<string>): Promise<DeviceDraft[]> {
   const here = await deviceDraftsOf(postId, by);
@@ -61,8 +61,9 @@ function fromServer({ key, postId, revision, updatedAt, ...form }: PostDraftReco
 }
 
 /**
- * Deletes every copy of a text that this browser stores for a post, after the text was restored or discarded.
- * @param written the ids of open post dialogs, whose drafts stay.
+ * Deletes this browser's drafts of a post that have the same text as `form`. For a text that the admin has restored or
+ * discarded.
+ * @param written the ids of open post dialogs. Their drafts are not deleted.
  */
 export async function dropCopies(
   form: PostForm,
@@ -76,8 +77,9 @@ export async function dropCopies(
 }
 
 /**
- * Deletes every draft of a new post in this browser, after the post was saved or discarded.
- * @param written the ids of the post dialogs that are open in other tabs, whose drafts stay.
+ * Deletes this browser's drafts with the given key. For a new post that the admin has saved for the first time or
+ * discarded.
+ * @param written the ids of the post dialogs that are open in other tabs. Their drafts are not deleted.
  */
 export async function dropStatesOf(key: string, by: string, written: ReadonlySet<string>): Promise<void> {
   const here = await deviceDraftsOf(null, by);
@@ -89,6 +91,6 @@ export async function dropFromServer(key: string): Promise<void> {
   try {
     await request(apiPaths.postDraft(key), { method: 'DELETE' });
   } catch {
-    // A failure is harmless: the draft is offered once more, and the server deletes it later.
+    // Harmless: the admin is offered the draft again, and the server deletes old drafts.
   }
 }

@@ -44,8 +44,8 @@ const serverDelayMs = 2_000;
 const answerMs = 150;
 
 /**
- * Manages the form of a post: passes events to {@link afterEvent}, and sends the requests that the new state calls for.
- * Stores a draft after every change.
+ * Manages the form of a post. Every event changes the state through {@link afterEvent}. Every change of the form is
+ * stored as a draft.
  * @param post null for a new post. Later values are ignored, so the text does not change while the admin edits it.
  */
 export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord) => void) {
@@ -105,7 +105,7 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     await Promise.all([
       dropFromDevice({ ...gone, savedAt: '' }),
       ...(onServer ? [dropFromServer(gone.key)] : []),
-      // Earlier drafts of a new post belong to no saved post, so no other code would delete them.
+      // A restored draft keeps its key, so other drafts of this new post may have the same key. Deletes them too.
       ...(onServer && gone.postId === null ? [dropStatesOf(gone.key, by, tabs.openings())] : []),
     ]);
   };
@@ -182,7 +182,8 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     const { offers, base } = latest.current;
     dispatch({ type: 'discarded', offer });
     void dropCopies(offer.form, base.id, by, tabs.openings()).then(() => {
-      // By now, the server's draft may contain the current form, which must not be deleted.
+      // If the offer and the form have the same draft key, the form may have overwritten the offer on the server. The
+      // server's draft then contains the admin's current text and must stay.
       const isOurs = offer.key === latest.current.base.key && keep.state().server !== 'nothing';
       return isOurs ? undefined : dropFromServer(offer.key);
     });
@@ -228,7 +229,8 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     },
     /**
      * Closes the dialog and deletes its draft, if the form has no unsaved text.
-     * @returns false if the form has unsaved text. The dialog then stays open, and the caller asks the admin.
+     * @returns false if the form has unsaved text. The dialog then stays open, and the caller asks whether to keep
+     * or discard the text.
      */
     close(): boolean {
       if (hasUnsavedText(latest.current)) return false;

@@ -32,7 +32,7 @@ export interface WritingState {
   readonly slugFollows: boolean;
   /** Earlier drafts that the admin can restore. */
   readonly offers: readonly Offer[];
-  /** Offers that only the server stores. The next draft with the same key overwrites such an offer. */
+  /** Offers that only the server stores. The form's next draft overwrites an offer that has the same draft key. */
   readonly onServerOnly: readonly Offer[];
   readonly saving: boolean;
   readonly errors: FieldErrors;
@@ -109,7 +109,8 @@ export function afterEvent(state: WritingState, event: WritingEvent): WritingSta
       return { ...state, offers: event.offers, onServerOnly: event.offers.filter(isOnServerOnly) };
     case 'restored': {
       const { key, revision, form: restored } = event.offer;
-      // A new post takes over the key of the restored draft. A saved post keeps its own draft key.
+      // A new post takes over the key of the restored draft. A saved post takes over the revision on which the draft is
+      // based, so the next save detects later changes by other admins.
       const from = base.id === null ? { key } : { revision: revision ?? undefined };
       return { ...withOtherText({ ...state, base: { ...base, ...from } }, restored), offers: [] };
     }
@@ -145,7 +146,7 @@ export function afterEvent(state: WritingState, event: WritingEvent): WritingSta
     }
     case 'refused': {
       const refused = { ...state, ...withErrors(event.errors), saving: false };
-      // Closes the conflict dialog, because it covers the invalid field.
+      // Closes the conflict dialog, because the dialog covers the invalid field.
       return refused.wrong ? { ...refused, conflict: null } : refused;
     }
     case 'conflict':
@@ -168,7 +169,8 @@ function savedPost(post: PostRecord): SavedPost {
 }
 
 /**
- * Sets the form. The next draft overwrites the server's draft with the same key, so that draft leaves `onServerOnly`.
+ * Sets the form. The form's next draft overwrites the server draft with the same key, so `onServerOnly` no longer
+ * contains an offer with that key.
  */
 function withForm(state: WritingState, form: PostForm): WritingState {
   return { ...state, form, onServerOnly: state.onServerOnly.filter(({ key }) => key !== state.base.key) };
