@@ -25,7 +25,8 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
   const send = useRequest();
   useEffect(() => loadWhenIdle(adminTabs), []);
   const select = (id: string) => {
-    const begun = adminTabs.find((tab) => tab.id === id)?.beginAtPress?.(client, send);
+    const tab = adminTabs.find((one) => one.id === id);
+    const begun = tab?.begin?.(client, '') ?? tab?.beginAtPress?.(client, send);
     const late = new Promise((resolve) => setTimeout(resolve, renderAfterMs));
     // Ignores an error here, because the screen shows the error.
     const ready = begun && Promise.race([begun, late]).catch(() => undefined);
