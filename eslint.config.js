@@ -88,7 +88,7 @@ export default defineConfig(
     ignores: ['**/*.test.ts', '**/*.d.ts'],
     plugins: { boundaries },
     settings: {
-      // The first matching pattern decides, so the longest path comes first.
+      // A file belongs to the first module whose pattern matches, so the longest path comes first.
       'boundaries/elements': modules
         .filter(({ path }) => !isFile(path))
         .sort((a, b) => b.path.length - a.path.length)

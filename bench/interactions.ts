@@ -162,7 +162,8 @@ function nextControl(given: { pressed: readonly string[]; notPressed: string; pa
   for (const element of offered) {
     if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert], [aria-hidden="true"]'))
       continue;
-    // Presses the admin's tabs only on /admin, because `paths` also lists the URL of each tab.
+    // On the URL of one admin tab, such as /admin?tab=media, does not press the tabs: another tab would replace the
+    // controls that this URL should measure. The tabs themselves are pressed on /admin.
     if (element.role === 'tab' && element.closest('.admin-main') && given.path !== '/admin') continue;
     const { width, height } = element.getBoundingClientRect();
     if (width < 4 || height < 4) continue;
@@ -171,7 +172,8 @@ function nextControl(given: { pressed: readonly string[]; notPressed: string; pa
     const name = (text || element.title || element.id || element.className).replaceAll(/\s+/g, ' ').trim().slice(0, 50);
     if (skipped.test(name)) continue;
     const row = element.closest('tr, li');
-    // Rows of a list have the same controls. Their keys omit the name, so only the controls of one row are pressed.
+    // All rows of a list have the same controls. The keys of these controls omit the name, which differs in each row,
+    // so only the controls of one row are pressed.
     const key = `${element.tagName} ${row ? element.className || row.className : name}`;
     if (given.pressed.includes(key)) continue;
     element.setAttribute('data-next-control', '');

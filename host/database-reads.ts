@@ -20,8 +20,8 @@ const mostReaders = 2;
 /** Maximum number of quick reads that are sent to one reader at a time. */
 const readsAhead = 8;
 /**
- * If a reader works on one read for longer than this many milliseconds, the other reader takes over the reads behind
- * it.
+ * If a reader works on one read for longer than this many milliseconds, the other reader takes over the reads that wait
+ * for the first reader.
  */
 const blockedMs = 50;
 /**

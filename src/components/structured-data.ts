@@ -11,7 +11,7 @@ import type {
 import { openingHours, site } from '../site.config.ts';
 import { socialPictureOf } from './social-picture.ts';
 
-/** One breadcrumb: a page between the home page and the current page, or the current page. */
+/** One breadcrumb. The home page is not among them, and the last one is the current page. */
 export interface Crumb {
   readonly name: string;
   readonly path: string;

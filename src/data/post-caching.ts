@@ -6,8 +6,8 @@ const kept = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
   'netlify-cache-tag': 'posts',
-  // Only the parameter `_`, which nothing uses, selects another copy. Thus one copy serves every query string, which
-  // the page ignores.
+  // Stores one copy for all query strings, because the page ignores them. Only the parameter `_`, which nothing uses,
+  // would select another copy.
   'netlify-vary': 'query=_',
 };
 

@@ -38,7 +38,7 @@ function serviceEntry(service: Service): SearchEntry {
     ...[...(platforms?.commerce ?? []), ...(platforms?.integration ?? [])].map(({ name, text }) => `${name}: ${text}`),
     ...service.questions.map(({ question, answer }) => `${question} ${answer}`),
   ];
-  // `sectionText` puts a space where a tag was, which would separate a link from the comma after it.
+  // Removes inline tags first, because `sectionText` replaces each tag with a space, even between a link and a comma.
   const withoutInlineTags = text.join(' ').replace(/<\/?(?:a|em|strong)\b[^<>]*>/g, '');
   return { kind: 'Service', href, title, text: sectionText(withoutInlineTags) };
 }

@@ -16,7 +16,8 @@ export interface SectionText {
 /**
  * Returns a function that finds an editable text of the home page during a build: the text that an admin saved, or the
  * default text from content/sections/home.json.
- * @throws if an entry of content/sections/home.json is incomplete. The returned function throws if there is no entry.
+ * @throws if an entry of content/sections/home.json is incomplete. The returned function throws for a key without an
+ *   entry.
  */
 export async function homeSections(): Promise<(key: keyof typeof home) => SectionText> {
   const sections = (await readAtBuild(process.env, readShownSections)) ?? shownSections([]);

@@ -21,7 +21,7 @@ const mostAtHome = 5;
 
 /**
  * Checks the services before a build starts.
- * @throws if a file or a field is missing or wrong. The message names all of them and says what to do.
+ * @throws if a file or a field is missing or wrong. The message lists every such file and field with what to do.
  */
 export function checkServices(root = process.cwd()): void {
   const faults = serviceFaults(root);

@@ -45,7 +45,7 @@ export async function socialPictures(): Promise<SocialPicture[]> {
   );
   const resources = fixed.find(({ path }) => path === '/resources')!;
   return [
-    // Not the headline that the home page shows, because admins can change that without a new build.
+    // Does not use the headline of the home page, because admins can change that headline without a new build.
     {
       path: '/',
       kicker: 'Consulting',

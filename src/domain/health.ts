@@ -5,7 +5,7 @@ export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'sch
 
 export type HealthPartName = (typeof healthParts)[number];
 
-/** While the database does not work, the state of every part that cannot be checked without it. */
+/** Reported for each part that the site cannot check without the database, while the database does not work. */
 export const notChecked = 'The site cannot check this until the database works again';
 
 /**

@@ -60,7 +60,10 @@ function readServiceInterests(): ServiceInterest[] {
   );
 }
 
-/** Returns the value of the contact form's option for each service, by service id. */
+/**
+ * Returns the value of the contact form's option for each service, by service id. A service that is part of a larger
+ * one has the option of the larger one.
+ */
 export function readInterestByService(): Record<string, string> {
   const files = new Map(readServiceFiles());
   return Object.fromEntries(

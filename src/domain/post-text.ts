@@ -2,7 +2,7 @@ import { longestDescription } from './description.ts';
 import type { PublicPost } from './post.ts';
 import { sectionText } from './section-text.ts';
 
-/** Returns the date to show for a post: when it was published, or when it was created (docs/product.md#blog). */
+/** Returns the date to show for a post: of its publication, or for a draft, of its creation (docs/product.md#blog). */
 export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishedAt' | 'createdAt'>): string {
   return publishedAt ?? createdAt;
 }

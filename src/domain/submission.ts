@@ -19,7 +19,7 @@ export const submissionMarks = {
   fillTime: 'fillMs',
 } as const;
 
-/** Milliseconds that a person needs at least to fill in the form. A form sent sooner looks like spam. */
+/** Minimum time that a person needs to fill in the form, in milliseconds. A form sent sooner looks like spam. */
 export const minimumFillMs = 2_000;
 
 // Crockford's Base32 alphabet. It has no I, L and O, which look like digits, and no U.

@@ -15,7 +15,7 @@ const csv = () => call(submissions, '/api/contact/submissions.csv', site.service
 const copy = () =>
   call(personalData, '/api/contact/personal-data.json?email=ada@example.com', site.services, { headers });
 
-/** Returns an array to which each response is added when it arrives. The requests are sent in the order of the list. */
+/** Returns an array to which each response is added when it arrives. */
 function arriving(answers: readonly Promise<Response>[]): Response[] {
   const arrived: Response[] = [];
   for (const answer of answers) void answer.then((response) => arrived.push(response));

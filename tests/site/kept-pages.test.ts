@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandEnvironment } from '../support/command.ts';
 
 /**
- * Each test changes the site, and builds with the caches of earlier builds. A build without caches must give the same
- * result.
+ * Each test changes the site and builds it with the caches of earlier builds. Most tests then build the site again
+ * without these caches, and expect the same result.
  */
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -5,8 +5,8 @@ export interface MenuItem {
 }
 
 /**
- * Returns the menu items (docs/product.md#header-and-navigation). Anchors point to the home page, also from other
- * pages.
+ * Returns the menu items (docs/product.md#header-and-navigation). Items for sections lead to the home page, which
+ * contains the sections.
  * @param path of the page, without a trailing slash.
  */
 export function menuOf(path: string): MenuItem[] {

@@ -84,7 +84,7 @@ export default function ServiceTabs({ tabs, children }: Props) {
 
   function select(id: string) {
     setChosen(id);
-    // Safari does not focus a clicked link, and the arrow keys need the focus.
+    // Safari does not focus a clicked link, and the arrow keys work only while a tab has the focus.
     document.getElementById(`tab-${id}`)?.focus({ preventScroll: true });
   }
 

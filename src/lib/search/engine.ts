@@ -36,8 +36,8 @@ export async function openSearch(entries: readonly SearchEntry[]): Promise<Searc
   await index.addAllAsync(entries, { chunkSize: 25 });
 
   /**
-   * Tries three searches until one has results: entries with every word exactly, entries with every word or a similar
-   * one, and entries with at least one of the words or a similar one.
+   * Tries up to three searches until one has results. In the first, an entry must contain every word. The second also
+   * accepts similar words. The third also accepts entries with only some of the words.
    */
   function search(question: Query): SearchResult[] {
     const exact = index.search(question);

@@ -177,7 +177,7 @@ function line(name: string, text: string): HTMLElement {
   return paragraph;
 }
 
-/** Returns a timer that pauses while there is at least one reason to pause. */
+/** Returns a timer that pauses while at least one reason, such as the pointer on the toast, is set. */
 function countdown(durationMs: number, done: () => void) {
   const holds = new Set<string>();
   let left = durationMs;
