@@ -18,7 +18,8 @@ import { checkSiteDetails } from './netlify/server/publishing/site-details.ts';
 import { readOwnDetails, site } from './src/site.config.ts';
 
 /**
- * Origins of the tracking scripts and of their reports. The policy allows them only if a HubSpot account is configured.
+ * The origins from which pages load tracking scripts, and the origin to which these scripts send their reports. The
+ * Content-Security-Policy allows these origins only if a HubSpot account is configured.
  */
 const trackers = site.analyticsId
   ? { scripts: ['https://js.hs-scripts.com', 'https://js.hs-analytics.net'], reports: ' https://track.hubspot.com' }

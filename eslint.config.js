@@ -58,7 +58,7 @@ export default defineConfig(
   {
     files: ['**/*.test.ts', 'tests/**', 'bench/**'],
     rules: {
-      // Tests check the body of a response with matchers, so its type may be `any`.
+      // Tests check the body of a response with matchers, so the body may have the type `any`.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
@@ -88,7 +88,7 @@ export default defineConfig(
     ignores: ['**/*.test.ts', '**/*.d.ts'],
     plugins: { boundaries },
     settings: {
-      // The first matching pattern decides, so the longest path comes first.
+      // A file belongs to the first module whose pattern matches, so the longest path comes first.
       'boundaries/elements': modules
         .filter(({ path }) => !isFile(path))
         .sort((a, b) => b.path.length - a.path.length)

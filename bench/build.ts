@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /**
- * Measures how long a build takes: the site as it is, with more articles, and with one changed article. For
- * comparison, also builds the same articles with plain Astro. Works on copies. Adds 100, 1,000 and 5,000 articles;
- * `npm run bench build -- 200` adds 200.
+ * Measures how long a build of the site takes with 100, 1,000 and 5,000 more articles, and after a change of one
+ * article. For comparison, also builds the same articles with plain Astro. Builds copies in a temporary folder, so the
+ * project stays unchanged. `npm run bench build -- 200` adds only 200 articles.
  */
 const sizes = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [100, 1_000, 5_000];
 const root = join(import.meta.dirname, '..');

@@ -20,7 +20,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 10);
 const host = await startHostProcess();
 try {
   const bareBefore = await bareInserts(join(host.dataDirectory, 'site.db'));
-  // In its first seconds, a process compiles code. A server runs for weeks, so this time is not measured.
+  // Lets Node compile the code before the measurement. A server runs for weeks, so compilation does not count.
   await load(host, 16, { duration: 3 });
   const rows = [];
   for (const connections of [1, 16, 64]) {

@@ -6,7 +6,7 @@ import { launchBrowser, newSlowPage, untilIdle } from './slow/browser.ts';
 /**
  * Presses the controls of the site and of the admin on a processor that is slowed down by a factor of four: buttons,
  * tabs, fields, and everything in the dialogs and panels that they open. Prints the time from each press to the next
- * frame, as Interaction to Next Paint counts it, and the five slowest.
+ * frame, as the metric Interaction to Next Paint counts it, and then the five slowest presses.
  *
  * npm run bench interactions
  * npm run bench interactions -- --pages contact     only the pages whose path contains this text
@@ -162,7 +162,8 @@ function nextControl(given: { pressed: readonly string[]; notPressed: string; pa
   for (const element of offered) {
     if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert], [aria-hidden="true"]'))
       continue;
-    // Presses the admin's tabs only on /admin, because `paths` also lists the URL of each tab.
+    // On the URL of one admin tab, such as /admin?tab=media, does not press the tabs: another tab would replace the
+    // controls that this URL should measure. The tabs themselves are pressed on /admin.
     if (element.role === 'tab' && element.closest('.admin-main') && given.path !== '/admin') continue;
     const { width, height } = element.getBoundingClientRect();
     if (width < 4 || height < 4) continue;
@@ -171,7 +172,8 @@ function nextControl(given: { pressed: readonly string[]; notPressed: string; pa
     const name = (text || element.title || element.id || element.className).replaceAll(/\s+/g, ' ').trim().slice(0, 50);
     if (skipped.test(name)) continue;
     const row = element.closest('tr, li');
-    // Rows of a list have the same controls. Their keys omit the name, so only the controls of one row are pressed.
+    // All rows of a list have the same controls. The keys of these controls omit the name, which differs in each row,
+    // so only the controls of one row are pressed.
     const key = `${element.tagName} ${row ? element.className || row.className : name}`;
     if (given.pressed.includes(key)) continue;
     element.setAttribute('data-next-control', '');

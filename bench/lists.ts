@@ -24,11 +24,11 @@ const runs = 15;
 const pageBudget = 20;
 const searchBudget = 100;
 
-// No email is sent. The mail server is configured because the health check then also queries the outbox.
+// With a mail server, the health check also queries the outbox. This mail server does not exist, so no email is sent.
 const site = await testServices({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' });
 const { services } = site;
 const headers = await signedInAdmin(services);
-// One row of each list contains a rare word, so a search must find one row among all others.
+// Only one row of each list contains this word. A search for the word must find this row among all others.
 const rare = 'quixotic';
 
 const began = performance.now();
@@ -46,7 +46,7 @@ const lists: readonly [name: string, handler: Handler, path: string][] = [
   ['activity', activity, '/api/settings/activity'],
 ];
 const rows = [];
-// In its first calls, a process compiles code. A server runs for weeks, so these calls are not measured.
+// Lets Node compile the code before the measurement. A server runs for weeks, so compilation does not count.
 for (const [, handler, path] of lists) await measure(handler, path);
 for (const [name, handler, path] of lists) {
   const first = await measure(handler, path);

@@ -178,7 +178,7 @@ async function measure(what: string, expected: number, ask: () => Promise<Answer
 }
 
 function attack(): Promise<Report> {
-  // Real attackers use their own processors. These share the cores with the host, so each of their threads yields to it.
+  // Real attackers do not use the server's processor. These attackers do, so they run at the lowest priority.
   const child = fork(join(import.meta.dirname, 'hostile/attackers.ts'), {
     execPath: 'nice',
     execArgv: ['-n', '19', process.execPath],

@@ -7,8 +7,8 @@ import { aPost } from '../tests/support/posts.ts';
 
 /**
  * Measures how many posts, feeds and public texts the host serves per second, at 64 connections that accept the same
- * compression as a browser. For comparison, also measures a file of the build with about the same compressed size.
- * Prints the median of five turns.
+ * compression as a browser. For comparison, also measures a built file whose compressed size is about that of the
+ * response. Measures the response and the file in five turns, and prints the turn with the median ratio of the two.
  * `npm run bench reads -- /rss.xml` measures only the named paths.
  */
 const given = process.argv.slice(3).filter((argument) => argument.startsWith('/'));
@@ -32,7 +32,7 @@ async function builtFiles(): Promise<{ path: string; bytes: number }[]> {
   const names = (await readdir('dist', { recursive: true })).filter((name) => /\.(html|txt|xml|json)\.br$/.test(name));
   return await Promise.all(
     names
-      // The host answers these paths with a redirect, an error or bytes that differ from the file.
+      // Omits files whose path leads to a redirect, an error, or bytes that differ from the file.
       .filter((name) => !/^(404|service-not-found|index|admin\/|privacy-policy|terms-of-service)/.test(name))
       .map(async (name) => ({
         path: `/${name.replace(/(\.html)?\.br$/, '')}`,

@@ -24,7 +24,7 @@ export interface AnswerLimits {
  * second, so a phone on a slow connection still receives its page.
  */
 const leastBytes = 4 * 1024;
-/** When a limit is reached, disconnects a client that has received no data for this fraction of `stallMs`. */
+/** When a limit is reached, clients that have received no data for this fraction of `stallMs` are disconnected. */
 const yieldingPart = 1 / 4;
 const checksPerStall = 10;
 /**
@@ -83,7 +83,7 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
   const answers = new Set<Answer>();
   const byVisitor = new Map<string, Set<Answer>>();
   const readers = new WeakMap<Socket, Reader>();
-  /** Clients with responses in progress now or at the last check for stalled clients. */
+  /** Clients that `check` watches: those with responses in progress now or at the last check. */
   const watched = new Set<Reader>();
   const waiters: (() => void)[] = [];
 

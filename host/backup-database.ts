@@ -11,8 +11,8 @@ import { BackupError } from './backup-files.ts';
 export const firstSchemaWithErasures = 23;
 
 /**
- * Prepares a copy of the database for the archive. Rebuilds the search indexes if one still contains deleted words or
- * the copy fails the integrity check.
+ * Prepares a copy of the database for the archive. Rebuilds the search indexes if they still contain words of deleted
+ * rows, or if the copy fails the integrity check.
  * @returns the schema number, the row counts and the erasures.
  * @throws {BackupError} if the database is damaged.
  */

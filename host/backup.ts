@@ -139,8 +139,8 @@ export interface RestoreFacts extends BackupFacts {
 /**
  * Restores an archive that {@link backUp} wrote. Unpacks the archive inside the data folder, compares every file with
  * the archive's manifest, and checks the database. Then repeats the erasures of personal data that were made after the
- * backup: they are listed next to the archive, in `<data folder>.old`, and in the paths in `lists`. Finally, moves all
- * files into the data folder. The site must be stopped.
+ * backup. Reads them from the archive's folder, from `<data folder>.old`, and from the paths in `lists`. Finally, moves
+ * all files into the data folder. The site must be stopped.
  * @throws {BackupError} if the archive is damaged, or if the data folder contains data, which is never overwritten.
  */
 export async function restore(

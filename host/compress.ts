@@ -3,11 +3,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Compression, acceptedEncodings } from './accepted-encodings.ts';
 import { readUpTo } from './read-up-to.ts';
 
-/** Smaller responses are not compressed, because they fit into one network packet. */
+/** Responses below this number of bytes are not compressed, because they fit into one network packet. */
 const leastBytes = 1_200;
-/** Larger responses are streamed without compression, because compression needs the whole response in memory. */
+/** Responses above this number of bytes are not compressed, because compression needs the whole response in memory. */
 const mostBytes = 1024 * 1024;
-/** Brotli quality, from 0 to 11. Higher levels take ten times as long, and reduce the size by only another tenth. */
+/** Brotli quality, from 0 to 11. Higher values take up to ten times as long, for only a tenth fewer bytes. */
 const quality = 5;
 
 const compressors: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> = {
@@ -49,7 +49,7 @@ export function markCompressed(headers: Headers, encoding: Compression, length: 
   headers.set('content-length', String(length));
   headers.delete('accept-ranges');
   headers.set('content-encoding', encoding);
-  // A weak ETag, because the compressed bytes differ while the text is the same.
+  // A weak ETag, because the compressed response has the same text but different bytes.
   const etag = headers.get('etag');
   if (etag?.startsWith('"')) headers.set('etag', `W/${etag}`);
 }

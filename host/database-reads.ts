@@ -20,13 +20,13 @@ const mostReaders = 2;
 /** Maximum number of quick reads that are sent to one reader at a time. */
 const readsAhead = 8;
 /**
- * If a reader works on one read for longer than this many milliseconds, the other reader takes over the reads behind
- * it.
+ * If a reader works on one read for longer than this many milliseconds, the other reader takes over the reads that wait
+ * for the first reader.
  */
 const blockedMs = 50;
 /**
- * Once a statement has taken longer than this many milliseconds, it runs only on the first reader, so the second reader
- * stays free for quick reads.
+ * After a statement has taken longer than this many milliseconds, its later runs use only the first reader, so the
+ * second reader stays free for quick reads.
  */
 const longReadMs = 100;
 /** A long statement that took less than this many milliseconds counts as quick again. */

@@ -8,7 +8,8 @@ import { failStart } from './process.ts';
 
 /**
  * Serves the pages of `npm run dev` with Astro's server. The arguments are the port, the host name, and the port of the
- * API. Pages that are rendered on request read the same database as the API, over a connection of this process.
+ * API. The API runs in another process. Pages that are rendered on request read the API's database over their own
+ * connection.
  */
 async function main([port, hostname, apiPort]: string[]): Promise<void> {
   process.umask(0o077);

@@ -42,8 +42,8 @@ export interface MountedFunction {
   /** Maximum bytes of a body that the function reads; 0 if the function does not read the body. */
   readonly bodyLimit: (request: Request, pathname: string) => number;
   /**
-   * True for a function that the build generated. Its code may need a native `Request` instead of the server's own
-   * class.
+   * True for a function that the build generated. Its code may need a native `Request` instead of the `NodeRequest` of
+   * the server.
    */
   readonly generated: boolean;
 }
@@ -195,7 +195,7 @@ function limitOf(limiter: RateLimiter, name: string, config: Config, generated: 
     if (config.rateLimit.windowLimit <= classLimits.writes.windowLimit)
       return (_method, _path, address) => own(address);
     // Netlify has one limit per function. If that limit is above the limit for writes, this host applies it only to
-    // reads.
+    // reads, and limits the writes of the function as `classLimits.writes`.
     const writes = limiter.limit(`${name} writes`, classLimits.writes);
     return (method, _path, address) => (isRead(method) ? own : writes)(address);
   }

@@ -21,8 +21,8 @@ const mebibyte = 1024 * 1024;
 /** Returns the limits for this machine, or for the part of it that a container or systemd unit may use. */
 export function httpLimits(): HttpLimits {
   const connections = connectionsFor(openFileLimit());
-  // Request bodies may use an eighth of the memory, but at least 16 and at most 32 MiB. Responses may use half as much.
-  // `constrainedMemory` returns a huge number if the process has no memory limit.
+  // Request bodies may use an eighth of the memory, but at least 16 and at most 32 MiB. Waiting responses may use half
+  // as many bytes. `constrainedMemory` returns a huge number if the process has no memory limit.
   const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
   const share = Math.min(32 * mebibyte, Math.max(16 * mebibyte, Math.floor(memory / 8)));
   return {

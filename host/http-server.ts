@@ -77,8 +77,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     keepAliveTimeout: 65_000,
   });
   server.maxRequestsPerSocket = 10_000;
-  // Node silently drops headers beyond its limit, possibly a header of the proxy. With a limit that is higher by one,
-  // the server can detect and refuse a request with too many headers.
+  // Node silently drops headers beyond `maxHeadersCount`, possibly a header of the proxy. Node keeps one header more
+  // than `mostHeaders`, so the server can detect and refuse a request with too many headers.
   server.maxHeadersCount = mostHeaders + 1;
   const answers = boundedAnswers(limits.answers, boundConnections(server, limits.connections, isTrusted));
 
@@ -86,7 +86,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
    * @param askForBody sends `100 Continue`. Set only if the client waits for this response before it sends its body.
    */
   const handle = async (req: IncomingMessage, res: ServerResponse, askForBody?: () => void): Promise<void> => {
-    // Several requests can arrive together. Ignores the requests after one that closed the connection.
+    // Several requests can arrive together. If one of them closed the connection, ignores the requests after it.
     if (req.socket.destroyed) return;
     warn?.(req);
     const { address, throughProxy } = originOf(req, isTrusted);
@@ -95,8 +95,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
-    // A client that waits for `100 Continue` may send its body without this response, or never. Unless `receive` reads
-    // the body, the server closes the connection, because the next data may be a body or another request.
+    // A client that is refused instead of getting `100 Continue` may send its body anyway, or send its next request. The
+    // server cannot distinguish them, so it closes the connection unless `receive` reads the body.
     let endsConnection = askForBody !== undefined;
     const receive = async (limit: number): Promise<void> => {
       const stated = Number(req.headers['content-length'] ?? 0);

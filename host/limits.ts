@@ -11,8 +11,8 @@ type RateLimit = Pick<NonNullable<Config['rateLimit']>, 'windowLimit' | 'windowS
 export type Limit = (address: string) => number | null;
 
 /**
- * Default limits, in requests per minute from one network: an IPv4 address or an IPv6 /64 ({@link networkOf}). A page
- * loads a dozen files, and an office of a hundred people may share one IP address.
+ * Default limits, in requests per minute from one network: an IPv4 address or an IPv6 /64 ({@link networkOf}). They are
+ * high because a page loads a dozen files, and an office of a hundred people may share one IP address.
  */
 export const classLimits = {
   /** Static files, redirects and the 404 page. */

@@ -43,8 +43,8 @@ interface LivePagesOptions {
 
 export interface RunningLivePages extends LivePages {
   /**
-   * Reads the saved text from the database and serves it in pages. Calls during a running update share one further
-   * update. Never rejects.
+   * Reads the saved text from the database and puts it into the pages. Calls during an update share one further update.
+   * Never rejects.
    */
   update(): Promise<void>;
   /** Starts regular updates. */

@@ -2,7 +2,7 @@ import { load } from 'cheerio';
 
 /**
  * Adds a `modulepreload` link for each module that the page's scripts and islands need. The browser then downloads all
- * modules in parallel, instead of finding the imports of each module one level after the other.
+ * modules in parallel. Otherwise, it would find the imports of a module only after downloading that module.
  *
  * @param imports the URL paths that each module imports statically, by URL path of the module.
  * @returns the page with the links in its head.

@@ -5,8 +5,8 @@ import type { ShownSections } from '../src/domain/section.ts';
 /** Matches the copyright line of src/components/SiteFooter.astro. */
 const copyright = /(© <span class="figures">)(\d{4})(?=<\/span>)/;
 /**
- * Matches the `id` that makes a page fetch newer text from the server (src/layouts/later/later.ts). {@link
- * withSections} removes the `id`, because the text is then current.
+ * Matches the `id` that makes a page fetch newer text from the server (src/layouts/later/later.ts). `withSections`
+ * removes the `id`, because it inserts the current text.
  */
 const maybeOutdated = /^(<!doctype html>\s*<html) id="now"/i;
 

@@ -7,9 +7,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const compressible = new Set([
   ...['.html', '.css', '.js', '.mjs', '.json', '.xml', '.txt', '.svg', '.webmanifest', '.wasm', '.ico'],
 ]);
-/** Smaller files are not compressed, because they fit into one network packet. */
+/** Files below this number of bytes are not compressed, because they fit into one network packet. */
 const leastBytes = 512;
-/** The number of files that the thread pool of node:zlib compresses in parallel. */
+/** Number of files that are compressed in parallel: the number of threads that node:zlib uses by default. */
 const workers = 4;
 
 const brotli = promisify(brotliCompress);

@@ -14,7 +14,7 @@ import type { Host } from './server.ts';
 const samePressMs = 1_000;
 
 /**
- * Stops the host on SIGTERM or SIGINT, when the running requests are finished. A second signal ends the process
+ * On SIGTERM or SIGINT, waits for the running requests and stops the host. A second signal ends the process
  * immediately.
  */
 export function stopOnSignals(host: Host): void {

@@ -17,7 +17,7 @@ export function bodyLimit(contentType: string | undefined): number {
   return contentType !== undefined && textual.test(contentType) ? eventBytes : binaryBytes;
 }
 
-/** The body exceeds the limits. The rest of the body has not been read. */
+/** The body exceeds the function's limit or {@link bodyLimit}. The rest of the body has not been read. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }

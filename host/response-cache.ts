@@ -20,10 +20,10 @@ interface Kept {
 
 export interface ResponseCache {
   /**
-   * Returns the cached response to a GET request, or else the response from `ask`. Caches that response if its
-   * `Netlify-CDN-Cache-Control` allows it. Requests with the same key that arrive before `ask` has finished share its
-   * response. Compresses text once for each encoding.
-   * @param key the path with the declared parameters of its query.
+   * Returns the cached response to a GET request. If there is none, calls `ask`, and caches the response if its
+   * `Netlify-CDN-Cache-Control` allows caching. Simultaneous requests with the same key share a cacheable response.
+   * Compresses text once for each encoding.
+   * @param key the path with the query parameters that the function declares.
    * @param ask returns the complete response, even if the client already has it.
    */
   answer(key: string, request: Request, ask: () => Promise<Response>): Promise<Response>;

@@ -124,7 +124,8 @@ export async function startHost({
         return response;
       },
       // In production, a server that listens only on loopback is behind a proxy on the same machine. In all other
-      // cases, the owner must list the proxies, because a visitor could forge the headers of a proxy.
+      // cases, the owner must list the proxies in `TRUSTED_PROXIES`, because a visitor could forge the headers of a
+      // proxy.
       trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),
       warnOfProxies: env.TRUSTED_PROXIES === undefined,
       ...(limits && { limits }),

@@ -74,7 +74,9 @@ export interface LivePages {
    * @param files all files of the build, by canonical path.
    */
   watch(files: ReadonlyMap<string, StoredFile>): Promise<void>;
-  /** Returns the current form of a file: the same object if the build's own bytes are current. */
+  /**
+   * Returns the file with its current content. Returns `file` itself if the content has not changed since the build.
+   */
   current(file: StoredFile): StoredFile | Promise<StoredFile>;
 }
 

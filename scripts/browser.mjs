@@ -91,8 +91,8 @@ function starts(path) {
 }
 
 /**
- * Checks whether the system has Times New Roman, or a font with the same metrics. The pages' fallback fonts are
- * adjusted to its metrics, and Debian's Chromium comes without fonts.
+ * Checks whether the system has Times New Roman, or a font with the same letter widths. The pages' fallback font is
+ * adjusted to these widths (scripts/fonts.ts), and Debian's Chromium comes without fonts.
  */
 function hasUsualFonts() {
   const { status, stdout } = spawnSync('fc-match', ['Times New Roman'], { encoding: 'utf8' });

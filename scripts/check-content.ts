@@ -49,7 +49,10 @@ function frontmatterFindings({ file, frontmatter, lineOf }: Source): Finding[] {
   }));
 }
 
-/** Returns the mistakes that make a build reject a service. `linkFindings` reports links to missing services. */
+/**
+ * Returns the mistakes in services that make a build fail. Omits links from MDX files to missing services, because
+ * `linkFindings` reports these links.
+ */
 function serviceFindings(root: string): Finding[] {
   return serviceFaults(root)
     .filter(({ file }) => !file.endsWith('.mdx'))
@@ -106,8 +109,8 @@ function phraseFindings(file: string, text: string, linesBefore = 0): Finding[] 
 }
 
 /**
- * Checks the text in JSON files, except the durations of services: the project's specification writes them with a
- * hyphen.
+ * Checks the text in JSON files, except the durations of services: these approved texts (docs/product.md#fixed-texts)
+ * contain ranges with a hyphen, such as "1-2 weeks", which `phraseFindings` would report.
  */
 function textFindings(root: string, folder: string): Finding[] {
   return readdirSync(join(root, folder)).flatMap((name) => {
@@ -128,9 +131,9 @@ function pictureFindings({ file, body, lineIn }: Source): Finding[] {
 
 /** Valid targets of the site's own links. */
 interface Places {
-  /** The anchors of each page, by path; null if the source of the page does not contain them. */
+  /** The anchors of each page, by path; null for a page whose anchors are spread over several source files. */
   readonly pages: ReadonlyMap<string, ReadonlySet<string> | null>;
-  /** Anchors that are defined in templates. */
+  /** The anchors in all source files together. A link to a page without its own list may use any of these anchors. */
   readonly anchors: ReadonlySet<string>;
 }
 

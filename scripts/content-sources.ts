@@ -14,7 +14,7 @@ export interface Source {
    * Returns the line of a field such as `['callToAction', 'actions', 0]`, or of the nearest parent field that exists.
    */
   readonly lineOf: (path: readonly PropertyKey[]) => number;
-  /** Returns the line of a character index in the body. */
+  /** Returns the line of the file that contains the character at this index of the body. */
   readonly lineIn: (index: number) => number;
 }
 

@@ -12,7 +12,7 @@ export interface InterfaceTexts {
 
 const folders = ['src', 'netlify'];
 
-/** A skipped folder: a released migration never changes, and its name is stored in databases. */
+/** This folder is skipped, because a mistake in a migration cannot be corrected: released migrations never change. */
 const left = 'netlify/server/db/migrations/';
 
 /** Attributes that contain no text for people. */

@@ -21,8 +21,8 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages
 const entries = Object.entries(lock.packages);
 
 /**
- * Returns the entry that Node finds for an import of a package. Searches the package's own `node_modules` first, then
- * each parent folder's.
+ * Returns the lock file's entry for the package `name`, as Node finds it for an import in the package at path `from`:
+ * first in the `node_modules` of `from`, then in the `node_modules` of each parent folder.
  */
 function resolve(from: string, name: string): Entry | undefined {
   for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
@@ -84,7 +84,7 @@ describe('The lock file', () => {
       (variant.os?.includes(os) ?? false) &&
       (variant.cpu?.includes(cpu) ?? true) &&
       (libc === undefined || (variant.libc?.includes(libc) ?? true));
-    // The exception is recheck: only tests use it, and it falls back to JavaScript.
+    // recheck may lack native code for some systems: only tests use recheck, and it can also run as JavaScript.
     const without = native.filter(({ name, variants }) => name !== 'recheck' && !variants.some(serves));
     expect(without.map(({ name }) => name)).toEqual([]);
   });

@@ -18,8 +18,8 @@ const commands = ['doctor', 'admin', 'backup', 'restore'];
 
 /**
  * Writes a release: a folder with the built site and everything that is needed to serve it. On a server, `npm start`
- * installs the packages and serves the site, without a build. The folder `node` lists Node as its only package, so
- * servers that already have Node 24 do not download it.
+ * installs the packages and serves the site, without a build. Node has a separate package.json, in the folder `node`,
+ * so servers that already have Node 24 do not download it.
  */
 export async function writeRelease(root: string, folder: string): Promise<void> {
   const { files, packages } = await serverCode(root);

@@ -10,7 +10,8 @@ const permissive = /^(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|
 
 /** Packages whose licenses were checked by hand. */
 const reviewed: Readonly<Record<string, string>> = {
-  // These packages contain libvips, an unmodified library that can be replaced, as the LGPL requires.
+  // The packages whose names begin with this text contain libvips. The LGPL allows this, because libvips is unmodified
+  // and can be replaced.
   '@img/sharp': 'LGPL-3.0-or-later',
   // States its MIT license only in its README.
   callsite: 'MIT',
@@ -40,7 +41,7 @@ export async function writeSbom(root: string, file: string): Promise<readonly Co
   const inBrowsers = await packagesInBrowsers(root);
   const bom = await npmSbom(root, [...onServer, ...inBrowsers.map(nameOf)]);
   const { component } = bom.metadata;
-  // npm uses the name of the folder as the name of the project.
+  // npm sets `name` to the name of the folder. The name from package.json is the start of `bom-ref`.
   component.name = nameOf(component['bom-ref']);
 
   // Adds dependencies only for server packages. `inBrowsers` already lists every package in the browser code, and other

@@ -39,8 +39,9 @@ console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = passed ? 0 : 1;
 
 /**
- * Runs the steps that check source files, at a low priority: the tests leave a third of the processor time unused.
- * @returns two promises. `types` resolves when Astro has finished writing files that a build also writes, and `all`
+ * Runs the steps that check source files, while the tests run. The tests leave a third of the processor time unused.
+ * The checks have a low priority, so they use only this time.
+ * @returns two promises. `types` resolves after the type check, which writes files that the build also writes. `all`
  * resolves when every step is done.
  */
 function runChecks() {
@@ -97,9 +98,9 @@ async function runAll(steps) {
 /**
  * Runs a step, unless an earlier step has failed. Prints the output of a quiet step when the step is done, and the
  * output of a check only if it failed.
- * @param step `project` names a project of vitest.config.ts, whose tests replace `command`. With `twice`, test files
- * that failed run once more with a new site and a new browser, because browsers and their drivers sometimes lose an
- * event on a busy machine.
+ * @param step has either a `command`, or a `project` of vitest.config.ts whose tests run. With `twice`, test files that
+ * failed run once more with a new site and a new browser, because browsers and their drivers sometimes lose an event on
+ * a busy machine.
  */
 async function run({ name, command, project, files = [], env: more, quiet = false, twice = false }) {
   if (!passed) return;
@@ -126,7 +127,7 @@ async function run({ name, command, project, files = [], env: more, quiet = fals
 async function failedFilesOf(report) {
   const { testResults = [] } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
-  // More failed files than this are no accident.
+  // A busy machine can make one or two files fail. More failures have another cause, so no file runs again.
   if (failed.length > 2) return [];
   for (const { status, assertionResults } of testResults) {
     if (status !== 'failed') totals.passed += assertionResults.filter((one) => one.status === 'passed').length;

@@ -15,7 +15,7 @@ const unfinished = join(packages, '.unfinished');
 /**
  * Installs the packages that are missing or differ from package-lock.json, and prints its progress.
  * @param {{ development?: boolean }} [options] `development` also installs the packages for tests, checks and benches.
- * Later calls keep these packages.
+ * Once these packages are installed, calls without `development` also keep them up to date.
  */
 export async function installPackages({ development = false } = {}) {
   const [wanted, installed] = await Promise.all([packagesOf(join(root, 'package-lock.json')), installedPackages()]);
@@ -28,7 +28,7 @@ export async function installPackages({ development = false } = {}) {
   console.log(`Packages: installing (${all ? 'a minute or two' : 'half a minute'} the first time)`);
   const began = Date.now();
   const still = setInterval(() => console.log(`Packages: still installing (${seconds(began)})`), 15_000);
-  // Without `all`, omits development packages. With it, includes them even if NODE_ENV is `production`.
+  // `--include=dev` installs the development packages even if NODE_ENV is `production`.
   const options = [all ? '--include=dev' : '--omit=dev', '--loglevel=error'];
   try {
     if (installed === null) {
@@ -102,7 +102,8 @@ async function installedPackages() {
 
 function isCurrent(wanted, installed, all) {
   return Object.entries(wanted).every(([path, entry]) => {
-    // The entry of a linked folder states whether it is for development. The entry of the link does not.
+    // A linked package has two entries in package-lock.json: the link and its folder. Only the entry of the folder says
+    // whether the package is for development.
     const { dev, optional, peer } = entry.link ? wanted[entry.resolved] : entry;
     if (path === '' || (dev && !all)) return true;
     const found = installed[path];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-// npm itself installs two packages from folders next to the project, which needs no network.
+// The tests run the real npm, which takes seconds. The packages are local folders, so npm needs no network.
 vi.setConfig({ testTimeout: 60_000 });
 
 let root: string;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Client, type Tally } from './client.ts';
 import { attacks, type Target } from './attacks.ts';
 
-/** Instructions from the bench to this process: the URL of the site, its content, and the end time (ms since 1970). */
+/** The message with which bench/pressure.ts starts the attacks. `until` is the end time, in milliseconds since 1970. */
 export interface Orders {
   readonly url: string;
   readonly until: number;
@@ -11,7 +11,7 @@ export interface Orders {
   readonly only: string;
 }
 
-/** The result that this process sends: the tally of each attack, by attack name. */
+/** The message with the results, which bench/pressure.ts gets after the attacks: the tally of each attack, by name. */
 export type Report = Readonly<Record<string, Tally>>;
 
 process.once('message', (message) => {

@@ -11,8 +11,8 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Waits until the page has nothing to do: no request for half a second, and no script that is ready to run. By then,
- * the dashboard has loaded its other screens.
+ * Waits until the page has nothing to do: no request for half a second, and no script that is ready to run. On the
+ * admin page, the code of all tabs has then been loaded.
  */
 export async function untilIdle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');

@@ -12,8 +12,8 @@ export interface Page {
 /** A cache of rendered pages from earlier builds, by the values that determine each page. */
 export interface KeptPages {
   /**
-   * Writes a page to `file`: the cached page or, if none has the same `parts`, a newly rendered page, which is then
-   * cached.
+   * Writes a page to `file`. Uses the cached page with the same `parts` or, if there is none, renders and caches the
+   * page.
    * @param parts the values that determine the page.
    * @returns the page's Content-Security-Policy.
    */

@@ -28,8 +28,8 @@ export interface Person {
 }
 
 /**
- * @param index the number of the person. Numbers from 100 on are part of the email address, so email addresses differ
- * on a large site.
+ * @param index the number of the person. The email address contains a number of 100 or more, so people on a large site
+ * rarely have the same email address.
  */
 export function personOf(random: Random, index: number): Person {
   const first = random.pick(firstNames);

@@ -217,8 +217,8 @@ interface WrittenPost {
  */
 export function postOf(random: Random, index: number, pictures: readonly ShownPicture[]): WrittenPost {
   const combinations = angles.length * subjects.length;
-  // 37 and the number of combinations have no common divisor, so every combination is used before one repeats.
-  // Consecutive titles differ in the angle and in the subject.
+  // 37 and the number of combinations have no common divisor, so all combinations are used before the first one
+  // repeats. Consecutive titles differ in both the angle and the subject.
   const place = (index * 37) % combinations;
   const round = Math.floor(index / combinations);
   const title = angles[place % angles.length]!(subjects[Math.floor(place / angles.length)]!);

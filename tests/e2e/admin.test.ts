@@ -96,7 +96,7 @@ test('A tab that is pressed requests its data once, and asks an admin whose sess
   await asked.getByLabel('Email').waitFor();
   await signIn(site, asked);
   await panel('Content Editor').getByRole('list', { name: 'Sections' }).waitFor();
-  // The admin sends the refused request again after the sign-in.
+  // After the sign-in, the page repeats only the request that the server refused.
   expect(sent.filter((path) => path === '/api/cms/content')).toHaveLength(2);
   expect(sent.filter((path) => path === '/api/settings/logo')).toHaveLength(1);
 });

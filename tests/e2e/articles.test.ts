@@ -104,7 +104,7 @@ test('a video is loaded when a reader plays it, and not before', async () => {
     played += 1;
     return route.fulfill({ contentType: 'text/html', body: '<title>Video</title>' });
   });
-  // Serves the page as the build renders it if `demoVideo` of src/site.config.ts is set.
+  // This site has no demo video. Changes the page to what a build with `demoVideo` (src/site.config.ts) generates.
   await page.route(`**${guide}`, async (route) => {
     const response = await route.fetch();
     const facade = `<a class="demo-frame" href="/resources" data-embed="${embed}" data-title="The demo">`;

@@ -43,7 +43,8 @@ describe('The blog', () => {
     const page = await open('/blog', { viewport: { width: 1440, height: 1600 } });
     await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Blog & News');
-    // `.sheet` draws the line in the margin, so `.sheet` must fill the section down to the padding, even without posts.
+    // The vertical line next to the text is as high as `.sheet` plus the padding of the section. So `.sheet` must fill
+    // the section, even without posts.
     const [room, kept] = await page.locator('.blog > .sheet').evaluate((sheet) => {
       const band = sheet.parentElement!;
       const below = band.getBoundingClientRect().bottom - sheet.getBoundingClientRect().bottom;

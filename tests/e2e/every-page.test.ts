@@ -87,8 +87,8 @@ test('No page has an axe violation, in either color scheme', { timeout: 240_000 
     await open(page, address);
     await showBanner(page);
     faults.push(...(await faultsOf(page)));
-    // Checks dark colors on one page per first path segment, because pages of a kind have the same colors, and on the
-    // page with code.
+    // Pages with the same first path segment have the same colors, so dark colors are checked on only one of these
+    // pages. The page with code is always checked.
     const kind = address.split('/')[1] ?? '';
     if (seenInTheDark.has(kind) && address !== withCode) continue;
     seenInTheDark.add(kind);
@@ -156,7 +156,7 @@ test('On a phone every control is at least 44 px high and wide', { timeout: 120_
 
 test('A printed page contains nothing that works only on a screen', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  // The window has the size of a sheet of paper without margins. The visitor uses the dark color scheme on the screen.
+  // The window is as large as the printed area of a sheet. The visitor uses the dark color scheme on the screen.
   await page.setViewportSize({ width: 718, height: 1000 });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const faults: string[] = [];

@@ -263,7 +263,8 @@ describe('An admin with large type or forced colors', () => {
     await opened(page, 'Open Row').waitFor();
     const colorOf = (of: Locator, name: 'backgroundColor' | 'borderBottomColor' | 'color') =>
       of.evaluate((element, property) => getComputedStyle(element)[property], name);
-    // With forced colors, browsers draw a transparent border in the color of the text.
+    // With forced colors, browsers draw even a transparent border in the color of the text. A tab that is not selected
+    // must not get such a border.
     const other = page.getByRole('tab', { name: 'Media Library' });
     expect(await colorOf(other, 'borderBottomColor')).not.toBe(await colorOf(other, 'color'));
     const chosen = await colorOf(page.getByRole('tab', { name: 'Contact Submissions' }), 'backgroundColor');

@@ -75,7 +75,8 @@ describe('A visitor on a phone', () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Start Transformation' }).click();
     await page.getByRole('heading', { name: 'Start Transformation' }).waitFor();
-    // If a field is empty, the form's script shows the error. Before the script runs, the browser shows its own.
+    // Waits for the form's script, which shows the site's message about an empty field. Before that, the browser would
+    // show its own message.
     await page.locator(`${floating}[data-enhanced]`).waitFor();
     await fill(page, floating, { company: '' });
     await readAWhile(page);

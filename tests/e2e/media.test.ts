@@ -267,7 +267,7 @@ describe('An admin who replaces a file', () => {
     await ready(dialog).click();
     await notice(page, 'Failed to replace file').waitFor();
     expect(await (await fetch(site.url + plan.url)).text()).toBe('theirs');
-    // The dialog shows the other admin's file. The file of this admin was not uploaded again.
+    // The dialog shows the other admin's file, which has 6 bytes.
     await page.getByRole('dialog', { name: 'plan.txt' }).getByText('6 Bytes').waitFor();
     await page.getByRole('button', { name: 'Close' }).first().click();
     const row = page.getByRole('list', { name: 'Uploads' });
@@ -276,6 +276,7 @@ describe('An admin who replaces a file', () => {
     await row.getByRole('button', { name: 'Try again' }).click();
     await notice(page, 'File replaced').waitFor();
     await card(page, 'plan.txt').getByText('8.58 MB').waitFor();
+    // “Try again” uploaded no part a second time.
     expect(parts).toEqual(['1', '2', '3']);
   });
 

@@ -9,7 +9,7 @@ const { notice } = inbox;
 const { site, session, api, openPosts, openPost } = usePosts();
 /**
  * Presses Esc several times while the page is busy, so the page gets all key presses before the browser reports that a
- * dialog was closed. When this function returns, a dialog that reopened has been painted.
+ * dialog was closed. Then waits until the page has been painted, so a dialog that opened again is visible.
  */
 async function impatientEsc(page: Page, times: number): Promise<void> {
   const busy = page.evaluate(() => {

@@ -15,8 +15,8 @@ async function apply(fullName: string): Promise<void> {
 }
 
 /**
- * Waits until the server has stored the note. The Save button cannot show this, because its label changes to Saving… as
- * soon as the request starts.
+ * Waits until the server has stored the note, which removes the Discard button. The label of the Save button changes
+ * earlier, when the request starts.
  */
 const saved = (panel: Locator) =>
   panel.getByRole('button', { name: 'Discard', exact: true }).waitFor({ state: 'detached' });

@@ -52,8 +52,8 @@ test('Backups made between erasures, under load, are restored after the data was
         if (email.startsWith('kept')) acknowledged.push(id);
       };
       let visitors: Promise<void>[] = [];
-      // The first person is erased while no other requests arrive, because a later write could repair the index by
-      // accident.
+      // The first person is erased before the other visitors send inquiries. If an erasure damaged the search index, a
+      // later inquiry could repair the index by accident, and the test would not find the fault.
       for (let n = 0; n < 2; n += 1) await send(`Kept ${round}-${n}`, 'kept@firm.example');
       for (let person = 0; person < sizeOf(2, 3); person += 1) {
         const email = `xylographzq${person}@firm.example`;

@@ -14,8 +14,8 @@ import { startMailServer } from '../support/mail-server.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 /**
- * The milliseconds from the start of the process until its clock reaches a full minute. The test sends its requests in
- * this time.
+ * At its start, a host's clock shows this many milliseconds before a full minute. The scheduled work runs at the full
+ * minute, so a test sends its requests before then.
  */
 const leadMs = sizeOf(15_000, 30_000);
 
@@ -48,8 +48,8 @@ async function withClockHost(
       database,
       async setClock(byMs) {
         await sleep(Math.max(0, began + leadMs - 2_000 - Date.now()));
-        // The timer of the next run does not follow the clock. When it fires, a clock that was set back shows three
-        // seconds before a full minute.
+        // After the clock is set back, the host's timer still fires at the former full minute. The host then waits for
+        // the next full minute of the changed clock. Three more seconds back shorten this wait from 60 to 3 seconds.
         await writeFile(file, String(offset + byMs - (byMs < 0 ? 3_000 : 0)));
         process.kill(host.pid, 'SIGUSR2');
       },
@@ -81,8 +81,8 @@ test('a clock that is set back by 400 days delays no email and loses no inquiry'
       });
       expect(answer.status).toBe(201);
       await expect.poll(() => mail.refused.length).toBe(2);
-      // Records that the scheduled work last ran when the emails are due, so the last run is later than the clock after
-      // it is set back.
+      // Stores that the scheduled work last ran when the emails are due. After `setClock`, this time is in the future,
+      // so the site detects that its clock was set back.
       await host.database
         .execute(`INSERT INTO clock (one, trusted_at, ran_at) SELECT 1, max(due_at), max(due_at) FROM outbox
         WHERE TRUE ON CONFLICT (one) DO NOTHING`);

@@ -55,7 +55,8 @@ test('While another program locks the database, pages are served as usual, and a
       `pages: ${pages.length}, median ${pages[pages.length >> 1]?.toFixed()} ms, slowest ${pages.at(-1)?.toFixed()} ms; forms: ${forms.length}, slowest ${forms.at(-1)?.toFixed()} ms`,
     );
 
-    // The scheduled work moves waiting inquiries into the database. A retry then finds the stored inquiry.
+    // Every inquiry is already stored, in the database or in the blob store. Sending an inquiry again must not store a
+    // second copy.
     for (const company of sent) expect((await sendInquiry(host.url, company)).status).toBe(201);
     const companies = await inquiringCompanies(host.url);
     expect(companies.sort()).toEqual(['First', 'Second', ...sent].sort());

@@ -25,7 +25,7 @@ beforeAll(async () => {
     createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 }),
   );
   await migrate(database);
-  // Simulates posts that were stored before the site had a sanitizer, with markup and a URL that it would remove.
+  // Simulates posts from before the site had a sanitizer, with markup and a URL that the sanitizer now removes.
   const content = `<p>${'ledger '.repeat(300)}</p><p><a href="//[host]">x</a><img src="/\\[" alt="" />\u000b]]></p>`;
   await database.write(
     sql(
@@ -44,10 +44,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => host.stop());
 
-/** Maximum number of attempts. The shortest block counts, because garbage is collected at random times. */
+/** Maximum number of attempts. A block that is too long is measured again, because garbage collection can cause it. */
 const tries = 5;
 
-/** Measures how long an attack blocks the host. @returns the longest block of the best attempt, in milliseconds. */
+/**
+ * Makes an attack, up to `tries` times, and measures the longest time that each attempt blocks the host.
+ * @returns the time of the attempt that blocked the host least, in milliseconds, and the result of this attempt.
+ */
 async function workDuring<T>(attack: () => Promise<T>): Promise<{ work: number; result: T }> {
   let best: { work: number; result: T } | undefined;
   for (let attempt = 0; attempt < tries && (best?.work ?? Infinity) >= longestWork; attempt += 1) {

@@ -94,7 +94,8 @@ describe('Applications', () => {
     expect(late.status).toBe(409);
     expect(await late.json()).toMatchObject({ code: 'conflict', current: { id, note: 'Call on Monday.' } });
     expect((await list()).data[0]?.note).toBe('Call on Monday.');
-    // Sending the same note again does not cause a conflict. An admin can also replace a note that they have seen.
+    // A note that equals the stored note causes no conflict, even with an outdated `was`. An admin who sends the stored
+    // note as `was` can replace the note.
     expect((await note('Call on Monday.', '')).status).toBe(200);
     expect((await note('Called.', 'Call on Monday.')).status).toBe(200);
   });

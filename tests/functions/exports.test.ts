@@ -15,7 +15,7 @@ const csv = () => call(submissions, '/api/contact/submissions.csv', site.service
 const copy = () =>
   call(personalData, '/api/contact/personal-data.json?email=ada@example.com', site.services, { headers });
 
-/** Returns an array to which each response is added when it arrives. The requests are sent in the order of the list. */
+/** Returns an array to which each response is added when it arrives. */
 function arriving(answers: readonly Promise<Response>[]): Response[] {
   const arrived: Response[] = [];
   for (const answer of answers) void answer.then((response) => arrived.push(response));
@@ -36,7 +36,7 @@ test('Two exports run at a time, six wait, and the next one gets an error; each 
     });
   }
 
-  // One export is read to its end, and the other is canceled.
+  // One open export is read to its end, and the other is canceled, so the next two exports start.
   expect(await open[0]?.text()).toContain('Reference');
   await open[1]?.body?.cancel();
   await expect.poll(() => open.length).toBe(4);

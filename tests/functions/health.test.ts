@@ -37,7 +37,7 @@ test('Health reports the failing part, without a host name or a secret', async (
     status: 'failing',
     database: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
     blobs: 'ok',
-    // The banner in the admin does not show parts that were not checked.
+    // The site cannot check these parts without the database. The banner on the admin page omits parts with this value.
     ...{ mail: notChecked, webhook: notChecked, schedule: notChecked, posts: notChecked },
   });
   expect(takeLog()).toHaveLength(1);

@@ -113,8 +113,8 @@ describe('An account with a password', () => {
 
   test('is not opened by a company account with the same address', async () => {
     const { location, cookies } = await signIn('owner', '/api/login?returnTo=/admin%3Fsubmission%3D1');
-    // After the admin enters the password, the sign-in page redirects to the OpenID provider, which then redirects to the
-    // page in `returnTo`.
+    // After the admin enters the password, the sign-in page redirects to `/api/login`, which starts the sign-in at the
+    // provider again. The inner `returnTo` is the page that opens after this second sign-in.
     expect(location).toBe(
       `/admin/sign-in?returnTo=${encodeURIComponent('/api/login?returnTo=%2Fadmin%3Fsubmission%3D1')}#oidc-connect`,
     );
@@ -212,8 +212,8 @@ describe('A recent sign-in through the provider', () => {
     const begun = await visit('/api/login?fresh=1');
     const asked = new URL(begun.location).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '0' });
-    // The site's clock is fixed at a past time, but the provider uses the current time. To the site, this sign-in is
-    // recent.
+    // The test's site has a fixed clock with a past date, and the provider states the current time. To the site, this
+    // sign-in is in the future, which counts as now.
     const back = await openId.provider.visit(begun.location, 'owner');
     expect(await isFresh((await visit(pathOf(back), begun.cookies)).cookies)).toBe(true);
   });

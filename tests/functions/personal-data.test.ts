@@ -98,7 +98,8 @@ test('the database file contains no text of an erased person', async () => {
     await call(career, '/api/career-application', site.services, application);
   };
   for (let index = 0; index < 40; index += 1) await send(index, index % 10 === 5 ? 'Xylographzq' : '');
-  // Searches without the first letter, because the index omits the letters that a word shares with the previous word.
+  // Searches the database file for the word without its first letter. The search index sorts the words, and omits the
+  // first letters of a word if the previous word begins with the same letters.
   expect((await kept()).match(/ylographzq/g)?.length).toBeGreaterThan(10);
   await erase('xylographzq@quill.example');
   expect(await kept()).not.toContain('ylographzq');

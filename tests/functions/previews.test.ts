@@ -60,7 +60,10 @@ async function deploy(context: string) {
   };
 }
 
-/** Returns a deploy whose first request has migrated its database, because an inquiry does not wait for a migration. */
+/**
+ * Returns a deploy after a first request, which migrates the database. An inquiry does not wait for a migration, so an
+ * inquiry as the first request could be stored outside the database.
+ */
 async function migrated(context: string) {
   const deployed = await deploy(context);
   expect((await deployed.ask('posts', '/api/cms/blog-posts/published')).status).toBe(200);

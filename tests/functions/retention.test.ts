@@ -186,7 +186,8 @@ describe('A wrong clock', () => {
     await apply();
     await tick();
     site.advance(5 * 365 * day);
-    // Simulates a restart: the site remembers per database object that it trusts the clock, and a copy is a new object.
+    // Simulates a restart: a process remembers the database objects with which it trusted the clock, and this copy is a
+    // new object.
     await tick({ ...site.services, database: { ...site.services.database } });
     expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
   });

@@ -135,7 +135,7 @@ describe('Every path of the site', () => {
         expectSecure(spelling, response);
         const location = response.headers.get('location');
         if (![301, 308].includes(response.status) || location === null) {
-          // In a path such as `/blog/:slug`, the spelling may be a different slug, which need not redirect.
+          // A spelling of `/blog/:slug` may be the path of a different post, so the site need not redirect it.
           expect([302, 303, 400, 401, 404, 405, 503], spelling).toContain(response.status);
           continue;
         }

@@ -16,7 +16,7 @@ const validator = new HtmlValidate(
       'void-style': 'off',
       'no-raw-characters': ['error', { relaxed: true }],
       'valid-id': ['error', { relaxed: true }],
-      // The rule requires non-breaking spaces in phone numbers. Here, phone numbers are on their own lines.
+      // The rule requires non-breaking spaces, so that phone numbers do not wrap. Here, each has a line to itself.
       'tel-non-breaking': 'off',
       'long-title': ['error', { maxlength: 80 }],
       'no-inline-style': 'error',

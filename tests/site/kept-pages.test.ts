@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandEnvironment } from '../support/command.ts';
 
 /**
- * Each test changes the site, and builds with the caches of earlier builds. A build without caches must give the same
- * result.
+ * Each test changes the site and builds it with the caches of earlier builds. Most tests then build the site again
+ * without these caches, and expect the same result.
  */
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -34,7 +34,7 @@ async function build(): Promise<void> {
   await writeFile(at('offset'), String(clock));
   await run(process.execPath, ['host/build.ts', '--uncompressed'], {
     cwd: root,
-    // Omits Vitest's environment variables, which would turn this into a development build.
+    // Omits Vitest's environment variables, because they would make Astro build the site for development.
     env: commandEnvironment({
       DATA_DIR: at('.data'),
       CLOCK_OFFSET_FILE: at('offset'),

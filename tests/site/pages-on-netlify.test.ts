@@ -6,7 +6,7 @@ import type { Context } from '@netlify/functions';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startHranaServer } from '../support/hrana-server.ts';
 
-/** Calls the function that Netlify runs for pages that are rendered on demand, with a separate database. */
+/** Calls the function that renders pages on demand on Netlify. The function uses a database server of this test. */
 let ask: (path: string) => Promise<Response>;
 let close: () => Promise<void>;
 beforeAll(async () => {

@@ -23,7 +23,7 @@ export async function checkAnswer(handler: Handler, request: Request, answer: Re
     if (answer.status === 416) return;
     // An HTML page is for a person who sent a form without scripts.
     if (mediaType(answer) === 'text/html' || request.method === 'HEAD') return;
-    // The health report has the same schema for every status.
+    // The body is the health report, which does not have the schema of an error.
     if (new URL(request.url).pathname === '/api/health' && answer.status === 503) return;
     return await checkBody(errorBody, answer, what);
   }

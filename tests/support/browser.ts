@@ -14,8 +14,9 @@ export function chromiumPath(): string | undefined {
 }
 
 /**
- * Chromium features to turn off. The first three are pop-ups of the address bar, which Chromium would load for each new
- * context, in a second of processor time. The others are Playwright's list, which this list overrides.
+ * Chromium features to turn off. The first three are pop-ups of the address bar: Chromium would load them for each new
+ * context, which takes a second of processor time. The others are the features that Playwright turns off. They are
+ * repeated here, because this list replaces Playwright's list.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',

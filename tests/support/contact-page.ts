@@ -114,7 +114,8 @@ export async function startContactServer(script: string): Promise<ContactServer>
       response.writeHead(files[path] ? 200 : 404, {
         'content-type': `${type}; charset=utf-8`,
         'cache-control': 'no-store',
-        // Browsers repeat a request if a reused connection breaks, so each connection serves only one request.
+        // If a reused connection breaks, a browser repeats the request itself, and the page never notices the fault.
+        // So each connection serves only one request.
         connection: 'close',
         'content-security-policy':
           "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:",

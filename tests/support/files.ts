@@ -23,7 +23,7 @@ export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array
 
 export const aPdf = bytesOf('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
 
-/** Returns an OLE compound file, as of Word 97. It has one stream of this name, which decides its kind. */
+/** Returns a file in the format of Office 97 (OLE). The name of its one stream, such as `Workbook`, shows its type. */
 export const anOleFile = (stream: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(
     Buffer.concat([

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { hostEnvironment, hostOptions } from '../../scripts/host-environment.mjs';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 
-/** A time in which the host handled nothing else, in milliseconds. */
+/** How long the host's event loop was blocked by one piece of work, in milliseconds. */
 export interface Block {
   /** Elapsed time. On a shared machine, it includes the time that other processes used. */
   readonly stallMs: number;
@@ -16,10 +16,13 @@ export interface Block {
   readonly workMs: number;
 }
 
-/** Node options that load {@link longestBlock}'s counterpart into the host. */
+/** Node options that load loop-probe.mjs into the host. The probe answers the messages of {@link longestBlock}. */
 export const probeOptions = ['--import', join(import.meta.dirname, 'loop-probe.mjs')];
 
-/** Asks a host that was started with {@link probeOptions} and an IPC channel. See {@link RunningHost.longestBlock}. */
+/**
+ * Asks a host for its longest block since the last call. The first call starts the measurement. The host must have been
+ * started with {@link probeOptions} and an IPC channel.
+ */
 export async function longestBlock(host: ChildProcess): Promise<Block> {
   host.send('longest block');
   const [block] = (await once(host, 'message')) as [Block];

@@ -28,7 +28,10 @@ export function layoutFaults(page: Page): Promise<string[]> {
     const hides = /hidden|clip/;
     /** The open dialog or popover. While one is open, only its content is checked. */
     const modal = [...document.querySelectorAll('dialog:modal, :popover-open')].at(-1);
-    /** A fixed or sticky element may cover content that scrolls beneath it, so elements are compared within one layer. */
+    /**
+     * Returns the fixed or sticky element that contains this element, or the root. Overlaps are faults only within one
+     * layer, because a fixed or sticky element may cover content that scrolls beneath it.
+     */
     const layerOf = (element: Element): Element => {
       for (let up: Element | null = element; up; up = up.parentElement) {
         if (/fixed|sticky/.test(getComputedStyle(up).position)) return up;

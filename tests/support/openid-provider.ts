@@ -18,7 +18,7 @@ export interface OpenIdProvider {
   /** Signs claims with the provider's key. */
   sign(claims: JWTPayload): Promise<string>;
   /**
-   * Signs in at the provider as a new browser, up to the redirect back to the site.
+   * Signs in at the provider with a new browser. Does not follow the redirect back to the site.
    * @param authorization the authorization URL.
    * @param as the name to sign in with; null declines.
    * @returns the callback URL with the provider's parameters.
@@ -88,7 +88,7 @@ export async function startOpenIdProvider(options: {
       return;
     }
     if (url.pathname === '/token' && clientAuth === 'client_secret_post' && request.headers.authorization) {
-      // The library accepts the secret in the header and in the body. Many real providers accept only one of the two.
+      // Refuses the secret in the header, as many real providers do. The library would accept it in header and body.
       response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="provider"' });
       response.end(JSON.stringify({ error: 'invalid_client' }));
       return;

@@ -33,7 +33,8 @@ export function useRelay(site: Site): Relay {
     const onward = request(new URL(url, site.url), { method, headers }, (answer) => {
       if (fault) return void answer.resume().on('end', () => incoming.socket.destroy());
       passed.push(`${method} ${url}`);
-      // Browsers repeat a request if a reused connection breaks, so each connection serves only one request.
+      // If a reused connection breaks, a browser repeats the request itself, and the page never notices the fault.
+      // So each connection serves only one request.
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'close' });
       answer.pipe(outgoing);
     });

@@ -33,7 +33,7 @@ async function makeMigratedFile(): Promise<string> {
   const file = join(directory, 'migrated.db');
   const client = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
   await migrate(await embeddedDatabase(() => client));
-  // Recent changes may only be in the write-ahead log, so VACUUM writes a complete file.
+  // Writes one complete file, which tests can copy. In `site.db`, recent changes may be only in the write-ahead log.
   await client.execute({ sql: 'VACUUM INTO ?', args: [file] });
   client.close();
   return file;

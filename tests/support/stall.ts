@@ -20,7 +20,8 @@ function used(): number {
 }
 
 /**
- * Runs some work, several times if necessary, and measures the longest time that it blocks the event loop.
+ * Runs some work, and measures the longest time that the work blocks the event loop. Runs the work again, up to
+ * {@link tries} times, while this time is at least {@link longestStall}.
  * @returns the result, and the processor time of the longest block in milliseconds, both from the best attempt.
  */
 export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: number; result: T }> {
@@ -37,7 +38,7 @@ export async function stallOf<T>(work: () => Promise<T> | T): Promise<{ stall: n
     };
     setImmediate(watch);
     const result = await work();
-    // Waits for two turns of the event loop, so the measurement includes the last block, in which the work ended.
+    // Waits for two turns of the event loop, so `watch` also measures the last block of the work.
     await turn();
     await turn();
     running = false;

@@ -146,8 +146,8 @@ function nextTry(message: DueMessage, at: Date): string | null {
 }
 
 /**
- * Checks whether an unreachable mail server works again, so that waiting emails are sent within a minute after the
- * outage.
+ * If the mail server was unreachable, checks whether it works again, and then makes the waiting emails due. Called
+ * every minute, because some of these emails would otherwise wait up to an hour for their next retry.
  */
 export async function resumeMail(services: Services): Promise<void> {
   const { mailer, stores, now } = services;

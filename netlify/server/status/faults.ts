@@ -38,8 +38,8 @@ export async function watchFaults(services: Services): Promise<void> {
     const words = faultOf(parts[part]);
     const before = states.get(part) ?? null;
     const { next, event } = nextFaultState(part, before, words, now());
-    // The notice is stored before the state. If the process dies in between, the next run uses the same key for the
-    // notice, so the notice is not sent twice.
+    // The notice is stored before the new state. If the process dies between the two writes, the next run uses the same
+    // key for the notice, and a notice with a known key is not stored again.
     if (event === 'began' && next) await announce(services, next, null);
     if (event === 'ended' && before) await announce(services, before, before.clearedAt);
     if (next) await stores.faults.put(next);

@@ -32,7 +32,8 @@ export interface RefusalCount {
 /**
  * The activity log: actions of admins, automatic deletions, and refused requests. Entries older than 90 days are
  * deleted unless they are among the 10,000 newest. A flood of requests must not push other entries out of these 10,000.
- * Refusals, failed sign-ins, and a person's actions beyond 1,000 a day therefore become one entry an hour with a count.
+ * For refusals, failed sign-ins, and a person's actions beyond 1,000 a day, the log therefore has one entry an hour for
+ * each action, with a count.
  */
 export function activityStore(database: Database) {
   const insert = ({ at, who, action, subject }: NewActivity, kind: ActivityKind): Statement =>

@@ -53,7 +53,7 @@ interface OutboxTally {
   readonly overdue: number;
   /** Messages to the firm, its chat or an admin that were first tried before `triedBefore` and are not accepted yet. */
   readonly stuck: number;
-  /** Messages to the firm or its chat that failed permanently. */
+  /** Messages about submissions, to the firm or its chat, that failed permanently. */
   readonly failed: number;
   /** Acknowledgments to visitors that failed permanently, usually because the email address does not exist. */
   readonly undeliverable: number;

@@ -28,12 +28,19 @@ describe('A declared field', () => {
   ];
 
   test.for(declared)('of %s has a column in the database', async ([table, fields]) => {
-    expect(await columnsOf(table)).toEqual(expect.arrayContaining(Object.keys(fields).map(columnOf)));
+    const columns = await columnsOf(table);
+    const missing = Object.keys(fields)
+      .map(columnOf)
+      .filter((column) => !columns.includes(column));
+    expect(missing, 'Add a migration that adds these columns (CONTRIBUTING.md#add-a-field).').toEqual([]);
   });
 
   test.for(declared)('of %s is in the search index if it is searchable', async ([table, fields]) => {
     const searched = Object.entries(fields).flatMap(([name, { searched }]) => (searched ? [columnOf(name)] : []));
-    expect(await columnsOf(`${table}_words`)).toEqual(searched);
+    expect(
+      await columnsOf(`${table}_words`),
+      'Add a migration that recreates the search index with the searched columns (CONTRIBUTING.md#add-a-field).',
+    ).toEqual(searched);
   });
 });
 

@@ -87,8 +87,8 @@ export async function receiptOf(
 }
 
 /**
- * Moves applications that the database could not store from the blob store into the database. Moves resumes that the
- * blob store could not store from the database into the blob store.
+ * While the database is down, applications wait in the blob store. While the blob store is down, resumes wait in the
+ * database. This function moves both to their usual store.
  */
 export async function emptyApplicationSpool({ stores }: Services): Promise<void> {
   try {

@@ -15,7 +15,7 @@ export function webhookBody(message: ChatMessage, url: string): object {
 
 const isSlack = (url: string): boolean => /(^|\.)slack(-gov)?\.com$/.test(new URL(url).hostname);
 
-/** Disables formatting, and previews of links that a visitor entered as a name. */
+/** Turns off formatting and link previews, because a visitor can enter formatting or a link as the name. */
 const slackOptions = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
 
 /** Formats a message like `7K3M-9QXD: Dana Whitfield, Whitfield Foods (Project Recovery)`. */

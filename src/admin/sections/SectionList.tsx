@@ -5,7 +5,7 @@ import { opensElsewhere } from '../lib/location.ts';
 import { SectionPreview } from './SectionPreview.tsx';
 import { openSection, searchOfSection } from './section-url.ts';
 
-/** Lists all sections in page order. Each row shows the section's position on the site and its text. */
+/** Lists all sections in page order. Each row says where the site shows the section, and previews the text. */
 export function SectionList({ entries }: { entries: readonly SectionEntry[] }) {
   return (
     <ol className="section-list rule-t-rule-strong pb-6" aria-label="Sections">

@@ -5,7 +5,8 @@ import { request } from '../../lib/api.ts';
 /**
  * For admins who have an account at an OpenID provider and no password: a link that opens the sign-in in a new tab.
  * Checks the session when the admin returns to this tab.
- * @param props.confirming whether the sign-in must be recent. The provider then asks the admin to sign in again.
+ * @param props.confirming whether the provider must ask the admin to sign in again, because the action needs a recent
+ * sign-in.
  */
 export function SignInElsewhere({ confirming, onSignedIn }: { confirming: boolean; onSignedIn: () => void }) {
   const [left, setLeft] = useState(false);

@@ -54,7 +54,7 @@ function actionText(action: string, subject: string, count: number): Words {
   const named = /\b(?:post|file|logo|passkey|session|changed the text)\b,?/.exec(action);
   if (subject && named) {
     const end = named.index + named[0].length;
-    // A title or a file name can read like a part of the sentence, so it is quoted.
+    // Quotes the title or file name, which could otherwise read like a part of the sentence.
     const before = action.slice(0, end).replace(/,$/, '');
     return { before, subject: `“${subject}”`, after: action.slice(end).trim() };
   }

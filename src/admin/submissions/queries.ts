@@ -123,7 +123,7 @@ function cachedPages(client: QueryClient): [QueryKey, SubmissionPage][] {
     .flatMap(([key, page]) => (page ? [[key, page]] : []));
 }
 
-/** Updates a record in every list and panel that shows it. */
+/** Shows a changed submission in every list and panel that contains the submission. */
 function showChanged(client: QueryClient, record: Submission): void {
   client.setQueryData(oneKey(record.id), record);
   for (const [key, page] of cachedPages(client)) {
@@ -131,7 +131,7 @@ function showChanged(client: QueryClient, record: Submission): void {
   }
 }
 
-/** Keeps an application after its deletion date, or allows the deletion. */
+/** Puts a hold on an application, so the site keeps it after its deletion date, or removes the hold. */
 export function useHold({
   onSuccess,
   onError,
@@ -142,7 +142,7 @@ export function useHold({
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    /** If `reason` is null, the request allows the deletion. */
+    /** If `reason` is null, removes the hold. */
     mutationFn: ({ application, reason }: { application: ApplicationRecord; reason: string | null }) => {
       const path = apiPaths.applications.hold(application.id);
       return reason === null
@@ -161,7 +161,7 @@ export function useHold({
 interface SaveNote {
   readonly submission: Submission;
   readonly note: string;
-  /** The saved note that the admin saw. If the server has a different note by then, the request fails. */
+  /** The saved note that the admin saw. The request fails if another admin has changed the note since then. */
   readonly was: string;
 }
 

@@ -14,16 +14,14 @@ export interface Column {
 }
 
 interface HeadProps {
-  /** The class of a table that has its own style sheet, which a table with more than three columns needs. */
+  /** The class name for the table's own style sheet. A table with more than three columns needs a style sheet. */
   look?: string;
   columns: readonly Column[];
   /** `createdAt` if the oldest row is first. */
   sort: string | undefined;
 }
 
-/**
- * The props that a row gets from its list. They stay equal while the row does not change, so `memo` can skip the row.
- */
+/** The props that a row gets from its list. An unchanged row gets equal props, so `memo` can skip the row. */
 export interface RowProps {
   readonly index: number;
   readonly href: string;

@@ -71,7 +71,7 @@ export class EngineLocator {
     return this.nth(-1);
   }
 
-  /** Calls a function, given as source code, in the page. Its first argument is this locator's selector. */
+  /** Calls a function, given as source code, in the page. The function's first argument is this locator's selector. */
   #ask<Answer>(source: string, ...args: unknown[]): Promise<Answer> {
     return this.#page.inPage(source, [this.selector, ...args], true) as Promise<Answer>;
   }

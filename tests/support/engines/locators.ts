@@ -9,11 +9,14 @@ interface Locators {
   all(selector: string): Element[];
   one(selector: string): Element | undefined;
   isVisible(element: Element | undefined): boolean;
-  /** Returns where to click the element. If `enabled` is true, no other element can receive the next press. */
+  /**
+   * Returns where to click the element. If `enabled` is true, the element must be enabled, and the next press has no
+   * effect if it reaches another element.
+   */
   pointOf(selector: string, needs: { enabled: boolean }): Readiness;
   /**
-   * Returns false if the page moved and the last press would have reached another element. That element received no
-   * event.
+   * Returns false if the last press reached another element, because the page moved. The events of that press were
+   * stopped.
    */
   wasPressed(): boolean;
   /** Returns the problems since the last call. Always empty in Firefox, which reports problems itself. */
@@ -118,7 +121,8 @@ if (isWebkit) {
     };
   }
   addEventListener('unhandledrejection', ({ reason }) => {
-    // WebKit reports this error for a transition between pages that only the style sheet requested.
+    // WebKit reports this error if it skips a page transition. The style sheet requested the transition
+    // (`@view-transition`), so the error does not come from a script.
     if (!/Skipping view transition/.test(String(reason))) note(`page error: ${String(reason)}`);
   });
   addEventListener('securitypolicyviolation', ({ blockedURI, violatedDirective }) =>

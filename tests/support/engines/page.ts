@@ -41,7 +41,10 @@ export class EnginePage implements LocatorHost {
     await this.#tab.back();
   }
 
-  /** Reads the problems that the page has collected, because the browser discards them when it leaves the page. */
+  /**
+   * Fetches the problems that the page has collected, because the browser discards them when it leaves the page. Calls
+   * an empty function, because `inPage` fetches the problems after every call.
+   */
   async #drain(): Promise<void> {
     await this.inPage('() => undefined', [], true).catch((error: unknown) => {
       if (!(error instanceof ProtocolError)) throw error;

@@ -32,7 +32,7 @@ export async function startScreen(
   return { screen: { driver, program, display: `:${display}`, home }, stop };
 }
 
-/** Starts a driver, which can open one tab. A driver that hangs then cannot affect the next tab. */
+/** Starts a driver for one tab. Each tab has a separate driver, so a driver that hangs does not affect other tabs. */
 async function startDriver({ driver, display, home }: WebkitScreen) {
   const port = await freePort();
   const child = startProcess(driver, ['-p', String(port)], {

@@ -38,7 +38,7 @@ export interface EditorHandle {
 interface RichTextEditorProps {
   handle: Ref<EditorHandle>;
   html: string;
-  /** A new number means that the parent replaced `html`. The editor then shows the new text, and Undo can revert it. */
+  /** A new number means that the parent replaced `html`. The editor shows the new text. Undo restores the old text. */
   edition: number;
   label: string;
   invalid: boolean;

@@ -66,7 +66,7 @@ export function Toolbar({ editor, controls, onLink, onPicture, onHtml }: Toolbar
         aria-disabled={impossible || undefined}
         tabIndex={item.id === stop ? 0 : -1}
         onFocus={() => setCurrent(item.id)}
-        // Keeps the selection in the text.
+        // Keeps the focus and the selection in the text when the button is clicked.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => {
           if (!impossible) item.run(editor);

@@ -14,7 +14,7 @@ const renamed: Readonly<Record<string, string>> = { h1: 'h2', h5: 'h4', h6: 'h4'
 
 export interface Pasted {
   readonly html: string;
-  /** The number of images from other sites. They are removed, because the content security policy blocks them. */
+  /** The number of removed images: images on other sites, which the content security policy blocks. */
   readonly picturesLeftOut: number;
 }
 

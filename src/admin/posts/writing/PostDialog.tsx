@@ -10,7 +10,7 @@ import { closePost, newPost } from '../list/list.ts';
 import { usePost } from '../queries.ts';
 
 /**
- * The dialog in which a post is written. Loads the latest version of the post from the server before it shows the form.
+ * The dialog in which an admin writes a post. Loads the post's latest version from the server, then shows the form.
  */
 export default function PostDialog({ id }: { id: string }) {
   /** A new post that was saved while the dialog was open. The form stays mounted, so the admin can keep typing. */

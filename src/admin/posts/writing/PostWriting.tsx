@@ -62,7 +62,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   }, []);
 
   const preview = async () => {
-    // Opened synchronously, because browsers block windows that open later as pop-ups.
+    // Opens the tab before the request. Browsers would block a tab that opens after the request as a pop-up.
     const tab = window.open('', '_blank');
     try {
       const path = await writer.keepOnServer();

@@ -229,7 +229,8 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     },
     /**
      * Closes the dialog and deletes its draft, if the form has no unsaved text.
-     * @returns false if the form has unsaved text. The dialog then stays open, and the caller asks the admin.
+     * @returns false if the form has unsaved text. The dialog then stays open, and the caller asks whether to keep
+     * or discard the text.
      */
     close(): boolean {
       if (hasUnsavedText(latest.current)) return false;

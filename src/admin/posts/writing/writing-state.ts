@@ -146,7 +146,7 @@ export function afterEvent(state: WritingState, event: WritingEvent): WritingSta
     }
     case 'refused': {
       const refused = { ...state, ...withErrors(event.errors), saving: false };
-      // Closes the conflict dialog, because it covers the invalid field.
+      // Closes the conflict dialog, because the dialog covers the invalid field.
       return refused.wrong ? { ...refused, conflict: null } : refused;
     }
     case 'conflict':
