@@ -54,8 +54,8 @@ export function postPath(slug: string): string {
 /**
  * Returns when the site publishes a post automatically, or null. Only a draft can be scheduled.
  *
- * This function is not in a module of the admin, because the bundler would then move it into a chunk that every public
- * page with React downloads.
+ * In a module of the admin, the bundler would move this function into a chunk that every public page with React
+ * downloads.
  */
 export function scheduleOf({ status, publishAt }: { status: string; publishAt: string }): string | null {
   return (status === 'draft' && publishAt) || null;
