@@ -11,7 +11,10 @@ import type { FaultState } from '../stores/faults.ts';
 import { type HealthPart, checkHealth, timeText } from './site-status.ts';
 import { alarmMessage } from '../webhook/chat-message.ts';
 
-/** A record about a fault of the database. The record is in the blob store, because a faulty database may not work. */
+/**
+ * A record about a fault of the database. The blob store has the record, because the database may be unable to store
+ * it.
+ */
 interface DatabaseFaultRecord {
   readonly state: FaultState | null;
   /** The email addresses of the admins, from when the database last responded. */

@@ -47,7 +47,7 @@ export function activityStore(database: Database) {
       ...[at, who, action, subject, kind, times, at.slice(0, 13)],
     );
 
-  /** Returns whether a person has fewer rows in the last 24 hours than the limit. */
+  /** Returns whether a person has fewer than {@link mostRowsADay} rows in the last 24 hours. */
   const hasRoom = async ({ who, at }: NewActivity): Promise<boolean> => {
     const since = new Date(Date.parse(at) - day).toISOString();
     const rows = await database.read(

@@ -37,7 +37,10 @@ export function adminStore(database: Database) {
       return inserted?.rowsAffected === 1;
     },
 
-    /** Creates an admin without a password, unless one exists. @returns the email address as it is stored. */
+    /**
+     * Creates an admin without a password, unless the email address already belongs to an admin.
+     * @returns the email address as it is stored.
+     */
     async ensure(email: string, at: string): Promise<string> {
       await database.write(
         sql(

@@ -164,7 +164,7 @@ export function outboxStore(database: Database) {
           now,
           leasedUntil,
           limit,
-          // Sorts just after now, so messages that are due now are included.
+          // This bound of the excluded range sorts just after `now`, so messages that are due at `now` are taken too.
           `${now}~`,
           horizon,
         ),

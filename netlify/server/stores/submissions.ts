@@ -66,7 +66,7 @@ export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (lett
 
 /** The messages that a submission in the inbox has in addition to its two emails. */
 export interface Notices {
-  /** Whether to add a message to the firm's chat to the outbox. */
+  /** True if the outbox also gets a message for the firm's chat. */
   readonly webhook: boolean;
 }
 

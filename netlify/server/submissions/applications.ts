@@ -57,7 +57,8 @@ export async function receiveApplication(
   });
   if (id !== application.id) await stores.resumes.remove(application.id);
   if (file.uploadId !== undefined) {
-    // The upload remains stored for a while for retries. The link lets an erasure of the application delete the upload.
+    // The upload remains stored for 15 minutes, because the client may retry the request. The application's id is
+    // stored with the upload, so erasing the application also deletes the upload.
     await stores.uploads
       .usedBy(file.uploadId, id)
       .catch((error: unknown) => logError('upload not linked to its application', { application: id }, error));

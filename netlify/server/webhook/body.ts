@@ -41,7 +41,10 @@ function neutral(text: string): string {
     .replace(/@(?=\S)/g, '@\u2060');
 }
 
-/** Returns a Teams card of text runs, because text blocks interpret Markdown and functions such as `{{DATE(…)}}`. */
+/**
+ * Returns a Teams card with `TextRun` elements for all text. A `TextBlock` would interpret Markdown, and functions such
+ * as `{{DATE(…)}}`, in a visitor's words.
+ */
 function teamsMessage(message: ChatMessage): object {
   const run = (text: string, style: object = {}) => ({
     type: 'RichTextBlock',
