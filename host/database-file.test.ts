@@ -1,6 +1,7 @@
 import { mkdtemp, open as openFile, readdir, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sql } from '../netlify/server/db/database.ts';
@@ -47,6 +48,13 @@ describe('A database in separate threads', () => {
     expect(inserted?.lastInsertRowid).toBe(1n);
     expect(selected?.rows).toEqual([{ a: 7, b: 1.5, c: 'Zoë', d: bytes, e: null }]);
     expect(await database.read(sql('SELECT a, b AS a FROM kinds'))).toEqual([{ a: 7 }]);
+  });
+
+  test.runIf(process.platform === 'linux')('yields the processor to the thread that handles visitors', async () => {
+    const threads = await readdir('/proc/self/task');
+    const priorities = threads.map((id) => getPriority(Number(id)));
+    const lower = Math.min(19, getPriority(process.pid) + 5);
+    expect(priorities.filter((priority) => priority === lower).length).toBeGreaterThanOrEqual(2);
   });
 
   test('rejects each invalid write separately, with the message of the library', async () => {

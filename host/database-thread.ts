@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises';
+import { getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -26,6 +28,10 @@ const busyTimeout = 250;
 /** Milliseconds that a write waits for a lock in total. The response to a form must be sent within two seconds. */
 const lockWaitMs = 1_000;
 const reserveCheckMs = 30_000;
+
+// When the processor is busy, the main thread goes first, because it handles every visitor. Only Linux has a priority
+// for each thread; other systems would change that of the whole process.
+if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + 5));
 
 const { role, file, opened } = workerData as ThreadData;
 const port = parentPort!;
