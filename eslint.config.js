@@ -58,7 +58,7 @@ export default defineConfig(
   {
     files: ['**/*.test.ts', 'tests/**', 'bench/**'],
     rules: {
-      // Tests check the body of a response with matchers, so its type may be `any`.
+      // Tests check the body of a response with matchers, so the body may have the type `any`.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -25,7 +25,8 @@ export default defineConfig({
           environment: 'node',
           include: ['{src,netlify,host,scripts}/**/*.test.ts', 'tests/{functions,repository,support}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
-          // Most of these tests spend a third of their time waiting for a disk, a socket or a clock.
+          // More workers than processors, because most of these tests spend a third of their time waiting for a disk, a
+          // socket or a clock.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 20_000,
           setupFiles: ['tests/support/console.ts'],
@@ -49,7 +50,7 @@ export default defineConfig({
           environment: 'node',
           server,
           include: ['tests/{e2e,engines}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
-          // A browser test spends a third of its time waiting.
+          // More workers than processors, because a browser test waits for a third of its time.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 60_000,
           hookTimeout: 120_000,

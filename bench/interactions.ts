@@ -6,7 +6,7 @@ import { launchBrowser, newSlowPage, untilIdle } from './slow/browser.ts';
 /**
  * Presses the controls of the site and of the admin on a processor that is slowed down by a factor of four: buttons,
  * tabs, fields, and everything in the dialogs and panels that they open. Prints the time from each press to the next
- * frame, as Interaction to Next Paint counts it, and the five slowest.
+ * frame, as the metric Interaction to Next Paint counts it, and then the five slowest presses.
  *
  * npm run bench interactions
  * npm run bench interactions -- --pages contact     only the pages whose path contains this text

@@ -25,8 +25,8 @@ const readsAhead = 8;
  */
 const blockedMs = 50;
 /**
- * Once a statement has taken longer than this many milliseconds, it runs only on the first reader, so the second reader
- * stays free for quick reads.
+ * After a statement has taken longer than this many milliseconds, its later runs use only the first reader, so the
+ * second reader stays free for quick reads.
  */
 const longReadMs = 100;
 /** A long statement that took less than this many milliseconds counts as quick again. */

@@ -10,7 +10,8 @@ const mostAtOnce = 2;
  */
 const longestHoldMs = 50;
 /**
- * Milliseconds that a request costs in addition to its measured time, for reading the request and sending the response.
+ * Milliseconds that are added to the measured processor time of each request, for reading the request and sending the
+ * response.
  */
 const basicCostMs = 1;
 /** A visitor's recorded processor time is halved after each period of this many milliseconds. */

@@ -166,8 +166,8 @@ async function call(
 }
 
 /**
- * Returns the declared parameters of a query, without duplicates and in declared order, so a visitor cannot create
- * further cache entries with other parameters or another order.
+ * Returns the query parameters named in `keys`, without duplicates and in the order of `keys`, so a visitor cannot
+ * create further cache entries with other parameters or another order.
  */
 function declaredQuery(query: URLSearchParams, keys: readonly string[]): string {
   const declared = new URLSearchParams();
@@ -178,10 +178,16 @@ function declaredQuery(query: URLSearchParams, keys: readonly string[]): string 
   return declared.size === 0 ? '' : `?${declared.toString()}`;
 }
 
-/** Request headers that are removed, so a function returns the whole response, which can be cached for all clients. */
+/**
+ * Request headers that are removed before a function is called. The function then returns the whole response, which can
+ * be cached for all clients.
+ */
 const conditions = ['if-none-match', 'if-modified-since'] as const;
 
-/** Returns a GET or HEAD request with the canonical path and the declared query parameters, for the function. */
+/**
+ * Returns the request to pass to the function: a GET or HEAD request for `target`, the canonical path with the query
+ * parameters that the function declares.
+ */
 function plainRequest(request: Exchange['request'], target: string, asGet: boolean): Request {
   const url = request._url ?? new URL(request.url);
   const isConditional = asGet && conditions.some((name) => request.headers.has(name));

@@ -25,8 +25,8 @@ function readTable(text: string): Module[] {
 }
 
 /**
- * Returns the folders that a path such as `src/admin/*` matches, without folders that have their own row. Returns any
- * other path unchanged.
+ * Returns the folders that a path such as `src/admin/*` matches, except folders with a separate row in the table.
+ * Returns a path without an asterisk unchanged.
  */
 function foldersOf(path: string, named: readonly string[]): string[] {
   if (!path.endsWith('/*')) return [path];

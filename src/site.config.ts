@@ -2,7 +2,7 @@ export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 type Weekday = (typeof weekdays)[number];
 
 /**
- * All details of the firm. Pages, emails, structured data and the policies read them from here.
+ * All details of the firm. Pages, emails, structured data and the policies read them from {@link site}.
  *
  * The values below are fictional. The owner puts the real values into `site.json` in the project's folder. No
  * release contains `site.json`, so an upgrade never overwrites it. `site.json` has the same keys as {@link defaults};

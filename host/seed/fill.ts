@@ -7,7 +7,8 @@ import { openPlatform } from '../platform.ts';
 import { type Added, type Amounts, seedSite } from './seed.ts';
 
 /**
- * Migrates the database of an environment's site, and fills the site with generated data.
+ * Migrates the site's database, and fills the site with generated data.
+ * @param env the environment that names the database and the data folder.
  * @param say called after all items of one kind are added.
  */
 export async function fillSite(

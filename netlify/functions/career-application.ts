@@ -25,7 +25,7 @@ export default endpoint(
       required: resumeRefusals.missing,
       refuse: ({ bytes }) => (documentKindOf(bytes) ? null : resumeRefusals.type),
     },
-    // If a form that was sent without JavaScript is invalid, this page shows the form again with the text that the
+    // If a form without JavaScript is invalid, `/join-team/review` shows the form again with the text that the
     // applicant entered. The applicant has to choose the resume again, because a page cannot fill in a file field.
     invalid: reviewOn('/join-team/review', applicationFields),
     run: async ({ request, address, input: sent, file, fromForm, services, waitUntil }) => {

@@ -33,8 +33,8 @@ const firstShare = 0.16;
 const lastShare = 0.3;
 
 /**
- * Runs the scheduled work: publishes scheduled posts, moves submissions into the database that it could not store when
- * they arrived, sends due messages, and deletes expired data.
+ * Runs the scheduled work: publishes scheduled posts, moves waiting submissions from the blob store into the database,
+ * sends due messages, and deletes expired data.
  */
 export default async function everyMinute(
   _request: Request,

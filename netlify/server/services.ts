@@ -49,7 +49,9 @@ export interface Services {
   readonly webhook: Webhook;
   readonly blobs: (name: string) => BlobStore;
   readonly now: () => Date;
-  /** Returns the free space of the disk that stores the data, in bytes; null if no such disk exists. */
+  /**
+   * Returns the free space of the disk that stores the data, in bytes; null on Netlify, where there is no such disk.
+   */
   readonly freeBytes: () => Promise<number | null>;
 }
 

@@ -11,7 +11,7 @@ import type {
 import { openingHours, site } from '../site.config.ts';
 import { socialPictureOf } from './social-picture.ts';
 
-/** One breadcrumb. The home page is not among them, and the last one is the current page. */
+/** One of a page's breadcrumbs, which begin after the home page and end with the page itself. */
 export interface Crumb {
   readonly name: string;
   readonly path: string;

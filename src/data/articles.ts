@@ -53,7 +53,7 @@ export async function latestInsights(): Promise<Article[]> {
 
 /**
  * Returns the `cacheKey` of an article's page (see `getStaticPaths` in src/pages/resources/[slug].astro). The key
- * contains the whole article, and of each linked article everything except its text and its own links.
+ * contains the article, and its linked articles without their text and their links.
  */
 function articleKey({ previous, next, related, ...own }: Article): string {
   const linked = [previous, next, ...related].map((article) => {
@@ -97,8 +97,8 @@ function articleOf({ id, file, data, body }: ArticleFile): Article {
 
 /**
  * Sorts articles by date, newest first. Articles without a card come last. The articles of {@link specifiedCards} keep
- * the order of that list. For this, the date of each counts as no later than the date of the article before it in the
- * list.
+ * the order of that list: an article is sorted by the date of the article before it in the list, if that date is
+ * earlier.
  */
 function inOrder(all: readonly Article[]): Article[] {
   const place = ({ card }: Article): number => (card === undefined ? -1 : specifiedCards.indexOf(card));

@@ -25,7 +25,7 @@ beforeEach(async () => {
       throw new Error('A list of posts reads no blobs.');
     },
   });
-  // posts.ts opens the database once per process. Each test has its own database, so it must import posts.ts again.
+  // posts.ts opens the database only once. Each test has its own database, so each test must import posts.ts again.
   vi.resetModules();
 });
 afterEach(async () => {

@@ -56,7 +56,7 @@ async function allArticleEntries(): Promise<SearchEntry[]> {
   const entries: SearchEntry[] = [];
   let length = 0;
   for (const article of await articles()) {
-    // After the index is full, sections are dropped anyway, so the article need not be compiled.
+    // A full index gets no more sections, so an article need not be compiled to find its sections.
     const added = length < longestIndex ? await articleEntries(article) : [articleEntry(article)];
     for (const { text } of added) length += text.length;
     entries.push(...added);

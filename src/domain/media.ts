@@ -60,8 +60,8 @@ export const mediaAnswer = z.object({ data: mediaRecord });
 
 /**
  * Fields of `POST /api/cms/media/{id}/replace` (in addition to the file) and `POST /api/cms/media/{id}/replace/undo`.
- * `version` is the version that the admin saw. The server rejects the request if the stored version is another one.
- * Without `version`, the request always replaces the file.
+ * `version` is the version that the admin saw. The server rejects the request if the stored file has another
+ * version. Without `version`, the server does not compare versions.
  */
 export const mediaReplacement = z.object({ version: z.optional(z.string('The version must be text.')) });
 

@@ -28,7 +28,7 @@ export type PersonalData = z.infer<typeof personalData>;
 
 /**
  * Response of `GET /api/contact/personal-data.json`: a copy for the person, who has a right to the data. Resumes are
- * not included, because they are files.
+ * separate files, so the copy does not contain them.
  */
 export const personalDataCopy = z.object({
   email: z.string(),

@@ -2,7 +2,7 @@ import { longestDescription } from './description.ts';
 import type { PublicPost } from './post.ts';
 import { sectionText } from './section-text.ts';
 
-/** Returns the date to show for a post: of its publication, or for a draft, of its creation (docs/product.md#blog). */
+/** Returns the date to show for a post: its publication, or the creation of a draft (docs/product.md#blog). */
 export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishedAt' | 'createdAt'>): string {
   return publishedAt ?? createdAt;
 }
@@ -54,8 +54,8 @@ export function postPath(slug: string): string {
 /**
  * Returns when the site publishes a post automatically, or null. Only a draft can be scheduled.
  *
- * This function is not in a module of the admin, because the bundler would then move it into a chunk that every public
- * page with React downloads.
+ * If this function were in a module of the admin, the bundler would move it into a chunk that every public page with
+ * React downloads.
  */
 export function scheduleOf({ status, publishAt }: { status: string; publishAt: string }): string | null {
   return (status === 'draft' && publishAt) || null;

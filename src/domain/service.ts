@@ -47,7 +47,7 @@ export const serviceContent = z.strictObject(
     /** True: the service has a tab in the services explorer of the home page. */
     home: yesOrNo,
     phase: z.enum(servicePhases, `Choose one of: ${servicePhases.join(', ')}.`),
-    /** True: the service is for clients in trouble. Links to the service are red, and it comes last in its phase. */
+    /** True: the service is for clients in trouble. Links to the service are red. The service is last in its phase. */
     urgent: yesOrNo,
     /**
      * The larger service that includes this service. The tab of the larger service has a card that leads to this

@@ -13,7 +13,10 @@ import { listQuery } from './paging.ts';
  * `netlify/server/submissions/submissions.ts`.
  */
 export const submissionMarks = {
-  /** Name of a field that people cannot see. Autofill may fill it, so a value only quarantines the submission. */
+  /**
+   * Name of a field that people cannot see. A value may also come from the browser's autofill, so it only moves the
+   * submission to quarantine.
+   */
   honeypot: 'website',
   /** Name of the field with the milliseconds from opening the page to sending the form, by the visitor's clock. */
   fillTime: 'fillMs',

@@ -70,7 +70,7 @@ interface RequestOptions<T> {
   /** Cancels the request, which then throws the signal's `reason`. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** The response to a request that was already sent. No new request is then sent. */
+  /** The response to a request that was already sent. With this option, no new request is sent. */
   answer?: Promise<Response>;
 }
 

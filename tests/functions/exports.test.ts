@@ -36,7 +36,7 @@ test('Two exports run at a time, six wait, and the next one gets an error; each 
     });
   }
 
-  // One export is read to its end, and the other is canceled.
+  // One open export is read to its end, and the other is canceled, so the next two exports start.
   expect(await open[0]?.text()).toContain('Reference');
   await open[1]?.body?.cancel();
   await expect.poll(() => open.length).toBe(4);

@@ -163,7 +163,7 @@ describe('The mail server', () => {
 
   test('on this machine can have a self-signed certificate', async () => {
     const secure = await startMailServer({ secure: true });
-    // The test mail server's library warns that its built-in certificate is public.
+    // The library of the test mail server logs a warning, because its built-in certificate is public.
     expect(takeLog()).toHaveLength(1);
     const own = mailer({ ...site.services.env, SMTP_URL: secure.url });
     const envelope = { to: firm, replyTo: firm, messageId: '1@firm.example' };

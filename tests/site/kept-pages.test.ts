@@ -34,7 +34,7 @@ async function build(): Promise<void> {
   await writeFile(at('offset'), String(clock));
   await run(process.execPath, ['host/build.ts', '--uncompressed'], {
     cwd: root,
-    // Omits Vitest's environment variables, which would turn this into a development build.
+    // Omits Vitest's environment variables, because they would make Astro build the site for development.
     env: commandEnvironment({
       DATA_DIR: at('.data'),
       CLOCK_OFFSET_FILE: at('offset'),

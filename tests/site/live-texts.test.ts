@@ -27,11 +27,12 @@ test.each([...firstSections])(
     if (location.href === null) return expect(shown).toEqual([]);
     const [path, anchor] = location.href.split('#');
     const here = shown.filter((one) => one.path === path);
-    expect(here.map(({ part }) => part).toSorted()).toEqual(
-      (['content', 'title'] as const).filter((part) => location[part] !== null),
-    );
+    expect(
+      here.map(({ part }) => part).toSorted(),
+      `On ${path}, mark each part with data-section="${key}" (CONTRIBUTING.md#add-a-home-section).`,
+    ).toEqual((['content', 'title'] as const).filter((part) => location[part] !== null));
     for (const { element } of here) {
-      if (anchor) expect(page(path!).$(element).closest(`#${anchor}`)).toHaveLength(1);
+      if (anchor) expect(page(path!).$(element).closest(`#${anchor}`), `Show it in id="${anchor}".`).toHaveLength(1);
     }
   },
 );

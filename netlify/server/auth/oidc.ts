@@ -90,7 +90,8 @@ export async function beginSignIn({ request, requestId, services }: Omit<Call, '
 
 /**
  * Answers `GET /api/login/callback`, to which the provider redirects. Starts a session if the owner allows the verified
- * email address; otherwise redirects to the sign-in page with the reason. The transaction ends in both cases.
+ * email address; otherwise redirects to the sign-in page with the reason. In both cases, deletes the cookie with the
+ * state of this sign-in (`oidc-transaction.ts`).
  */
 export async function finishSignIn({ request, requestId, services, record }: Call): Promise<Response> {
   const provider = providerOf(services.env);

@@ -94,11 +94,16 @@ export interface FileGuard {
   freeSpace(): boolean;
 }
 
-/** How long {@link Database.apply} retries to get a lock, in ms. The last try can add the client's busy timeout. */
+/**
+ * How long {@link Database.apply} retries to get a lock, in ms. The last try can also take the client's busy timeout.
+ */
 const applyLockWaitMs = 30_000;
 
 interface EmbeddedOptions {
-  /** How long a write retries while another program holds the lock, in ms. The last try can add the busy timeout. */
+  /**
+   * How long a write retries while another program holds the lock, in ms. The last try can also take the client's busy
+   * timeout.
+   */
   readonly lockWaitMs?: number;
   readonly guard?: FileGuard;
 }

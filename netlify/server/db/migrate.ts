@@ -7,8 +7,8 @@ import type { Migration } from './migrations/migration.ts';
 const tries = 20;
 
 /**
- * Brings the schema up to date. Each migration is one transaction in one request, so it either completes or changes
- * nothing, and a server's time limit for interactive transactions does not apply.
+ * Brings the schema up to date. Each migration is one transaction, so it either completes or changes nothing. The
+ * transaction is one request, because a libSQL server limits the time of a transaction that spans several requests.
  * @returns the names of the migrations that this call applied.
  */
 export async function migrate(database: Database, list: readonly Migration[] = migrations): Promise<string[]> {

@@ -97,7 +97,7 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R
   readonly run: (call: Call<Parsed<Q>, Parsed<I>, A, Received<R>>) => Promise<Response | object>;
 }
 
-/** A route in a list. It lacks the type parameters of {@link RouteSpec}, which are checked only when it is declared. */
+/** A route without type parameters, so routes of different types fit in one list. {@link on} checks the types. */
 export interface Route {
   readonly method: Method;
   readonly path: Address;

@@ -20,13 +20,16 @@ export class XmlError extends Error {
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Limits that no real drawing reaches: attributes of one element, and characters of an attribute with entity
- * references.
+ * Limits that no real drawing reaches: the attributes of one element, and the characters of an attribute value that
+ * contains references such as `&amp;`.
  */
 const mostAttributes = 200;
 const mostReferring = 10_000;
 
-/** Replaces invalid character references, and entities that the document itself defines, which are never expanded. */
+/**
+ * The replacement for an invalid character reference, and for an entity that the document itself defines. Such entities
+ * are never expanded.
+ */
 const unknownEntity = '\ufffd';
 
 function resolved(text: string): string {

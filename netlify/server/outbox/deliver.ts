@@ -62,7 +62,7 @@ export function deliver(channel: Channel, services: Services, withinMs = runMs):
   const run = { again: true, done: Promise.resolve() };
   running[channel].set(services, run);
   run.done = (async () => {
-    // The monotonic clock, because the system clock may change during a run.
+    // `performance.now()` is used because the system clock may be changed while messages are sent.
     const until = performance.now() + withinMs;
     try {
       while (run.again && until - performance.now() >= Math.min(shortestMs, withinMs / 2)) {
@@ -146,8 +146,8 @@ function nextTry(message: DueMessage, at: Date): string | null {
 }
 
 /**
- * Checks whether an unreachable mail server works again, so that waiting emails are sent within a minute after the
- * outage.
+ * If the mail server was unreachable, checks whether it works again, and then makes the waiting emails due. Called
+ * every minute, because some of these emails would otherwise wait up to an hour for their next retry.
  */
 export async function resumeMail(services: Services): Promise<void> {
   const { mailer, stores, now } = services;
@@ -161,7 +161,7 @@ export async function resumeMail(services: Services): Promise<void> {
   if (back) await stores.outbox.tryNow('mail', now().toISOString());
 }
 
-/** Records that a test message was accepted, which ends an outage. The next run sends the waiting messages. */
+/** Records that a test message was accepted, which ends an outage. The next call to {@link deliver} sends the rest. */
 export async function noteSuccess(channel: Channel, { stores, now }: Services): Promise<void> {
   await stores.outbox.channelWorks(channel, now().toISOString());
 }

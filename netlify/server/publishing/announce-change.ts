@@ -22,7 +22,7 @@ export async function askForBuild({ env }: Services): Promise<void> {
   );
 }
 
-/** Returns how a change reaches prerendered pages. */
+/** Returns how a change reaches prerendered pages: through the self-hosted server, a rebuild, or the next deploy. */
 export function publishingOf({ env }: Services): Publishing {
   if (lentPlatform()?.purgeTags) return 'server';
   return env.BUILD_HOOK_URL ? 'build' : 'deploy';

@@ -11,7 +11,10 @@ import type { FaultState } from '../stores/faults.ts';
 import { type HealthPart, checkHealth, timeText } from './site-status.ts';
 import { alarmMessage } from '../webhook/chat-message.ts';
 
-/** A record about a fault of the database. The record is in the blob store, because a faulty database may not work. */
+/**
+ * A record about a fault of the database. The blob store has the record, because the database may be unable to store
+ * it.
+ */
 interface DatabaseFaultRecord {
   readonly state: FaultState | null;
   /** The email addresses of the admins, from when the database last responded. */
@@ -38,8 +41,8 @@ export async function watchFaults(services: Services): Promise<void> {
     const words = faultOf(parts[part]);
     const before = states.get(part) ?? null;
     const { next, event } = nextFaultState(part, before, words, now());
-    // The notice is stored before the state. If the process dies in between, the next run uses the same key for the
-    // notice, so the notice is not sent twice.
+    // The notice is stored before the new state. If the process dies between the two writes, the next run uses the same
+    // key for the notice, and a notice with a known key is not stored again.
     if (event === 'began' && next) await announce(services, next, null);
     if (event === 'ended' && before) await announce(services, before, before.clearedAt);
     if (next) await stores.faults.put(next);

@@ -255,8 +255,8 @@ function ago(now: Date, ms: number): string {
 const hanging = new WeakMap<Services, Set<string>>();
 
 /**
- * Runs a probe. An error or a timeout is a fault. The reason is only logged, because an error message may contain host
- * names.
+ * Runs a probe. An error or a timeout is a fault. The report does not show the error's message, because it may contain
+ * host names. The message is logged.
  */
 async function probe(
   what: string,

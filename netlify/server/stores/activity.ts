@@ -32,7 +32,8 @@ export interface RefusalCount {
 /**
  * The activity log: actions of admins, automatic deletions, and refused requests. Entries older than 90 days are
  * deleted unless they are among the 10,000 newest. A flood of requests must not push other entries out of these 10,000.
- * Refusals, failed sign-ins, and a person's actions beyond 1,000 a day therefore become one entry an hour with a count.
+ * For refusals, failed sign-ins, and a person's actions beyond 1,000 a day, the log therefore has one entry an hour for
+ * each action, with a count.
  */
 export function activityStore(database: Database) {
   const insert = ({ at, who, action, subject }: NewActivity, kind: ActivityKind): Statement =>
@@ -46,7 +47,7 @@ export function activityStore(database: Database) {
       ...[at, who, action, subject, kind, times, at.slice(0, 13)],
     );
 
-  /** Returns whether a person has fewer rows in the last 24 hours than the limit. */
+  /** Returns whether a person has fewer than {@link mostRowsADay} rows in the last 24 hours. */
   const hasRoom = async ({ who, at }: NewActivity): Promise<boolean> => {
     const since = new Date(Date.parse(at) - day).toISOString();
     const rows = await database.read(

@@ -17,8 +17,8 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Creates an admin with a password, unless an admin already has a password. Admins from the OpenID provider do not
-     * count, because without a password no one could sign in while the provider is unreachable.
+     * Creates an admin with a password, unless an admin already has one. Admins who sign in only through the OpenID
+     * provider have no password and could not sign in while the provider is unreachable.
      * @returns whether this call created the admin.
      */
     async createFirst(admin: { email: string; passwordHash: string }, at: string): Promise<boolean> {
@@ -37,7 +37,10 @@ export function adminStore(database: Database) {
       return inserted?.rowsAffected === 1;
     },
 
-    /** Creates an admin without a password, unless one exists. @returns the email address as it is stored. */
+    /**
+     * Creates an admin without a password, unless the email address already belongs to an admin.
+     * @returns the email address as it is stored.
+     */
     async ensure(email: string, at: string): Promise<string> {
       await database.write(
         sql(
@@ -62,8 +65,8 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Replaces the hash of a password with a new hash of the same password, unless the stored hash is no longer
-     * `former` because the password was changed.
+     * Replaces the hash of a password with a new hash of the same password. Does nothing if the stored hash is not
+     * `former`, because then the password has been changed.
      */
     async rehash(email: string, former: string, passwordHash: string): Promise<void> {
       await database.write(

@@ -74,9 +74,9 @@ export function applicationStore(database: Database, notices: Notices, keptYears
     },
 
     /**
-     * Sets the deletion time of applications that will soon be `keptYears` old, at least {@link leavingDays} days from
-     * now.
-     * @returns the times (ISO 8601, UTC), the earliest first.
+     * Sets the deletion time of applications that will soon be `keptYears` old. The deletion time is at least
+     * {@link leavingDays} days from now.
+     * @returns the deletion times (ISO 8601, UTC), the earliest first.
      */
     async announceDeletions(at: string, limit: number): Promise<string[]> {
       const { sql: condition, args } = toAnnounce(at);

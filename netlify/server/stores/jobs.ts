@@ -10,7 +10,7 @@ export interface JobRecord {
 /** Records the runs of scheduled jobs, so the site status shows when they stop. */
 export function jobStore(database: Database) {
   return {
-    /** Records one run of all jobs, and deletes jobs that no longer exist. */
+    /** Records one run of all jobs, and deletes the records of jobs that no longer exist. */
     async ran(outcomes: readonly { name: string; succeeded: boolean }[], at: string): Promise<void> {
       const names = JSON.stringify(outcomes.map(({ name }) => name));
       await database.write(
@@ -38,8 +38,8 @@ export function jobStore(database: Database) {
     },
 
     /**
-     * Returns the time of the last migration (ISO 8601, UTC). While no job has been recorded, this is the best known
-     * time at which the site was set up and the jobs should have started.
+     * Returns the time of the last migration (ISO 8601, UTC). If no run of a job is recorded, the site was probably set
+     * up at this time, so the jobs should have started soon after it.
      */
     async expectedSince(): Promise<string> {
       const [row] = await database.read(sql('SELECT max(applied_at) AS at FROM migrations'));

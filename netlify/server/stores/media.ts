@@ -101,7 +101,8 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       const conditions = [sql('deleted_at IS NULL')];
       if (query.kind === 'pictures') conditions.push(sql(isPictureSql));
       const words = searchExpression(query.q);
-      // Because of the unary plus, SQLite reads the rows in order from an index. Otherwise it would sort all matches.
+      // The plus in `+seq` keeps SQLite from looking up each match by `seq` and then sorting all matches. SQLite reads
+      // the rows from an index that is already in the order of the list.
       if (words) conditions.push(sql('+seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ?)', words));
       if (query.cursor) conditions.push(cursorCondition(query.cursor, 'uploaded_at', 'seq', descending));
       const direction = descending ? 'DESC' : 'ASC';

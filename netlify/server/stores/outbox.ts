@@ -53,7 +53,7 @@ interface OutboxTally {
   readonly overdue: number;
   /** Messages to the firm, its chat or an admin that were first tried before `triedBefore` and are not accepted yet. */
   readonly stuck: number;
-  /** Messages to the firm or its chat that failed permanently. */
+  /** Messages about submissions, to the firm or its chat, that failed permanently. */
   readonly failed: number;
   /** Acknowledgments to visitors that failed permanently, usually because the email address does not exist. */
   readonly undeliverable: number;
@@ -164,7 +164,7 @@ export function outboxStore(database: Database) {
           now,
           leasedUntil,
           limit,
-          // Sorts just after now, so messages that are due now are included.
+          // This bound of the excluded range sorts just after `now`, so messages that are due at `now` are taken too.
           `${now}~`,
           horizon,
         ),

@@ -16,7 +16,10 @@ export interface StoredPasskey {
   readonly usedAt: string | null;
 }
 
-/** The most open challenges. At 30 requests a second, 10,000 are enough for each to last its five minutes. */
+/**
+ * The most open challenges. A challenge is valid for five minutes. Even 30 requests a second create only 9,000
+ * challenges in that time.
+ */
 const mostChallenges = 10_000;
 
 /** Passkeys, and the challenges that are not signed yet. */

@@ -191,7 +191,8 @@ export function postStore(database: Database) {
       if (query.status === 'draft') conditions.push(sql('publish_at IS NULL'));
       if (query.status === 'scheduled') conditions.push(sql('publish_at IS NOT NULL'));
       const words = searchExpression(query.q);
-      // Because of the unary plus, SQLite reads the rows in order from an index. Otherwise it would sort all matches.
+      // The plus in `+seq` keeps SQLite from looking up each match by `seq` and then sorting all matches. SQLite reads
+      // the rows from an index that is already in the order of the list.
       if (words) conditions.push(sql('+seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ?)', words));
       const { data, nextCursor } = await pageOfPosts(database, conditions, query);
       return { data: data.map(toListed), nextCursor };

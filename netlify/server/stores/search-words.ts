@@ -9,7 +9,10 @@ const pagesPerStep = 64;
  * with other writes in between.
  */
 export function searchWordStore(database: Database) {
-  /** Runs one step of a merge. @returns whether the merge is complete. Words deleted before the merge are then gone. */
+  /**
+   * Runs one step of a merge.
+   * @returns whether the merge is complete. A complete merge has removed all words that were deleted before it began.
+   */
   const step = async (words: string, begin: boolean): Promise<boolean> => {
     const [, before, , after] = await database.write(
       begin ? sql('UPDATE search_deletions SET merging = deletions WHERE words = ?', words) : sql('SELECT 1'),

@@ -16,8 +16,8 @@ export function sentinelStore(database: Database) {
       const expected = await read();
       if (expected !== null) return (await blobs.get(key, { type: 'text' })) === expected;
       const value = randomUUID();
-      // The blob is written first. If the process dies in between, the database has no value, and the next call starts
-      // again.
+      // The blob is written before the row in the database. If the process dies between the two writes, the database
+      // has no value, and the next call starts again.
       await blobs.set(key, value);
       await database.write(
         sql('INSERT INTO blob_sentinel (id, value) VALUES (1, ?) ON CONFLICT (id) DO NOTHING', value),

@@ -66,7 +66,7 @@ export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (lett
 
 /** The messages that a submission in the inbox has in addition to its two emails. */
 export interface Notices {
-  /** Whether to add a message to the firm's chat to the outbox. */
+  /** True if the outbox also gets a message for the firm's chat. */
   readonly webhook: boolean;
 }
 
@@ -101,7 +101,8 @@ export function submissionTable<F extends Fields, T, New extends Filled<F>>(
   const searchCondition = (q: string): Statement | null => {
     const words = searchExpression(q);
     if (!words) return null;
-    // Because of the unary plus, SQLite reads the rows in order from an index. Otherwise it would sort all matches.
+    // The plus in `+i.seq` keeps SQLite from looking up each match by `i.seq` and then sorting all matches. SQLite
+    // reads the rows from an index that is already in the order of the list.
     const byWords = sql(`+i.seq IN (SELECT rowid FROM ${table}_words WHERE ${table}_words MATCH ?)`, words);
     const range = idRangeOf(q);
     return range ? sql(`(${byWords.sql} OR (i.id >= ? AND i.id < ?))`, ...byWords.args, range.from, range.to) : byWords;

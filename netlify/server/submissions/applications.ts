@@ -57,7 +57,8 @@ export async function receiveApplication(
   });
   if (id !== application.id) await stores.resumes.remove(application.id);
   if (file.uploadId !== undefined) {
-    // The upload remains stored for a while for retries. The link lets an erasure of the application delete the upload.
+    // The upload remains stored for 15 minutes, because the client may retry the request. The application's id is
+    // stored with the upload, so erasing the application also deletes the upload.
     await stores.uploads
       .usedBy(file.uploadId, id)
       .catch((error: unknown) => logError('upload not linked to its application', { application: id }, error));
@@ -87,8 +88,8 @@ export async function receiptOf(
 }
 
 /**
- * Moves applications that the database could not store from the blob store into the database. Moves resumes that the
- * blob store could not store from the database into the blob store.
+ * While the database is down, applications wait in the blob store. While the blob store is down, resumes wait in the
+ * database. This function moves both to their usual store.
  */
 export async function emptyApplicationSpool({ stores }: Services): Promise<void> {
   try {

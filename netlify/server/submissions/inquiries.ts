@@ -17,7 +17,7 @@ export async function receiveInquiry(
   return { success: true, id, reference: referenceOf(id) };
 }
 
-/** Moves inquiries that the database could not store from the blob store into the database. */
+/** Moves inquiries into the database. They waited in the blob store while the database was down. */
 export async function emptyInquirySpool({ stores }: Services): Promise<void> {
   await emptySpool(stores.spool, stores.inquiries.create);
 }

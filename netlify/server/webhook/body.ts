@@ -15,7 +15,7 @@ export function webhookBody(message: ChatMessage, url: string): object {
 
 const isSlack = (url: string): boolean => /(^|\.)slack(-gov)?\.com$/.test(new URL(url).hostname);
 
-/** Disables formatting, and previews of links that a visitor entered as a name. */
+/** Turns off formatting and link previews, because a visitor can enter formatting or a link as the name. */
 const slackOptions = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
 
 /** Formats a message like `7K3M-9QXD: Dana Whitfield, Whitfield Foods (Project Recovery)`. */
@@ -41,7 +41,10 @@ function neutral(text: string): string {
     .replace(/@(?=\S)/g, '@\u2060');
 }
 
-/** Returns a Teams card of text runs, because text blocks interpret Markdown and functions such as `{{DATE(…)}}`. */
+/**
+ * Returns a Teams card with `TextRun` elements for all text. A `TextBlock` would interpret Markdown, and functions such
+ * as `{{DATE(…)}}`, in a visitor's words.
+ */
 function teamsMessage(message: ChatMessage): object {
   const run = (text: string, style: object = {}) => ({
     type: 'RichTextBlock',

@@ -85,7 +85,7 @@ async function beginningOf(response: Response): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // The status is known, so the rest of the body is not needed.
+    // An error while the body is read is ignored, because the status of the response is already known.
   }
   await reader.cancel().catch(() => undefined);
   return text;

@@ -52,8 +52,8 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
   }
 
   /**
-   * Moves to another step. At the first or last step, Previous or Next is disabled and would lose the focus, so the
-   * focus moves to the Play button.
+   * Moves to another step. The Previous button is disabled at the first step, and the Next button at the last. A
+   * disabled button loses the focus, so the focus moves to the Play button.
    */
   function lead(by: number) {
     goTo(step + by);

@@ -116,7 +116,7 @@ describe('A visitor who scrolls to the process', () => {
   test('can scroll away, and it pauses off screen', async () => {
     const page = await started();
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
-    // Waits for the page's observers: the browser notifies this observer, which is newer, after them.
+    // Waits until the browser has notified the page's observers, which it does before it notifies this newer observer.
     await page.locator('.timeline').evaluate(
       (element) =>
         new Promise<void>((resolve) => {

@@ -8,8 +8,8 @@ export interface WaitingIsland extends HTMLElement {
 
 /**
  * `client:reach` hydrates an island when the visitor interacts with it. With the value `seen`, it also hydrates the
- * island when it comes into view (src/layouts/later/islands.ts). React is not downloaded before that, so every island
- * must work without React.
+ * island when it comes into view (src/layouts/later/islands.ts). React is not downloaded before hydration, so every
+ * island must work without React.
  */
 export default ((load, _options, island: WaitingIsland) => {
   island.load = load;

@@ -48,7 +48,7 @@ function answer(touch: Touch): void {
 
 /**
  * Enhances a form.
- * @param send true if the submit button was already clicked. The form is then submitted, even if the import fails.
+ * @param send true if the visitor already clicked the submit button: the form is submitted, even if the import fails.
  */
 async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
   if (form.noValidate) return;

@@ -14,7 +14,7 @@ export interface FormTexts {
   readonly failure: FormMessage;
   /** True if the toast shows the error's own message instead of the default description. */
   readonly describesError: boolean;
-  /** Returns the text to show to the visitor for a server's message, or undefined if there is none. */
+  /** Returns the visitor's text for an error message from the server, or undefined if there is no such text. */
   readonly describe?: (words: string) => string | undefined;
 }
 

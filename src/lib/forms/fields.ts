@@ -95,7 +95,8 @@ export function formFields(form: HTMLFormElement, names: readonly string[]): For
     },
     showError(name, message) {
       mark(name, message);
-      // The summary keeps its links while the visitor corrects fields, so the layout does not shift.
+      // Until every field is corrected, the summary keeps all its links, so the layout does not shift with each
+      // correction.
       if (summary && wrong.size === 0) summary.hidden = true;
     },
     wasWrong: (name) => everWrong.has(name),

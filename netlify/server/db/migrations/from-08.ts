@@ -49,8 +49,8 @@ export const from08: readonly Migration[] = [
          content TEXT NOT NULL,
          UNIQUE (post_id, revision)
        ) STRICT`,
-      // A save sets the content. Moving a post to the trash or back does not, so these moves store no version. At most
-      // 50 versions are stored, including the current text.
+      // The trigger runs when a statement sets `content`, as each save does. Moving a post to the trash or back does
+      // not set `content`, so it stores no version. At most 50 versions are stored, including the current text.
       `CREATE TRIGGER posts_versioned AFTER UPDATE OF content ON posts BEGIN
          INSERT INTO post_versions
            (post_id, revision, saved_at, saved_by, title, slug, status, excerpt, featured_image, content)
