@@ -14,7 +14,7 @@ import { apiFunctions } from '../../netlify/api-functions.ts';
 import { apiDocument } from '../../netlify/server/endpoint/api-document.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { type Served, describeInquiryRoad } from '../contract/inquiry-road.ts';
+import { type Served, describeSameApi } from '../contract/same-api.ts';
 import { takeLog } from '../support/console.ts';
 import { startNetlifyServices } from '../support/netlify-services.ts';
 
@@ -123,4 +123,4 @@ async function startPackaged(): Promise<Served> {
   };
 }
 
-describeInquiryRoad('Netlify', startPackaged);
+describeSameApi('Netlify', startPackaged);

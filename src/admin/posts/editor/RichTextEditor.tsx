@@ -1,7 +1,9 @@
 import { EditorContent } from '@tiptap/react';
 import {
   type Ref,
+  memo,
   startTransition,
+  useDeferredValue,
   useEffect,
   useEffectEvent,
   useId,
@@ -82,7 +84,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
    */
   const [given] = useState(() => new Map(lost.length > 0 ? [] : [[asRead, html]]));
   const [source, setSource] = useState(() => (lost.length > 0 ? laidOut(html) : null));
-  const words = wordCount(html);
+  const countedHtml = useDeferredValue(html);
 
   function report() {
     const written = htmlOf(editor);
@@ -174,9 +176,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
         </>
       )}
       <p className="rich-text-foot figures">
-        <span>
-          {words === 1 ? '1 word' : `${numberText(words)} words`} · {readingMinutes(html)} min read
-        </span>
+        <TextLength html={countedHtml} />
         <span role="status">{uploads.status}</span>
         <span className="esc-hint">
           Press <kbd>Esc</kbd> to move to the toolbar
@@ -224,3 +224,13 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     </div>
   );
 }
+
+/** The length of a text. Renders only when `html` changes, because counting the words of a long text takes time. */
+const TextLength = memo(function TextLength({ html }: { html: string }) {
+  const words = wordCount(html);
+  return (
+    <span>
+      {words === 1 ? '1 word' : `${numberText(words)} words`} · {readingMinutes(html)} min read
+    </span>
+  );
+});

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, memo, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { postFields } from '../../../domain/post-fields.ts';
 import { slugOf } from '../../../domain/slug.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
@@ -13,6 +13,7 @@ import { FeaturedImage } from './FeaturedImage.tsx';
 import { PublishAt } from './PublishAt.tsx';
 import { SearchPreview } from './SearchPreview.tsx';
 import { type HintTarget, checklistOf } from './checklist.ts';
+import type { PostForm } from '../post-form.ts';
 import type { OutlineItem } from '../editor/outline.ts';
 import type { EditorHandle } from '../editor/RichTextEditor.tsx';
 import { useUploadPicture } from './upload-picture.ts';
@@ -35,15 +36,20 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
   const wasPublished = writer.base.publishedAt;
   const [wasNew] = useState(writer.base.id === null);
 
-  const go = (to: HintTarget) => {
-    if ('position' in to) editor.current?.focus(to.position);
-    else if (to.field === 'content') editor.current?.focus();
-    else root.current?.querySelector<HTMLElement>(`[name="${to.field}"]`)?.focus();
-  };
-  const goWhereWrong = useEffectEvent(go);
+  const go = useCallback(
+    (to: HintTarget) => {
+      if ('position' in to) editor.current?.focus(to.position);
+      else if (to.field === 'content') editor.current?.focus();
+      else root.current?.querySelector<HTMLElement>(`[name="${to.field}"]`)?.focus();
+    },
+    [root],
+  );
   useEffect(() => {
-    if (wrong) goWhereWrong(wrong);
-  }, [wrong]);
+    if (wrong) go(wrong);
+  }, [wrong, go]);
+  // The frame after a key shows the letter. The advice follows, because reading a long text takes time.
+  const read = useDeferredValue(form);
+  const readOutline = useDeferredValue(outline);
 
   const suggestion = errors['slug'] ? errors['suggestion'] : undefined;
 
@@ -177,12 +183,27 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           pick={pick}
           upload={upload}
         />
-        <SearchPreview form={form} />
-        <Checklist hints={checklistOf(form, outline)} onGo={go} />
+        <Advice form={read} outline={readOutline} onGo={go} />
       </div>
     </div>
   );
 }
+
+interface AdviceProps {
+  form: PostForm;
+  outline: readonly OutlineItem[];
+  onGo: (to: HintTarget) => void;
+}
+
+/** What a reader of search results sees, and what the admin may want to correct. */
+const Advice = memo(function Advice({ form, outline, onGo }: AdviceProps) {
+  return (
+    <>
+      <SearchPreview form={form} />
+      <Checklist hints={checklistOf(form, outline)} onGo={onGo} />
+    </>
+  );
+});
 
 function tellPasteLoss(pictures: number): void {
   showToast({

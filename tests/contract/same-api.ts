@@ -19,8 +19,8 @@ export interface Served {
  * Defines tests of the API on one host, such as Netlify. The responses must be the same on all hosts, from a visitor's
  * inquiry to the admin's inbox.
  */
-export function describeInquiryRoad(host: string, start: () => Promise<Served>): void {
-  describe(`The road of an inquiry on ${host}`, () => {
+export function describeSameApi(host: string, start: () => Promise<Served>): void {
+  describe(`The API on ${host}`, () => {
     let served: Served;
     let cookie = '';
     beforeAll(async () => {
@@ -45,9 +45,9 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
       expect(response.headers.get('x-request-id')).toMatch(/\S+/);
     });
 
-    test('takes an inquiry once, and mails it to the firm and its sender', async () => {
-      const inquiry = anInquiry({ company: 'Road Test' });
-      const headers = { 'idempotency-key': 'road' };
+    test('stores an inquiry once, and emails the firm and the sender', async () => {
+      const inquiry = anInquiry({ company: 'Every Host' });
+      const headers = { 'idempotency-key': 'every-host' };
       const first = await post('/api/contact', inquiry, headers);
       const second = await post('/api/contact', inquiry, headers);
       expect([first.status, second.status]).toEqual([201, 201]);
@@ -58,7 +58,7 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
       expect(served.mail.messages).toHaveLength(2);
     });
 
-    test('refuses what is wrong with one shape of error', async () => {
+    test('reports every error in the same format', async () => {
       const invalid = await post('/api/contact', anInquiry({ email: 'a@b' }));
       expect(invalid.status).toBe(400);
       expect(errorBody.parse(await invalid.json())).toMatchObject({
@@ -82,7 +82,7 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
       for (const response of [method, type, large]) errorBody.parse(await response.json());
     });
 
-    test('leads a form without scripts on to a page', async () => {
+    test('responds to a form without scripts with a page', async () => {
       const form = (inquiry: object) =>
         send('/api/contact', {
           method: 'POST',
@@ -98,7 +98,7 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
       expect(refused.headers.get('location')).toMatch(/^\/contact\/review\?draft=[0-9a-f-]{36}$/);
     });
 
-    test('shows nothing to anybody who is not signed in', async () => {
+    test('shows nothing to people who are not signed in', async () => {
       for (const path of ['/api/contact/submissions', '/api/contact/submissions.csv', '/api/auth/status']) {
         expect((await send(path)).status).toBe(401);
       }
@@ -112,9 +112,9 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
       expect(await (await admin('/api/auth/status')).json()).toMatchObject({ user: { email: served.admin.email } });
     });
 
-    test('shows the inquiry, its delivery, and sends its mail again', async () => {
-      const list = await (await admin('/api/contact/submissions?q=road')).json();
-      expect(list.data).toMatchObject([{ company: 'Road Test', delivery: { firm: { status: 'sent' } } }]);
+    test('shows the inquiry with its delivery, and sends an email again', async () => {
+      const list = await (await admin('/api/contact/submissions?q=every')).json();
+      expect(list.data).toMatchObject([{ company: 'Every Host', delivery: { firm: { status: 'sent' } } }]);
       const { id } = list.data[0];
       const again = await admin(`/api/contact/submissions/${id}/resend`, {
         method: 'POST',
@@ -123,10 +123,10 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
       });
       expect(await again.json()).toMatchObject({ id, delivery: { firm: { status: 'sent' } } });
       const csv = await (await admin('/api/contact/submissions.csv')).text();
-      expect(csv).toContain('"Road Test"');
+      expect(csv).toContain('"Every Host"');
     });
 
-    test('refuses a change that another site asks the admin’s browser for', async () => {
+    test('refuses a change that another site sends from the admin’s browser', async () => {
       const response = await admin('/api/contact/submissions/x/release', {
         method: 'POST',
         headers: { origin: 'https://evil.example' },
@@ -134,7 +134,7 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
       expect(response.status).toBe(403);
     });
 
-    test('keeps a home text that the admin changed', async () => {
+    test('stores a home text that the admin changed', async () => {
       expect(await (await send('/api/cms/content/cta_title')).json()).toEqual({ data: null });
       const saved = await admin('/api/cms/content/cta_title', {
         method: 'PUT',
@@ -145,7 +145,7 @@ export function describeInquiryRoad(host: string, start: () => Promise<Served>):
       expect(await (await send('/api/cms/content/cta_title')).json()).toMatchObject({ data: { title: 'Talk to us' } });
     });
 
-    test('takes a file in parts', async () => {
+    test('accepts a file in parts', async () => {
       const opened = await post('/api/uploads', { name: 'cv.pdf', size: partBytes + 1, purpose: 'resume' });
       const { id } = await opened.json();
       const file = new Uint8Array(partBytes + 1);
