@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { experimental_AstroContainer as AstroContainer } from 'astro/container';
 import type { APIRoute, GetStaticPaths } from 'astro';
 import sharp from 'sharp';
+import ArticleDrawing from '../../components/drawings/ArticleDrawing.astro';
 import { type Shapes, serviceShapes, shapesIn } from '../../components/drawings/shapes.ts';
 import { socialPictureOf } from '../../components/social-picture.ts';
 import { type SocialPicture, socialPictures } from '../../data/social-pictures.ts';
@@ -16,12 +17,6 @@ export const getStaticPaths = (async () =>
     cacheKey: JSON.stringify(picture),
   }))) satisfies GetStaticPaths;
 
-type Component = Parameters<AstroContainer['renderToString']>[0];
-
-const [articleDrawing] = Object.values(
-  import.meta.glob<Component>('../../components/drawings/ArticleDrawing.astro', { eager: true, import: 'default' }),
-);
-
 const container = await AstroContainer.create();
 
 /** Generated images, by content, because several pages may share one image. */
@@ -29,9 +24,7 @@ const made = new Map<string, Promise<Buffer>>();
 
 async function shapesOf(drawing: SocialPicture['drawing']): Promise<Shapes> {
   if ('service' in drawing) return serviceShapes(drawing.service);
-  return shapesIn(
-    await container.renderToString(articleDrawing!, { props: { name: drawing.article, decorative: true } }),
-  );
+  return shapesIn(await container.renderToString(ArticleDrawing, { props: { name: drawing.article, decorative: true } }));
 }
 
 async function draw({ drawing, ...texts }: SocialPicture): Promise<Buffer> {
