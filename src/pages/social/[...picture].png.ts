@@ -24,7 +24,9 @@ const made = new Map<string, Promise<Buffer>>();
 
 async function shapesOf(drawing: SocialPicture['drawing']): Promise<Shapes> {
   if ('service' in drawing) return serviceShapes(drawing.service);
-  return shapesIn(await container.renderToString(ArticleDrawing, { props: { name: drawing.article, decorative: true } }));
+  return shapesIn(
+    await container.renderToString(ArticleDrawing, { props: { name: drawing.article, decorative: true } }),
+  );
 }
 
 async function draw({ drawing, ...texts }: SocialPicture): Promise<Buffer> {
