@@ -95,8 +95,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
-    // A client that is refused instead of getting `100 Continue` may send its body anyway, or send its next request. The
-    // server cannot distinguish them, so it closes the connection unless `receive` reads the body.
+    // If a client is refused instead of getting `100 Continue`, the next bytes that it sends may be the body or another
+    // request. The server cannot tell which, so it closes the connection unless `receive` reads the body.
     let endsConnection = askForBody !== undefined;
     const receive = async (limit: number): Promise<void> => {
       const stated = Number(req.headers['content-length'] ?? 0);

@@ -17,7 +17,10 @@ import type { Encoding, LivePages, StoredFile } from './static-files.ts';
  * a database that is reachable again, or a new year.
  */
 const everyMs = 10_000;
-/** Minimum milliseconds between two updates. Hundreds of saves in a minute then compress a page at most sixty times. */
+/**
+ * Minimum milliseconds between two updates. Each update compresses the changed pages again, so hundreds of saves in a
+ * minute compress a page at most sixty times.
+ */
 const pauseMs = 1_000;
 /**
  * Maximum bytes of cached pages in which only the copyright year differs from the build. Each of these pages is

@@ -43,10 +43,7 @@ async function listedArticles(): Promise<Article[]> {
   return (await articles()).filter(({ listed }) => listed);
 }
 
-/**
- * Returns the articles for the four cards of "Latest Insights" (docs/product.md#home-page): cards 6, 5, 4 and 1 until
- * there are newer articles.
- */
+/** Returns the four articles that the home page shows under "Latest Insights" (docs/product.md#home-page). */
 export async function latestInsights(): Promise<Article[]> {
   return (await listedArticles()).slice(0, 4);
 }

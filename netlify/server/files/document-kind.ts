@@ -38,7 +38,10 @@ export function mayBeDocument(firstPart: Uint8Array): boolean {
 
 const headOf = (file: Buffer): string => file.toString('latin1', 0, pdfHeaderBytes);
 
-/** A compound file names its streams in its directory, in UTF-16. */
+/**
+ * Whether a compound file, the format of .doc files, is a Word document without macros. The names of its parts are in
+ * the file as UTF-16 text.
+ */
 function isWordCompoundFile(file: Buffer): boolean {
   const holds = (stream: string) => file.includes(Buffer.from(stream, 'utf16le'));
   return holds('WordDocument') && !holds('_VBA_PROJECT');

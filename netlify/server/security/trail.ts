@@ -37,7 +37,7 @@ export function countRefusal(what: keyof typeof actions, route: string): void {
   else counts.set(key, { action, subject: known ? route : 'other addresses', count: 1 });
 }
 
-/** Writes the counts to the activity log. If that fails, the counts stay in memory. */
+/** Writes the counts of refusals to the activity log. If that fails, they stay in memory for the next attempt. */
 export async function writeTrail({ stores, now }: Services): Promise<void> {
   lastWritten = performance.now();
   if (counts.size === 0) return;

@@ -1,8 +1,8 @@
 import { type MediaRecord, lastingUrl } from '../../../src/domain/media.ts';
 
 /**
- * Parses the URL of a media library file, relative or absolute. Returns the file's id, the URL without query and
- * fragment, and the fragment (`part`). Drops a version (`?v=`). Returns null for any other URL.
+ * Parses the relative or absolute URL of a media library file, which may end with a version (`?v=`) and a fragment.
+ * Returns the file's id, the URL without these two, and the fragment (`part`). Returns null for a URL of another form.
  */
 function fileAddress(address: string): { id: string; url: string; part: string } | null {
   const end = address.search(/[?#]/);

@@ -207,8 +207,8 @@ export function postStore(database: Database) {
         ),
       );
       return {
-        // Scheduled posts also have the status `draft`. They are subtracted here, because the index that counts drafts
-        // does not contain the scheduled time.
+        // Scheduled posts also have the status `draft`. They are subtracted here, because the index from which
+        // SQLite counts drafts does not contain the scheduled time.
         draft: Number(row?.draft) - Number(row?.scheduled),
         scheduled: Number(row?.scheduled),
         published: Number(row?.published),

@@ -8,7 +8,7 @@ const askedEveryMs = 60_000;
 
 /**
  * Fetches the health report. Reads the body even if the status is 503, which the server sends when a part of the site
- * fails. Returns null if the response contains no report.
+ * fails. Returns null for JSON of another form. Throws if the body is not JSON, as from a proxy.
  */
 async function readHealth(signal: AbortSignal): Promise<HealthReport | null> {
   const response = await fetch(apiPaths.health, { signal });

@@ -17,7 +17,7 @@ interface HeadProps {
   /** The class name for the table's own style sheet. A table with more than three columns needs a style sheet. */
   look?: string;
   columns: readonly Column[];
-  /** `createdAt` if the oldest row is first. */
+  /** `createdAt` if the oldest row is first; any other value if the newest is. */
   sort: string | undefined;
 }
 

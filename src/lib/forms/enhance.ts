@@ -210,7 +210,7 @@ function marksOf(form: HTMLFormElement, { marks }: FormDefinition, since: number
   const elapsed = Date.now() - since;
   return {
     ...(honeypot instanceof HTMLInputElement && honeypot.value !== '' ? { [marks.honeypot]: honeypot.value } : {}),
-    // Omitted if the elapsed time is negative, because the device's clock was set back.
+    // A negative time, after the device's clock was set back, is omitted.
     ...(elapsed >= 0 ? { [marks.fillTime]: Math.round(elapsed) } : {}),
   };
 }
