@@ -18,8 +18,8 @@ import type { Encoding, LivePages, StoredFile } from './static-files.ts';
  */
 const everyMs = 10_000;
 /**
- * Minimum milliseconds between two updates. Each update compresses the changed pages again, so hundreds of saves in a
- * minute compress a page at most sixty times.
+ * Minimum milliseconds between two updates. Each update compresses the changed pages again. With this pause, a page is
+ * compressed at most sixty times in a minute, even if there are hundreds of saves.
  */
 const pauseMs = 1_000;
 /**

@@ -1,6 +1,6 @@
 /**
- * The key of a draft in session storage is this prefix, and then the form's name and variant. If session storage is not
- * empty, the page loads enhance.ts immediately, so the draft is restored before the visitor reaches the form.
+ * The key of a draft in session storage is this prefix followed by the form's name and variant. If session storage is
+ * not empty, the page loads enhance.ts immediately, so the draft is restored before the visitor reaches the form.
  */
 export const draftPrefix = 'draft:';
 
