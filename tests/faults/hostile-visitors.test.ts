@@ -25,7 +25,8 @@ beforeAll(async () => {
     createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 }),
   );
   await migrate(database);
-  // Simulates posts from before the site had a sanitizer, with markup and a URL that the sanitizer now removes.
+  // Simulates posts from before the site had a sanitizer, with invalid URLs, a control character and the end of a CDATA
+  // section.
   const content = `<p>${'ledger '.repeat(300)}</p><p><a href="//[host]">x</a><img src="/\\[" alt="" />\u000b]]></p>`;
   await database.write(
     sql(

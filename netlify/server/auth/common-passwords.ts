@@ -39,7 +39,10 @@ export async function requireUncommonPassword(password: string, email: string): 
   if (weakness !== null) throw new Refusal('invalid_input', weakness, { errors: { next: weakness } });
 }
 
-/** Returns the email address, its parts and the firm's name, in lowercase and without punctuation. */
+/**
+ * Returns the email address, its parts and the firm's name, in lowercase and without punctuation. Omits names shorter
+ * than `shortestName`.
+ */
 function namesOf(email: string): string[] {
   const [local = '', host = ''] = email.split('@');
   const names = [email, local, host.split('.')[0] ?? '', site.name].map(lettersOf);

@@ -5,7 +5,7 @@ const classInSelector = /\.((?:\\.|[\w-])+)/g;
 
 export interface Element {
   readonly classes: readonly string[];
-  /** True if a script knows the element's classes, as React does inside an island. These classes are not replaced. */
+  /** True if a script sets the element's classes, as React does inside an island. These classes are not replaced. */
   readonly fixed: boolean;
 }
 

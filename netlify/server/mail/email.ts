@@ -52,7 +52,7 @@ function footerText(line: string | Link): string {
 }
 
 /*
- * The colors of src/styles/tokens.css, which code outside the build cannot import. A test compares the two lists. Some
+ * The colors of src/styles/tokens.css, which code outside the build cannot import. A test compares both files. Some
  * email programs ignore the dark color scheme and invert the light colors instead. The result is readable, because the
  * light scheme has dark text on light surfaces.
  */

@@ -12,8 +12,8 @@ export interface FaultState {
 }
 
 /**
- * Faults that last or ended recently, and whether admins were notified. Faults of the database are in the blob store
- * instead (`netlify/server/status/faults.ts`).
+ * Current faults and faults that ended recently, and whether admins were notified. Faults of the database are in the
+ * blob store instead (`netlify/server/status/faults.ts`).
  */
 export function faultStore(database: Database) {
   return {

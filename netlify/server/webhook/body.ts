@@ -18,7 +18,7 @@ const isSlack = (url: string): boolean => /(^|\.)slack(-gov)?\.com$/.test(new UR
 /** Turns off formatting and link previews, because a visitor can enter formatting or a link as the name. */
 const slackOptions = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
 
-/** Formats a message like `7K3M-9QXD: Dana Whitfield, Whitfield Foods (Project Recovery)`. */
+/** Returns the message's `words` or, without words, `7K3M-9QXD: Dana Whitfield, Whitfield Foods (Project Recovery)`. */
 function lineOf(
   { reference = '', name, company, service, position, words }: ChatMessage,
   write: (text: string) => string,

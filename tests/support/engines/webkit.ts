@@ -86,9 +86,16 @@ export async function openWebkitTab(screen: WebkitScreen, viewport: Viewport): P
     await call('() => { window.isOldPage = true; return ""; }', '');
     await post(path, body);
     const hasLoaded = () => call<boolean>('() => !window.isOldPage && document.readyState === "complete"', '');
-    for (const deadline = Date.now() + patience; ; await sleep(10)) {
+    const deadline = Date.now() + patience;
+    let secondAttempt = Date.now() + patience / 4;
+    for (; ; await sleep(10)) {
       // Scripts fail while the page is being replaced.
       if (await hasLoaded().catch(() => false)) return;
+      if (Date.now() > secondAttempt) {
+        // The driver sometimes loses a navigation.
+        secondAttempt = Infinity;
+        await post(path, body);
+      }
       if (Date.now() > deadline) throw new Error(`${path} ${JSON.stringify(body)}: not loaded after ${patience} ms.`);
     }
   };
