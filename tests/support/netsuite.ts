@@ -16,7 +16,7 @@ const allowance: Record<string, number> = {
   MapReduceScript: 10_000,
 };
 
-/** The options that the samples pass to the modules. */
+/** The options that the articles' code samples pass to NetSuite's modules. */
 interface Options {
   readonly id: string;
   readonly title: string;

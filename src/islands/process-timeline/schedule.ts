@@ -10,7 +10,7 @@ interface Span {
 
 export type ScheduledStep = ProcessStep & { readonly span: Span };
 
-/** Weeks in each unit: a week has five working days, a year has 12 months. */
+/** Weeks in each unit. A week has five working days. A month is a twelfth of 52 weeks. */
 const weeksIn = { day: 1 / 5, week: 1, month: 52 / 12 } as const;
 const pattern = /^(up to )?(\d+)(?:-(\d+))? (day|week|month)s?$/i;
 const goesOn = /^ongoing$/i;

@@ -2,8 +2,8 @@ import { consentBannerDelayMs, consentKey } from '../../domain/consent.ts';
 
 /*
  * Behavior that every page needs immediately. This code is inlined in every page, so keep it small. All other behavior
- * is in the module of `<template id="later">` (src/layouts/later/), which loads on the visitor's first input or after
- * five seconds.
+ * is in src/layouts/later/. Its script tag is in `<template id="later">`, and the code below loads it on the visitor's
+ * first input or after five seconds.
  */
 declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;
