@@ -8,6 +8,11 @@ import { type Cookie, ProtocolError, ScriptError, type Tab, type Viewport, type 
 
 /** Milliseconds that a command of the driver may take. */
 const patience = 20_000;
+/**
+ * Milliseconds that a script in the page may take. If the page is being replaced, the driver sometimes never responds,
+ * and the caller asks the new page.
+ */
+const scriptPatience = 5_000;
 /** Shrinks the buttons of MiniBrowser's toolbar, because a window cannot be narrower than its toolbar. */
 const narrowToolbar = '* { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }';
 
@@ -77,25 +82,20 @@ export async function openWebkitTab(screen: WebkitScreen, viewport: Viewport): P
     throw error;
   });
   const session = `${url}/session/${sessionId}`;
-  const post = <Answer>(path: string, body: object = {}) => command<Answer>(session + path, 'POST', body);
-  const call = <Answer>(source: string, argument: string) =>
-    post<Answer>('/execute/sync', { script: `return (${source})(arguments[0])`, args: [argument] });
+  const post = <Answer>(path: string, body: object = {}, limit = patience) =>
+    command<Answer>(session + path, 'POST', body, limit);
+  const call = <Answer>(source: string, argument: string, limit = scriptPatience) =>
+    post<Answer>('/execute/sync', { script: `return (${source})(arguments[0])`, args: [argument] }, limit);
 
   /** Starts to load a page, and waits until it has loaded. */
   const load = async (path: string, body: object) => {
     await call('() => { window.isOldPage = true; return ""; }', '');
     await post(path, body);
-    const hasLoaded = () => call<boolean>('() => !window.isOldPage && document.readyState === "complete"', '');
-    const deadline = Date.now() + patience;
-    let secondAttempt = Date.now() + patience / 4;
-    for (; ; await sleep(10)) {
-      // Scripts fail while the page is being replaced.
-      if (await hasLoaded().catch(() => false)) return;
-      if (Date.now() > secondAttempt) {
-        // The driver sometimes loses a navigation.
-        secondAttempt = Infinity;
-        await post(path, body);
-      }
+    // A script fails while the page is being replaced.
+    const hasLoaded = () =>
+      call<boolean>('() => !window.isOldPage && document.readyState === "complete"', '', 1_000).catch(() => false);
+    for (const deadline = Date.now() + patience; ; await sleep(10)) {
+      if (await hasLoaded()) return;
       if (Date.now() > deadline) throw new Error(`${path} ${JSON.stringify(body)}: not loaded after ${patience} ms.`);
     }
   };
@@ -132,11 +132,13 @@ export async function openWebkitTab(screen: WebkitScreen, viewport: Viewport): P
   };
 }
 
-async function command<Answer>(url: string, method: string, body?: object): Promise<Answer> {
+async function command<Answer>(url: string, method: string, body?: object, limit = patience): Promise<Answer> {
   const response = await fetch(url, {
     method,
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(limit),
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }).catch((error: unknown) => {
+    throw error instanceof DOMException ? new ProtocolError(`No response from ${url} after ${limit} ms.`) : error;
   });
   const { value } = (await response.json()) as { value: Answer & { error?: string; message?: string } };
   if (response.ok) return value;
