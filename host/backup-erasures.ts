@@ -30,7 +30,7 @@ export async function erasuresOf(client: Client): Promise<Batches> {
 
 /**
  * Reads the erasures from the blobs of a data folder, which works even if the database is damaged. The site must be
- * stopped, because `openBlobs` deletes unfinished files.
+ * stopped, because `openBlobs` deletes unfinished files, even those that a running site is still writing.
  */
 async function keptErasures(dataDirectory: string): Promise<Batches> {
   const blobs = (await openBlobs(join(dataDirectory, 'blobs')))('erasures');
