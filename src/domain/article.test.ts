@@ -32,16 +32,16 @@ test('an article with all required fields is valid, listed and not a draft by de
 test.each([
   [{ publishedAt: '2026-02-30' }, "publishedAt: Please write a day that exists, year first, as in '2026-01-31'."],
   [{ publishedAt: undefined }, "publishedAt: Please write a date in quotes, as in '2026-01-31'."],
-  [{ minutes: '5' }, 'minutes: Please give whole minutes, without quotes.'],
+  [{ minutes: '5' }, 'minutes: Enter whole minutes, without quotes.'],
   [{ category: 'Stratgy' }, /^category: Please choose one of: AI & Automation, Strategy, /],
   [{ author: 'me' }, /^author: Please write 'firm' or 'president'/],
-  [{ takeaways: ['Only this one point, alas.'] }, 'takeaways: Please give at least three points.'],
+  [{ takeaways: ['Only this one point, alas.'] }, 'takeaways: Enter at least three points.'],
   [{ lead: 'Short.' }, /^lead: Please use at least 40 characters: open the article in one or two sentences\.$/],
   [{ next: 'other.mdx' }, "next: Please name an article by its file's name without .mdx."],
   [{ lede: 'x' }, ': Unknown: lede. Please remove it, or look for a spelling mistake.'],
   [
     { callToAction: { ...article.callToAction, actions: [{ label: 'Contact us', href: 'contact' }] } },
-    /^callToAction\.actions\.0\.href: Please give a path on this site, an https address/,
+    /^callToAction\.actions\.0\.href: Enter a path on this site, an https address/,
   ],
 ])('the error for %j names the field and a correction', (changes, expected) => {
   expect(complaints(changes)).toEqual([expected instanceof RegExp ? expect.stringMatching(expected) : expected]);

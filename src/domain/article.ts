@@ -49,11 +49,11 @@ const slug = z
 const action = z.strictObject({
   label: line(3, 40, 'say what happens, in two to four words.'),
   href: z
-    .string({ error: "Please give a path on this site, an https address, or 'booking'." })
+    .string({ error: "Enter a path on this site, an https address, or 'booking'." })
     .check(
       z.refine(
         (href) => href === 'booking' || /^(\/(?!\/)|https:\/\/)/.test(href),
-        "Please give a path on this site, an https address, or 'booking' for the firm's booking link.",
+        "Enter a path on this site, an https address, or 'booking' for the firm's booking link.",
       ),
     ),
 });
@@ -85,9 +85,9 @@ export const articleFrontmatter = z.strictObject(
     dateText: z.optional(line(4, 30, "write the date to print, as in 'October 2025'.")),
     /** Reading time in minutes, shown on the page. {@link readingTimeFault} compares it with the number of words. */
     minutes: z
-      .int({ error: 'Please give whole minutes, without quotes.' })
+      .int({ error: 'Enter whole minutes, without quotes.' })
       .check(
-        z.minimum(1, 'Please give at least one minute.'),
+        z.minimum(1, 'Enter at least one minute.'),
         z.maximum(60, 'An article can take at most 60 minutes. Please split a longer one.'),
       ),
     author: z.enum(['firm', 'president'], {
@@ -101,7 +101,7 @@ export const articleFrontmatter = z.strictObject(
       .array(line(20, 220, 'give each point in one or two short sentences.'), {
         error: 'Please list three to six points, each on a line that begins with a dash.',
       })
-      .check(z.minLength(3, 'Please give at least three points.'), z.maxLength(6, 'Please give at most six points.')),
+      .check(z.minLength(3, 'Enter at least three points.'), z.maxLength(6, 'Enter at most six points.')),
     previous: z.optional(slug),
     next: z.optional(slug),
     related: z._default(
@@ -128,8 +128,8 @@ export const articleFrontmatter = z.strictObject(
         title: line(5, 80, 'ask the reader one question.'),
         text: line(20, 240, 'say what to send and what comes back.'),
         actions: z
-          .array(action, { error: 'Please give one to three actions, each with a label and an href.' })
-          .check(z.minLength(1, 'Please give one action.'), z.maxLength(3, 'Please give at most three actions.')),
+          .array(action, { error: 'Enter one to three actions, each with a label and an href.' })
+          .check(z.minLength(1, 'Enter one action.'), z.maxLength(3, 'Enter at most three actions.')),
       },
       { error: 'Please close the article with callToAction: title, text and actions.' },
     ),

@@ -30,7 +30,7 @@ export const postFields = {
     label: 'Publish at',
     kind: 'line',
     optional: true,
-    message: 'Please give a time in UTC, such as 2026-11-02T17:00:00Z.',
+    message: 'Enter a time in UTC, such as 2026-11-02T17:00:00Z.',
   },
 } as const satisfies Fields;
 

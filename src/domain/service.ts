@@ -14,7 +14,7 @@ const richText = (what: string) =>
   text(what).check(
     z.refine(
       (html) => !/[<>]/.test(html.replace(/<\/?(?:strong|em)>|<a href="[/#h][^"<>]*">|<\/a>/g, '')),
-      'Use no HTML but <strong>, <em> and <a href="…">.',
+      'Use only the HTML tags <strong>, <em> and <a href="…">.',
     ),
   );
 

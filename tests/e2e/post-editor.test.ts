@@ -70,7 +70,7 @@ describe('The editor', () => {
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('Plain.');
     await kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });

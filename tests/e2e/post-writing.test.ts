@@ -27,7 +27,7 @@ describe('Unsaved text', () => {
     const page = await openPost(post.id);
     await write(text(page), ' Then the power went.');
     await kept(page)
-      .getByText(/^Post not saved yet/)
+      .getByText(/^Unsaved changes. Backed up/)
       .waitFor();
     await page.reload();
     await page.getByText('You have unsaved changes').waitFor();
@@ -66,7 +66,7 @@ describe('Unsaved text', () => {
     expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
     await page.keyboard.press('Escape');
     await kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     await asked.getByRole('button', { name: 'Keep changes and close' }).click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -84,7 +84,7 @@ describe('Unsaved text', () => {
     const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
     const anew = async () => {
       await kept(page)
-        .getByText(/^Post not saved yet. The server has a copy/)
+        .getByText(/^Unsaved changes. Backed up to the server/)
         .waitFor();
       await page.reload();
       await offers.first().waitFor();
@@ -118,7 +118,7 @@ describe('Unsaved text', () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('For my eyes');
     await kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     const browserContext = page.context();
     const colleague = await startSession(site, await site.addAdmin('colleague@firm.example'));
@@ -127,7 +127,7 @@ describe('Unsaved text', () => {
     await page.getByText('colleague@firm.example').waitFor();
     await dialog(page).getByLabel('Title').fill('The colleague writes');
     await kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     expect(await page.getByText('“For my eyes”').count()).toBe(0);
 
@@ -142,13 +142,13 @@ describe('Unsaved text', () => {
     const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED'] });
     await page.context().setOffline(true);
     await write(text(page), ' Underground.');
-    await kept(page).getByText('No connection. Your unsaved changes are kept on this device.').waitFor();
+    await kept(page).getByText('No connection. Your unsaved changes are backed up on this device.').waitFor();
     await saveButton(page).click();
     await notice(page).getByText('Failed to update blog post').waitFor();
     expect(await text(page).textContent()).toBe('First words. Underground.');
     await page.context().setOffline(false);
     await kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     await saveButton(page).click();
     await notice(page).getByText('Blog post updated successfully!').waitFor();
@@ -159,11 +159,11 @@ describe('Unsaved text', () => {
     const page = await openPost(post.id, { expected: [answered(401)] });
     await page.context().clearCookies();
     await write(text(page), ' After lunch.');
-    await kept(page).getByText('Your session has ended. Your unsaved changes are kept on this device.').waitFor();
+    await kept(page).getByText('Your session has ended. Your unsaved changes are backed up on this device.').waitFor();
     await kept(page).getByRole('button', { name: 'Sign in' }).click();
     await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
     await kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     await page.context().clearCookies();
     await saveButton(page).click();
@@ -205,7 +205,7 @@ describe('Two people who edit the same post', () => {
     const page = await openPost(post.id);
     await write(text(page), ' Here.');
     await kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     const other = await page.context().newPage();
     await visitPosts(other, `${site.url}/admin?post=${post.id}`);

@@ -162,7 +162,7 @@ describe('A scheduled post', () => {
     expect(await field.inputValue()).toBe('2060-01-01T10:00');
     await field.fill('2061-07-01T10:00');
     await kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Compare' }).click();

@@ -29,14 +29,14 @@ test('a client in an emergency checks the warning signs, and the contact form ha
   await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'declined'));
   await page.goto('/project-rescue');
   const verdict = page.getByRole('status');
-  expect(await verdict.innerText()).toContain('Signs in one or two groups are normal.');
+  expect(await verdict.innerText()).toContain('Signs in one or two groups are separate problems.');
   await page.getByLabel('Milestones have moved').check();
   await page.getByLabel('The forecast is').check();
-  expect(await verdict.innerText()).toContain('Your project looks normal so far.');
+  expect(await verdict.innerText()).toContain('No pattern yet.');
   await page.getByLabel('The answer to every problem is custom code').check();
   await page.getByLabel('Teams keep their own').check();
   expect(await verdict.innerText()).toContain('Your project shows a pattern');
-  expect(await verdict.innerText()).not.toContain('so far');
+  expect(await verdict.innerText()).not.toContain('No pattern yet');
   await page.getByRole('link', { name: 'Get Emergency Consultation' }).first().click();
   await page.waitForURL('**/contact?service=project-rescue#contact');
   const choice = page.getByLabel('Service of interest');

@@ -58,7 +58,7 @@ describe('A private note', () => {
     const page = await openInbox();
     await row(page, 'Noted Person').click();
     await noteOf(page, 'Noted Person').fill('Call on Monday');
-    await opened(page, 'Noted Person').getByText('Not saved yet. We keep your changes on this device.').waitFor();
+    await opened(page, 'Noted Person').getByText('Unsaved changes. Backed up on this device.').waitFor();
     await row(page, 'Other Row').click();
     expect(await noteOf(page, 'Other Row').inputValue()).toBe('');
     await row(page, 'Noted Person').click();

@@ -90,7 +90,7 @@ describe('An admin', () => {
     await write(posts.text(page), ' Then the power went.');
     await posts
       .kept(page)
-      .getByText(/^Post not saved yet. The server has a copy/)
+      .getByText(/^Unsaved changes. Backed up to the server/)
       .waitFor();
     await page.reload();
     await page.getByText('You have unsaved changes').waitFor();

@@ -97,7 +97,7 @@ describe('An acknowledgment', () => {
       sender: {
         status: 'skipped',
         error:
-          'The site sends at most one acknowledgment an hour to each address. This address had already received one in the previous hour.',
+          'The site sends at most one acknowledgment an hour to each address. The site sent one to this address less than an hour earlier.',
       },
     });
     site.advance(61 * minute);

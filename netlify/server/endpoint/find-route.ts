@@ -11,7 +11,7 @@ export function findRoute<Route extends { readonly method: string; readonly path
     const params = matchPath(route.path, pathname);
     if (params) here.push({ route, params });
   }
-  if (here.length === 0) throw notFound('This address');
+  if (here.length === 0) throw notFound('This URL');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const found = here.find(({ route }) => route.method === method);
   if (!found) {

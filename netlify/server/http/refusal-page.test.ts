@@ -33,7 +33,7 @@ test('A person whose form is refused without scripts gets a page in the site’s
   const html = await response.text();
   expect(response.status).toBe(413);
   expect(html).toContain('The &lt;file&gt; is too large.');
-  expect(html).toContain('Back button');
+  expect(html).toContain('Select Back in your browser');
   expect(html).toContain('src="/uploads/logo"');
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
@@ -49,8 +49,14 @@ test('A person whose form is refused without scripts gets a page in the site’s
 test('A person who is refused a page without sending a form reads nothing about a form', async () => {
   const html = await refused('/blog/some-post').text();
   expect(html).toContain('This page is not available right now');
-  expect(html).not.toContain('Back button');
+  expect(html).not.toContain('Select Back');
   expect(refusalPage('x', 'y', false)).toContain('Return to Home');
+});
+
+test('A person whose form on another website was blocked is not sent back to that form', () => {
+  const html = refusalPage('x', 'y', true, false);
+  expect(html).toContain('Your form was not sent');
+  expect(html).not.toContain('Select Back');
 });
 
 test('An admin finds the reference of a refused request in the log, without data of the visitor', () => {

@@ -27,13 +27,15 @@ export const refusalPagePolicy = [
 
 /**
  * Renders the error page for a visitor whose request for a page, or whose form without scripts, was refused.
- * @param sentForm true if the browser's Back button leads to the form.
+ * @param sentForm true if the visitor sent a form.
+ * @param formIsHere false if the form is on another website, so the page does not send the visitor back to the form.
  */
-export function refusalPage(message: string, requestId: string, sentForm: boolean): string {
+export function refusalPage(message: string, requestId: string, sentForm: boolean, formIsHere = true): string {
   const title = sentForm ? 'Your form was not sent' : 'This page is not available right now';
-  const back = sentForm
-    ? "<p>What you entered is still in the form. Your browser's Back button returns to it.</p>\n"
-    : '';
+  const back =
+    sentForm && formIsHere
+      ? '<p>Your answers are still in the form. Select Back in your browser to return to the form.</p>\n'
+      : '';
   return `<!doctype html>
 <html lang="en-US">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${style}</style></head>

@@ -49,7 +49,7 @@ export function refusalResponse(refusal: Refusal, request: Request, requestId: s
   logInfo('request refused', { requestId, status, code: refusal.code });
   const sentForm = isBrowserForm(request);
   if (wantsPage(request) && (sentForm || !new URL(request.url).pathname.startsWith('/api/'))) {
-    return new Response(refusalPage(refusal.message, requestId, sentForm), {
+    return new Response(refusalPage(refusal.message, requestId, sentForm, refusal.code !== 'forbidden_origin'), {
       status,
       headers: {
         ...refusal.headers,

@@ -14,7 +14,7 @@ export function requireSameOrigin(request: Request): void {
   if (origin !== null && hostOf(origin) === (request.headers.get('host') ?? new URL(request.url).host)) return;
   throw new Refusal(
     'forbidden_origin',
-    'The site refused your request because another website seems to have sent it. To try again, open this site in a new tab.',
+    'We blocked this request because it seems to come from another website. Open this site in a new tab and try again there.',
   );
 }
 

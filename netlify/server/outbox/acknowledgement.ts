@@ -37,14 +37,14 @@ export async function refuseAcknowledgement(
   });
   if (claim === 'yes') return null;
   if (claim === 'recipient')
-    return 'The site sends at most one acknowledgment an hour to each address. This address had already received one in the previous hour.';
+    return 'The site sends at most one acknowledgment an hour to each address. The site sent one to this address less than an hour earlier.';
   await notifyAdmins(services, {
     key: `acknowledgements-stopped:${at.toISOString().slice(0, 10)}`,
     subject: 'The website reached its 24-hour limit on acknowledgments',
     paragraphs: [
       `The site sent ${acknowledgementsADay} acknowledgments within 24 hours, and ${acknowledgementsADay} is the limit. Usually that means someone is flooding your forms.`,
       'The site still stores every submission and emails you about each one. It sends no acknowledgments until the 24 hours are over, and it does not send the missing ones later.',
-      'Check Contact Submissions for messages that look alike. To acknowledge a genuine one now, open it. Next to the acknowledgment, select “Send now.”',
+      'Check Contact Submissions for messages that look alike. If a message is genuine, open the message. Next to “Acknowledgment to the sender,” select “Send now.”',
     ],
   });
   return `The site already sent ${acknowledgementsADay} acknowledgments within 24 hours, and ${acknowledgementsADay} is the limit.`;

@@ -91,7 +91,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       const [row] = await database.read(
         sql('SELECT * FROM media WHERE sha256 = ? AND original_name = ? AND deleted_at IS NULL', sha256, originalName),
       );
-      if (!row) throw new Error('Someone deleted the file before the site had added it completely.');
+      if (!row) throw new Error('Someone deleted the file before the upload finished.');
       return { record: toRecord(row), created: inserted?.rowsAffected === 1 };
     },
 

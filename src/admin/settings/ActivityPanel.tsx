@@ -38,7 +38,7 @@ export function ActivityPanel() {
   return (
     <SettingsPanel
       title="Activity"
-      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We keep every entry for ${keptDays.refusals} days. Of the newest ${numberText(keptActivities)} entries, we keep all but blocked requests for ${inWords(keptDays.activity / 365)} years. Admins can’t edit the log.`}
+      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We delete entries about blocked requests after ${keptDays.refusals} days, and other entries after ${inWords(keptDays.activity / 365)} years. If the log has more than ${numberText(keptActivities)} entries, we delete the oldest ones sooner, but never before ${keptDays.refusals} days. Admins can’t edit the log.`}
     >
       <Segments label="Kind of activity" choices={kinds} chosen={kind} onChoose={setKind} />
       {activity.isError && (

@@ -198,7 +198,7 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
         {succeededAt && (
           <>
             {' '}
-            The last successful {what} was sent on <DateTime iso={succeededAt} />.
+            Last successful {what}: <DateTime iso={succeededAt} />.
           </>
         )}
       </p>
@@ -206,7 +206,7 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
         <p>
           {failed} {what}
           {failed === 1 ? '' : 's'} to {to} could not be delivered. Open Contact Submissions to see which, and select
-          Send again.
+          “Send again.”
         </p>
       )}
       {undeliverable > 0 && (

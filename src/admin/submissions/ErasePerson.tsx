@@ -88,11 +88,12 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               }
             >
               <p>
-                Someone chose to keep {listText(held)} past the deletion date. Before you erase{' '}
+                Someone chose to keep {listText(held)} past the deletion date. Open{' '}
                 {held.length === 1
-                  ? 'the application, read the reason for keeping it'
-                  : 'these applications, read the reasons for keeping them'}
-                . The firm may need {held.length === 1 ? 'the application' : 'the applications'} for a legal claim.
+                  ? 'the application and read why it was kept'
+                  : 'the applications and read why they were kept'}{' '}
+                before you erase this person’s data. The firm may need{' '}
+                {held.length === 1 ? 'the application' : 'the applications'} for a legal claim.
               </p>
             </Notice>
           )}

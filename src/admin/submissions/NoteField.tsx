@@ -40,8 +40,8 @@ export function NoteField({ submission }: { submission: Submission }) {
       />
       <p id={`${id}-state`} className={note.unkept ? 'field-error' : 'field-hint'} role="status">
         {note.unkept
-          ? 'This browser can’t keep unsaved changes. Save the note before you leave.'
-          : note.changed && 'Not saved yet. We keep your changes on this device.'}
+          ? 'This browser can’t back up unsaved changes. Save the note before you leave.'
+          : note.changed && 'Unsaved changes. Backed up on this device.'}
       </p>
       {note.changed && (
         <div className="actions mt-2 *:max-md:grow">

@@ -47,16 +47,16 @@ function said(keeping: Keeping, changed: boolean, onRetry: () => void, onSignIn:
     return { icon: 'tick', text: changed ? 'Unsaved changes' : 'No changes to save' };
   }
   if (server === 'kept' && at) {
-    return { icon: 'tick', text: `Post not saved yet. The server has a copy from ${clockText(new Date(at))}.` };
+    return { icon: 'tick', text: `Unsaved changes. Backed up to the server at ${clockText(new Date(at))}.` };
   }
   if (!here && server !== 'waiting' && server !== 'sending') {
-    return { icon: 'warning', text: `Couldn’t keep your changes: ${errorText(error)}`, act: retry, bad: true };
+    return { icon: 'warning', text: `Couldn’t back up your changes: ${errorText(error)}`, act: retry, bad: true };
   }
   if (server === 'signed-out') {
     const act = { label: 'Sign in', onSelect: onSignIn };
     return {
       icon: 'warning',
-      text: 'Your session has ended. Your unsaved changes are kept on this device.',
+      text: 'Your session has ended. Your unsaved changes are backed up on this device.',
       act,
       bad: true,
     };
@@ -64,7 +64,7 @@ function said(keeping: Keeping, changed: boolean, onRetry: () => void, onSignIn:
   if (server === 'offline') {
     return {
       icon: 'warning',
-      text: 'No connection. Your unsaved changes are kept on this device.',
+      text: 'No connection. Your unsaved changes are backed up on this device.',
       act: retry,
       bad: true,
     };
@@ -72,10 +72,10 @@ function said(keeping: Keeping, changed: boolean, onRetry: () => void, onSignIn:
   if (server === 'failed') {
     return {
       icon: 'warning',
-      text: `Post not saved yet. This device has a copy, but the server doesn’t: ${errorText(error)}`,
+      text: `Unsaved changes. Backed up on this device only. ${errorText(error)}`,
       act: retry,
       bad: true,
     };
   }
-  return { icon: 'clock', text: here ? 'Post not saved yet. This device has a copy.' : 'Keeping your changes…' };
+  return { icon: 'clock', text: here ? 'Unsaved changes. Backed up on this device.' : 'Backing up your changes…' };
 }
