@@ -95,9 +95,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     res.setHeader('X-Request-Id', requestId);
     if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
-    // `askForBody` is set if the client waits for `100 Continue` before it sends the body. If the response is sent without
-    // asking for the body, the client's next bytes may be the body or another request, and the server cannot tell which.
-    // The connection then ends after the response, unless `receive` reads the body and clears this flag.
+    // `askForBody` is set if the client waits for `100 Continue` before it sends the body. If the response is sent
+    // without asking for the body, the client's next bytes may be the body or another request, and the server cannot
+    // tell which. The connection then ends after the response, unless `receive` reads the body and clears this flag.
     let endsConnection = askForBody !== undefined;
     const receive = async (limit: number): Promise<void> => {
       const stated = Number(req.headers['content-length'] ?? 0);

@@ -3,8 +3,8 @@ import { deleteSomeBy } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 
 /**
- * The recipient of a message. An email goes to the firm, to the sender of the inquiry or application, or to an admin. The
- * firm's chat gets a message through its webhook.
+ * The recipient of a message. An email goes to the firm, to the sender of the inquiry or application, or to an admin.
+ * The firm's chat gets a message through its webhook.
  */
 export type Audience = 'firm' | 'sender' | 'admin' | 'webhook';
 
