@@ -117,8 +117,8 @@ test('A permanent refusal by the mail server is final, and the owner sees its me
     .toBe(many);
   const [first] = await submissions(url);
   expect(first?.delivery.firm.error).toContain('550 5.1.1 No such mailbox');
-  // Counts the refused emails to visitors and to the firm. Their number must not change during the wait below. The email
-  // to the admin about the fault is not counted, because it may be sent, and refused, during that wait.
+  // Counts the refused emails to visitors and to the firm. Their number must not change during the wait below. The
+  // email to the admin about the fault is not counted, because it may be sent, and refused, during that wait.
   const asked = () => mail.refused.filter((address) => address !== admin.email).length;
   const before = asked();
   await sleep(sizeOf(500, 130_000));
