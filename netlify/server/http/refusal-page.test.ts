@@ -50,11 +50,13 @@ test('A person who is refused a page without sending a form reads nothing about 
   const html = await refused('/blog/some-post').text();
   expect(html).toContain('This page is not available right now');
   expect(html).not.toContain('Select Back');
-  expect(refusalPage('x', 'y', false)).toContain('Return to Home');
+  expect(refusalPage('x', 'y', 'none')).toContain('Return to Home');
 });
 
-test('A person whose form on another website was blocked is not sent back to that form', () => {
-  const html = refusalPage('x', 'y', true, false);
+test('A person whose form on another website was blocked is not sent back to that form', async () => {
+  const request = new Request('https://site.example/api/contact', { headers: browser, ...aForm });
+  const blocked = refusalResponse(new Refusal('forbidden_origin', 'Blocked.'), request, 'request-3');
+  const html = await blocked.text();
   expect(html).toContain('Your form was not sent');
   expect(html).not.toContain('Select Back');
 });

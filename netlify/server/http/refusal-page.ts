@@ -27,13 +27,13 @@ export const refusalPagePolicy = [
 
 /**
  * Renders the error page for a visitor whose request for a page, or whose form without scripts, was refused.
- * @param sentForm true if the visitor sent a form.
- * @param formIsHere false if the form is on another website, so the page does not send the visitor back to the form.
+ * @param form where the form is that the visitor sent; `none` if the request sent no form. The page does not lead back
+ * to a form on another website.
  */
-export function refusalPage(message: string, requestId: string, sentForm: boolean, formIsHere = true): string {
-  const title = sentForm ? 'Your form was not sent' : 'This page is not available right now';
+export function refusalPage(message: string, requestId: string, form: 'here' | 'elsewhere' | 'none'): string {
+  const title = form === 'none' ? 'This page is not available right now' : 'Your form was not sent';
   const back =
-    sentForm && formIsHere
+    form === 'here'
       ? '<p>Your answers are still in the form. Select Back in your browser to return to the form.</p>\n'
       : '';
   return `<!doctype html>

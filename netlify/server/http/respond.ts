@@ -49,7 +49,8 @@ export function refusalResponse(refusal: Refusal, request: Request, requestId: s
   logInfo('request refused', { requestId, status, code: refusal.code });
   const sentForm = isBrowserForm(request);
   if (wantsPage(request) && (sentForm || !new URL(request.url).pathname.startsWith('/api/'))) {
-    return new Response(refusalPage(refusal.message, requestId, sentForm, refusal.code !== 'forbidden_origin'), {
+    const form = !sentForm ? 'none' : refusal.code === 'forbidden_origin' ? 'elsewhere' : 'here';
+    return new Response(refusalPage(refusal.message, requestId, form), {
       status,
       headers: {
         ...refusal.headers,

@@ -43,7 +43,7 @@ function actionText(action: string, subject: string, count: number): Words {
       after: '',
     };
   }
-  // One entry stands for several actions of the same kind on different objects, so `subject` is empty.
+  // This entry counts several actions of the same kind on different objects, so `subject` is empty.
   if (count > 1) return { before: `${manyOf(action)} (${numberText(count)} times)`, subject, after: '' };
   const submission = /\ban? (inquiry|application)\b/.exec(action);
   if (subject && submission) {
