@@ -70,7 +70,7 @@ test('The checker finds the expressions that once stopped this site', async () =
     ['<(h[23])>([\\s\\S]*?)<\\/\\1>', 'g'],
     ['\\s*(?:([^{}@;]+)\\{([^{}]*)\\}|@[^{};]*(?:;|\\{(?:[^{}]|\\{[^{}]*\\})*\\}))', 'y'],
   ];
-  for (const [source, flags] of known) expect((await check(source, flags, limits)).status, source).toBe('vulnerable');
+  for (const [source, flags] of known) expect((await check(source, flags)).status, source).toBe('vulnerable');
   expect(await problemOf({ where: 'before', source: '\\s+$', flags: '' })).toContain('2nd degree polynomial time');
   expect(await problemOf({ where: 'now', source: '<[^<>]*>', flags: 'g' })).toBeNull();
 }, 60_000);
