@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile }
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { inParallel } from './in-parallel.ts';
 
 const compressible = new Set([
   ...['.html', '.css', '.js', '.mjs', '.json', '.xml', '.txt', '.svg', '.webmanifest', '.wasm', '.ico'],
@@ -36,26 +37,22 @@ export async function precompress(dist: string, cache: string): Promise<{ files:
   let compressed = 0;
   const files = await candidates(dist);
 
-  const work = files.values();
-  const worker = async (): Promise<void> => {
-    for (const file of work) {
-      const bytes = await readFile(file);
-      const hash = nameOf(bytes);
-      let fresh = false;
-      for (const [suffix, encode] of Object.entries(encoders)) {
-        const name = hash + suffix;
-        const kept = join(cache, name);
-        if (!known.has(name) && !used.has(name)) {
-          await writeWhole(kept, await encode(bytes));
-          fresh = true;
-        }
-        used.add(name);
-        if ((await stat(kept)).size < bytes.length) await place(kept, file + suffix);
+  await inParallel(workers, files.values(), async (file) => {
+    const bytes = await readFile(file);
+    const hash = nameOf(bytes);
+    let fresh = false;
+    for (const [suffix, encode] of Object.entries(encoders)) {
+      const name = hash + suffix;
+      const kept = join(cache, name);
+      if (!known.has(name) && !used.has(name)) {
+        await writeWhole(kept, await encode(bytes));
+        fresh = true;
       }
-      if (fresh) compressed += 1;
+      used.add(name);
+      if ((await stat(kept)).size < bytes.length) await place(kept, file + suffix);
     }
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
+    if (fresh) compressed += 1;
+  });
   await Promise.all([...known].filter((name) => !used.has(name)).map((name) => rm(join(cache, name))));
   return { files: files.length, compressed };
 }

@@ -2,23 +2,21 @@ import { createHash } from 'node:crypto';
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A rendered page or file. */
-export interface Page {
-  readonly body: Buffer;
-  /** The page's Content-Security-Policy; empty for a file that is not a page. */
-  readonly policy: string;
+/** A page of the cache. */
+interface KeptPage {
+  /** The file in the cache. The caller writes it if `policy` is undefined. */
+  readonly file: string;
+  /** The page's Content-Security-Policy (empty for a file that is not a page), or undefined if the page is not cached. */
+  readonly policy: string | undefined;
+  /** Copies the file of the cache to `path`, and records that this build uses the page. */
+  copyTo(path: string, policy: string): Promise<void>;
 }
 
 /** A cache of rendered pages from earlier builds, by the values that determine each page. */
 export interface KeptPages {
-  /**
-   * Writes a page to `file`. Uses the cached page with the same `parts` or, if there is none, renders and caches the
-   * page.
-   * @param parts the values that determine the page.
-   * @returns the page's Content-Security-Policy.
-   */
-  write(file: string, parts: readonly string[], make: () => Promise<Page>): Promise<string>;
-  /** Records the pages that this build wrote, and deletes all other cached pages. */
+  /** @param parts the values that determine the page. */
+  page(parts: readonly string[]): KeptPage;
+  /** Records the pages that this build copied, and deletes all other cached pages. */
   close(): Promise<void>;
 }
 
@@ -31,20 +29,18 @@ export async function openKeptPages(folder: string): Promise<KeptPages> {
   const known = new Map(Object.entries(JSON.parse(text) as Record<string, string>));
   const used = new Map<string, string>();
   return {
-    async write(file, parts, make) {
+    page(parts) {
       const name = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-      const kept = join(folder, name);
-      let policy = known.get(name);
-      if (policy === undefined) {
-        const page = await make();
-        ({ policy } = page);
-        await writeFile(kept, page.body);
-      }
-      used.set(name, policy);
-      await rm(file, { force: true });
-      // Uses a hard link if both paths are on one disk, so the cache takes no additional space.
-      await link(kept, file).catch(() => copyFile(kept, file));
-      return policy;
+      const file = join(folder, name);
+      return {
+        file,
+        policy: known.get(name),
+        async copyTo(path, policy) {
+          // Uses a hard link if both paths are on one disk, so the cache takes no additional space.
+          await link(file, path).catch(() => copyFile(file, path));
+          used.set(name, policy);
+        },
+      };
     },
     async close() {
       await writeFile(join(folder, `${index}.part`), JSON.stringify(Object.fromEntries(used)));

@@ -154,7 +154,7 @@ export function wordCount(body: string): number {
     .replace(/\]\([^)]*\)/g, '] ')
     .replace(/^[ \t|:-]+$/gm, ' ')
     .replace(/[|#*_`>[\]]/g, ' ');
-  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 }
 
 /**

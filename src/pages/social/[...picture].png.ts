@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { experimental_AstroContainer as AstroContainer } from 'astro/container';
@@ -44,9 +44,11 @@ async function kept(svg: string, make: () => Promise<Buffer>): Promise<Buffer> {
   } catch {
     const png = await make();
     await mkdir(cache, { recursive: true });
-    // Written under a temporary name first, so an interrupted build leaves no incomplete image.
-    await writeFile(`${file}.part`, png);
-    await rename(`${file}.part`, file);
+    // Written under a temporary name first, so an interrupted build leaves no incomplete image. Two threads may draw the
+    // same image, so the name is random.
+    const unfinished = `${file}.${randomUUID()}`;
+    await writeFile(unfinished, png);
+    await rename(unfinished, file);
     return png;
   }
 }

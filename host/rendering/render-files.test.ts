@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withPolicy } from './render.ts';
+import { withPolicy } from './render-files.ts';
 
 test('the 404 page contains its own policy', () => {
   const policy =
