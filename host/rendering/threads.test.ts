@@ -71,13 +71,10 @@ test('A few pages are rendered by one thread, because a second would need more t
   expect(await rendered(0)).toEqual({ pathnames: [], threads: 0 });
 });
 
-test.each(['/0.txt', '/1.txt', '/499.txt'])(
-  'A build fails if %s cannot be rendered, in any thread',
-  async (path) => {
-    process.env['TEST_FAIL'] = path;
-    await expect(render(500)).rejects.toThrow(`${path} cannot be rendered.`);
-  },
-);
+test.each(['/0.txt', '/1.txt', '/499.txt'])('A build fails if %s cannot be rendered, in any thread', async (path) => {
+  process.env['TEST_FAIL'] = path;
+  await expect(render(500)).rejects.toThrow(`${path} cannot be rendered.`);
+});
 
 test.skipIf(availableParallelism() < 2)('A build fails if a thread ends before its pages are rendered', async () => {
   process.env['TEST_FAIL'] = 'exit';
