@@ -22,7 +22,7 @@ const makeRoomEveryMs = 100;
  * New connections of a shunned client's network are reset for this many milliseconds (see {@link Connections.shun}).
  */
 const shunnedMs = 1_000;
-/** Maximum number of shunned networks that are remembered. */
+/** Maximum number of networks that are shunned at the same time. */
 const mostShunned = 1_000;
 /** A connection without any data after this time is idle: browsers send a request as soon as they are connected. */
 const silentMs = 1_000;

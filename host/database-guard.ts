@@ -42,7 +42,7 @@ export function sharedIdentity(memory: SharedArrayBuffer): FileIdentity | null {
   return isKnown === 1n ? { dev: dev!, ino: ino! } : null;
 }
 
-/** Blocks this thread until another thread has opened the file. */
+/** Blocks this thread until the first writer has opened the database file and stored its identity in `memory`. */
 export function awaitIdentity(memory: SharedArrayBuffer): void {
   Atomics.wait(new BigInt64Array(memory), 0, 0n);
 }

@@ -1,5 +1,5 @@
 declare module 'subset-font' {
-  /** The options of the package that this project uses. The package has no types of its own. */
+  /** Only the options that this project uses. The package has no types of its own. */
   interface Options {
     targetFormat?: 'sfnt' | 'woff' | 'woff2';
     variationAxes?: Record<string, number | { min: number; max: number; default?: number }>;

@@ -95,7 +95,7 @@ export async function exists(path) {
   );
 }
 
-/** Returns npm's record of the installed packages, or null if no installation is complete. */
+/** Returns npm's record of the installed packages, or null if the installation is missing or incomplete. */
 async function installedPackages() {
   return (await exists(unfinished)) ? null : packagesOf(record).catch(() => null);
 }

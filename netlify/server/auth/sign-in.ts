@@ -23,7 +23,7 @@ const firstGap = 0.25;
 const largestGap = 4;
 /** The longest time that a request waits until its attempt may start. */
 const longestWaitMs = 4 * seconds;
-/** The most requests that may wait in this process at the same time, for all accounts together. */
+/** Maximum number of requests that wait for their attempt in this process, for all accounts together. */
 const mostWaiting = 50;
 
 interface Guesser {

@@ -200,7 +200,10 @@ export function readEnv(source: Record<string, string | undefined>, deployContex
   return { ...env, ...(deployment === 'preview' && env.PREVIEW_MAIL === 'off' && quiet), production, deployment };
 }
 
-/** Netlify gives a preview the variables of production. A preview must not send messages to real people. */
+/**
+ * Netlify gives a preview the variables of production. A preview must not send messages to real people or rebuild the
+ * public site.
+ */
 const quiet = { SMTP_URL: undefined, MAIL_FROM: undefined, NOTIFY_WEBHOOK_URL: undefined, BUILD_HOOK_URL: undefined };
 
 /** The variables of a build. All of them are optional, and none is a secret except the token of the database. */

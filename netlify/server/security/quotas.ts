@@ -13,8 +13,8 @@ const hourMs = 60 * 60_000;
 
 /**
  * Bytes that visitors may upload in an hour without signing in, from one network (`each`) and from all networks
- * together (`all`). An IPv6 /48 counts as one network, because its owner has 65,536 networks of size /64. The quotas of
- * an hour add up to about 150 MB.
+ * together (`all`). An IPv6 /48 counts as one network, because its owner has 65,536 networks of size /64. Together,
+ * the `all` quotas allow about 150 MB an hour.
  */
 export const byteQuotas = {
   /**

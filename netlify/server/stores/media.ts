@@ -190,7 +190,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return replaced?.rowsAffected === 1 ? await get(id) : null;
     },
 
-    /** Moves a file to the trash. @returns false if there is no such file. */
+    /** Moves a file to the trash. @returns false if it does not exist or is in the trash already. */
     async remove(id: string, at: string): Promise<boolean> {
       const [removed] = await database.write(
         sql('UPDATE media SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id),

@@ -17,7 +17,7 @@ export interface StoredPasskey {
 }
 
 /**
- * The most open challenges. A challenge is valid for five minutes. Even 30 requests a second create only 9,000
+ * Maximum number of open challenges. A challenge is valid for five minutes. Even 30 requests a second create only 9,000
  * challenges in that time.
  */
 const mostChallenges = 10_000;
