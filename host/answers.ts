@@ -120,8 +120,8 @@ export function boundedAnswers(limits: AnswerLimits, connections: Connections): 
   };
 
   /**
-   * Disconnects stalled clients until the limits allow another response.
-   * @returns false if the limits are still exceeded.
+   * Disconnects stalled clients, the slowest first, until the limits allow another response.
+   * @returns false if there is still no room for another response.
    */
   const makeRoom = (among: ReadonlySet<Answer>, most: number, mostBytes: number): boolean => {
     while (among.size >= most || waitingBytes(among) > mostBytes) if (!disconnectSlowest(among)) return false;

@@ -41,7 +41,7 @@ async function keptErasures(dataDirectory: string): Promise<Batches> {
   return found;
 }
 
-/** Adds erasures to the list of erasures in a folder of backups. */
+/** Adds erasures to `erasures.json` in a folder of backups. */
 export async function saveErasures(folder: string, kept: Batches): Promise<void> {
   const file = join(folder, listName);
   const merged = new Map([...(await readList(file)), ...kept].map((one) => [one.batch, one]));

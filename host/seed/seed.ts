@@ -36,8 +36,8 @@ const day = 24 * 60 * 60_000;
 /** Generated items have dates within this many days before today. */
 const spanDays = 700;
 /**
- * Maximum number of different images. Further files repeat these images, and the media library stores identical bytes
- * only once.
+ * Maximum number of images that are drawn, because drawing takes time. Further files repeat these images, and the media
+ * library stores identical bytes only once.
  */
 const mostDrawn = 36;
 

@@ -120,8 +120,8 @@ function blobPrefix(context: string): string {
 }
 
 /**
- * Opens Netlify's blob stores. The package is not loaded if the platform provides its own store, which saves reading
- * 170 files at the start.
+ * Opens Netlify's blob stores. Loads the package only when called, because a self-hosted server has its own store and
+ * then starts without reading the package's 170 files.
  */
 async function netlifyBlobs(prefix: string): Promise<(name: string) => BlobStore> {
   const { getStore } = await import('@netlify/blobs');

@@ -70,7 +70,7 @@ export async function sitePages(): Promise<SitePageGroup[]> {
       pages: [
         { path: '/privacy', name: 'Privacy and Cookie Policy', note: 'What we collect and store, and your rights.' },
         { path: '/terms', name: 'Terms of Service', note: 'The terms for using this website.' },
-        { path: '/sitemap', name: 'Sitemap', note: 'Every page of this site.' },
+        { path: '/sitemap', name: 'Sitemap', note: 'The main pages of this site.' },
       ],
     },
   ];

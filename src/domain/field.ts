@@ -29,7 +29,10 @@ interface CommonField {
   readonly copied?: string;
 }
 
-/** A text field. `line` is one line. `lines` is a message of several lines, shown in full below the other fields. */
+/**
+ * A text field of one line (`line`) or several lines (`lines`). The admin's view of a submission shows a text of
+ * several lines below the other fields.
+ */
 export interface TextField extends CommonField {
   readonly kind: 'line' | 'lines';
   /** Minimum length in characters. Default: 1, or 0 for an optional field. */

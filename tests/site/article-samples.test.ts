@@ -189,7 +189,7 @@ test('the Jest test passes against the sample that it tests', () => {
     runTest,
     expect,
   );
-  expect(passed).toEqual(['flags an order that passes the credit limit']);
+  expect(passed).toEqual(['flags an order over the credit limit']);
 });
 
 describe('The retry sample of the integration guide', () => {

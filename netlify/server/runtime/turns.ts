@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.ts';
 
 /**
- * Runs work now, or later from a queue. The queue serves waiting visitors in turn.
+ * Runs work now, or later from a queue. The queue takes one call of each waiting visitor in rotation.
  * @param who identifies the visitor, for example by IP address.
  * @throws {Refusal} `unavailable` if the queue is full.
  */

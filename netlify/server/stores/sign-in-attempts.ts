@@ -25,8 +25,8 @@ interface Limits {
   /** The number of attempts that are not delayed. */
   readonly free: number;
   /**
-   * In seconds. After `free` failures, the next attempt is delayed by `firstGap`. Each further failure doubles the
-   * delay, up to `largestGap`.
+   * Delays in seconds. After `free` failures, the next attempt is delayed by `firstGap`. Each further failure doubles
+   * the delay, up to `largestGap`.
    */
   readonly firstGap: number;
   readonly largestGap: number;

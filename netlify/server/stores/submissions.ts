@@ -21,9 +21,9 @@ export interface NewSubmission {
   readonly suspicions: readonly string[];
   readonly createdAt: string;
   /**
-   * Set only for a form without JavaScript. Such a form has no retry key, so its id is a hash of its text and of the
-   * current 10-minute window. This is the id that the text had in the window before. If a row has this id, the form was
-   * sent twice, and nothing is stored.
+   * The id that the same text would have had in the previous 10-minute window. If a row has this id, the form was sent
+   * twice, and nothing is stored. Set only for a form without JavaScript: such a form has no retry key, so its id is a
+   * hash of its text and of the current window.
    */
   readonly unlessStored?: string;
 }

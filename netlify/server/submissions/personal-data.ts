@@ -54,7 +54,7 @@ async function eraseApplication(id: string, { stores }: Services): Promise<void>
 /** How long an admin waits for the search index, in milliseconds. A scheduled job removes the remaining words. */
 const mergePatienceMs = 2_000;
 
-/** The most applications that one run announces and erases. The next run continues. */
+/** Maximum number of applications that one run announces to admins and erases. The next run continues. */
 const erasedAtOnce = 100;
 
 const applicationsText = (count: number) => (count === 1 ? '1 application' : `${count} applications`);
@@ -129,8 +129,9 @@ export async function erasePersonalData(email: string, services: Services): Prom
 const comparedAtOnce = 5_000;
 
 /**
- * Repeats the erasures that are missing from a database restored from a backup. The blob store has the hashes of all
- * erasures. Submissions that a person sent after the erasure are not erased.
+ * Repeats the erasures that are missing from a database restored from a backup. The blob store
+ * lists all erasures, with a hash of each person's email address. Submissions that a person sent after the erasure are
+ * not erased.
  * @returns how many inquiries and applications were erased.
  */
 export async function repeatErasures(services: Services): Promise<number> {

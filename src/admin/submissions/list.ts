@@ -20,7 +20,7 @@ export const inboxUrl = listUrl<InboxFilters>({
     sort,
   },
   open: 'submission',
-  // A link in an email names only the application, in the `application` parameter.
+  // Links in emails have the form `?application=ID`. `submission` is added when the admin then opens another one.
   linked: (parameters) =>
     parameters.has('application')
       ? { list: 'applications', open: parameters.get('submission') ?? parameters.get('application') ?? undefined }

@@ -95,7 +95,7 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     try {
       dispatch({ type: 'read', current: await readPost(id) });
     } catch {
-      // The next save detects the conflict.
+      // The post could not be fetched. The next save will find that the other tab has changed the post.
     }
   }
 
