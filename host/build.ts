@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { EnvError } from '../netlify/server/runtime/env.ts';
@@ -100,6 +101,8 @@ async function runNode(root: string, ...command: string[]): Promise<void> {
 
 if (import.meta.main) {
   const ahead = process.argv.includes('--ahead');
+  // A build ahead runs while the site serves visitors, who go first.
+  if (ahead) setPriority(10);
   try {
     loadEnvFile();
     if (process.argv.includes('--uncompressed')) {

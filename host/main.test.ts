@@ -14,11 +14,13 @@ import { ownParts } from './rendering/inputs.ts';
 // contains `broken`.
 const builder = `
 import { mkdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { hashOfBundle } from '${import.meta.dirname}/rendering/inputs.ts';
 const source = readFileSync('src/page.txt', 'utf8');
 if (source === 'broken') { console.error('page.txt is broken'); process.exit(1); }
 const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) + 1 : 1;
 writeFileSync('runs', String(runs));
+writeFileSync('priority', String(getPriority()));
 const kept = '.cache/bundle/';
 rmSync(kept, { recursive: true, force: true });
 mkdirSync(kept + 'client', { recursive: true });
@@ -68,7 +70,13 @@ afterEach(async () => {
 });
 
 test('A build depends on every part of the host that it uses', async () => {
-  const modules = ['precompress.ts', 'without-slash.ts', 'rendering/command.ts', 'rendering/entry.ts'];
+  const modules = [
+    'precompress.ts',
+    'without-slash.ts',
+    'rendering/command.ts',
+    'rendering/entry.ts',
+    'rendering/thread.ts',
+  ];
   const entryPoints = ['astro.config.mjs', ...modules.map((name) => `host/${name}`)];
   const { metafile } = await build({
     entryPoints: entryPoints.map((name) => join(project, name)),
@@ -165,7 +173,7 @@ test('a failed build stops the start, and the next start tries again', async () 
   await stop(await readied(start()));
 });
 
-test('a build ahead does not change the running site, and the next start uses it without another build', async () => {
+test('a build ahead neither changes nor slows down the running site, and the next start uses it without another build', async () => {
   const host = await readied(start({ SITE_URL: 'http://localhost:1234' }));
   const url = await host.ready();
   await writeFile(join(root, 'src/page.txt'), 'second');
@@ -176,6 +184,7 @@ test('a build ahead does not change the running site, and the next start uses it
     stdio: 'ignore',
   });
   expect(await new Promise((resolve) => build.once('close', resolve))).toBe(0);
+  expect(Number(await readFile(join(root, 'priority'), 'utf8'))).toBeGreaterThanOrEqual(10);
   expect(await (await fetch(url)).text()).toContain('<title>first</title>');
   await stop(host);
   const again = await readied(start());

@@ -29,7 +29,7 @@ test.each([
   'src/styles/prose.css',
   'src/data/articles.ts',
   'netlify/server/http/own-page.ts',
-  'host/rendering/render.ts',
+  'host/rendering/render-files.ts',
   'host/supported-browsers.ts',
   'astro.config.mjs',
   'package-lock.json',

@@ -11,6 +11,7 @@ const inputFolders = ['src', 'content', 'public', 'netlify'];
 /** The files of the host that run during a build. */
 export const ownParts = [
   'canonical-path.ts',
+  'in-parallel.ts',
   'module-preloads.ts',
   'netlify-output.ts',
   'precompress.ts',
@@ -19,8 +20,11 @@ export const ownParts = [
   'rendering/entry.ts',
   'rendering/inputs.ts',
   'rendering/kept-pages.ts',
+  'rendering/render-files.ts',
   'rendering/render.ts',
   'rendering/sitemap.ts',
+  'rendering/thread.ts',
+  'rendering/threads.ts',
   'supported-browsers.ts',
   'without-slash.ts',
 ];
