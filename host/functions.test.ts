@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../tests/support/console.ts';
 import { type TestSite, testSite } from '../tests/support/test-site.ts';
+import { loadFunctions } from './functions.ts';
 
 const described = `export default async (request, context) => Response.json({
   method: request.method, text: await request.text(), params: context.params, ip: context.ip,
@@ -63,6 +64,26 @@ afterAll(() => site.close());
 test('a function handles its paths, and gets their parameters', async () => {
   expect(await (await site.get('/api/items')).json()).toMatchObject({ method: 'GET', params: {} });
   expect(await (await site.get('/api/items/a%20b/parts/7')).json()).toMatchObject({ params: { id: 'a b', part: '7' } });
+});
+
+test('a path has the same parameters each time, for each method, and after thousands of other paths', async () => {
+  const functions = await loadFunctions({
+    written: join(site.root, 'netlify/functions'),
+    generated: null,
+    limiter: undefined,
+  });
+  const first = functions.match('GET', '/api/items/first');
+  expect(first).toMatchObject({ params: { id: 'first' }, path: '/api/items/first' });
+  for (let index = 0; index < 5_000; index += 1) {
+    const id = `${index}${'x'.repeat(index % 3_000)}`;
+    expect(functions.match('GET', `/api/items/${id}`)?.params).toEqual({ id });
+  }
+  expect(functions.match('GET', '/api/items/first')).toEqual(first);
+  expect(functions.match('GET', '/API/Items/first')).toEqual(first);
+  expect(functions.match('DELETE', '/api/items/first')).toEqual(first);
+  expect(functions.match('GET', '/wide/not/this')).toBeNull();
+  expect(functions.match('GET', '/wide/this')?.fn.name).toBe('wide');
+  expect(functions.match('GET', '/wide/not/this')).toBeNull();
 });
 
 test('the code of pages that are rendered on request is loaded before the first visitor needs it', async () => {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
+import { LRUCache } from 'lru-cache';
 import { defaultBodyLimit } from '../netlify/server/http/body.ts';
 import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../netlify/server/endpoint/endpoint.ts';
 import { isRead } from './is-read.ts';
@@ -102,6 +103,11 @@ interface Route {
 export async function loadFunctions({ written, generated, limiter }: FunctionFolders): Promise<Functions> {
   const literal = new Map<string, Route[]>();
   const patterns: Route[] = [];
+  // Matching a pattern takes a quarter of the time of a cached response, so recent matches are stored.
+  const matches = new LRUCache<string, FunctionMatch>({
+    maxSize: 1_000_000,
+    sizeCalculation: (_match, key) => key.length * 4 + 500,
+  });
   const byName = new Map<string, MountedFunction>();
   const scheduled: MountedFunction[] = [];
 
@@ -152,12 +158,17 @@ export async function loadFunctions({ written, generated, limiter }: FunctionFol
         const { fn, path, queryKeys } = route;
         if (claims(route, method, pathname)) return { fn, params: {}, path, queryKeys };
       }
+      const key = `${method} ${pathname}`;
+      const known = matches.get(key);
+      if (known) return known;
       for (const route of patterns) {
         if (!plain.startsWith(route.beginning) || !claims(route, method, pathname)) continue;
         const found = route.pattern?.exec({ pathname });
         if (!found) continue;
         const { fn, path, queryKeys } = route;
-        return { fn, params: decoded(found.pathname.groups), path: spelledAs(path, pathname), queryKeys };
+        const match = { fn, params: decoded(found.pathname.groups), path: spelledAs(path, pathname), queryKeys };
+        matches.set(key, match);
+        return match;
       }
       return null;
     },

@@ -151,7 +151,7 @@ async function call(
     request.method === 'GET' || (request.method === 'HEAD' && fn.generated && !request.headers.has('range'));
   const ask = async (): Promise<Response> => {
     const asked = reads ? plainRequest(request, key, asGet) : request;
-    const context = new FunctionContext(site.facts, asked, { ip: address, requestId, params });
+    const context = new FunctionContext(site.facts, asked, { ip: address, requestId, params: { ...params } });
     const given = fn.generated ? ((asked as { _request?: Request })._request ?? asked) : asked;
     const response: unknown = await fn.handler(given, context);
     if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} returned no Response.`);
