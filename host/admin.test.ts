@@ -69,8 +69,8 @@ test('Admins get an email about a new admin and about a password that the owner 
     'second@firm.example',
   ]);
   expect(rows[1]?.text).toContain('The website has a new admin: second@firm.example.');
-  expect(rows[3]?.text).toContain('The password of second@firm.example was changed.');
-  for (const { text } of rows) expect(text).toContain("Where: A command on the site's server");
+  expect(rows[3]?.text).toContain('The password for second@firm.example was changed.');
+  for (const { text } of rows) expect(text).toContain("From: The server's command line");
 });
 
 test('An owner types a password, and the password rules apply', async () => {

@@ -70,7 +70,7 @@ export default async function everyMinute(
   const work: Record<string, Job> = {
     'send emails': () => deliver('mail', provided, left() * 0.9),
     'send chat messages': () => deliver('webhook', provided, left() * 0.9),
-    'request a build in a new year': () => keepYear(provided),
+    'update the copyright year on the pages': () => keepYear(provided),
     'delete expired share links': () => stores.shareLinks.removeExpired(at.toISOString()),
     'delete ended sessions': () => removeEndedSessions(provided),
     'delete old known browsers': () => forgetOldDevices(provided),
@@ -82,7 +82,7 @@ export default async function everyMinute(
     'delete old posts from the trash': byAge(() => forgetOldPosts(provided)),
     'delete old files from the trash': byAge((time) => stores.media.removeTrash(ago(keptDays.formerFile * day, time))),
     'erase old applications': byAge((time) => eraseOldApplications(provided, time)),
-    'repeat erasures after a restore': () => repeatErasures(provided),
+    'erase personal data again after a restored backup': () => repeatErasures(provided),
     'remove erased text from the search index': () => stores.searchWords.merge(mergeMs),
     'delete messages to a removed webhook': async () => {
       if (!webhook.configured) await stores.outbox.forget('webhook');

@@ -56,7 +56,7 @@ export default endpoint(
     run: async ({ services, record }): Promise<TestReceipts> => {
       const { webhook, env, now } = services;
       if (!webhook.configured) throw noWebhook();
-      const to = 'the chat';
+      const to = 'the team chat';
       record(`sent a test message to ${to}`);
       const notice = testMessage(env.SITE_URL ?? site.url, now().toISOString());
       const receipt = await receiptOf(to, webhook.post(notice, randomUUID()));

@@ -5,6 +5,9 @@ export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'sch
 
 export type HealthPartName = (typeof healthParts)[number];
 
+/** Follows the error messages of failing parts, which say what to do on the server. */
+export const forwardFault = 'If someone else manages the server, send this message to that person.';
+
 /** Reported for each part that the site cannot check without the database, while the database does not work. */
 export const notChecked = 'The site cannot check this until the database works again';
 

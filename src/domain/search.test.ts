@@ -3,7 +3,7 @@ import { type SearchEntry, searchAddress, sectionsOf, withinRoom } from './searc
 
 test('An article is indexed by its headings, with the text that people see', () => {
   const body = [
-    'Before **anything** else.',
+    'Before **anything** _else_, set `custbody_a_b` and `_own_`.',
     '',
     '## Load order',
     '',
@@ -26,7 +26,7 @@ test('An article is indexed by its headings, with the text that people see', () 
     '1. Wait &amp; see',
   ].join('\n');
   expect(sectionsOf(body, { email: 'hello@firm.example' })).toEqual([
-    'Before anything else.',
+    'Before anything else, set custbody_a_b and _own_.',
     'What comes first: Row · Needs; Bills · ns_vendor;',
     'Write to the office, hello@firm.example, Wait & see',
   ]);

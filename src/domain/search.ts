@@ -64,6 +64,7 @@ export function sectionsOf(body: string, props: Readonly<Record<string, string>>
           .replace(/[ \t]*\|[ \t]*$/gm, ';')
           .replace(/^[ \t]*(?:[-*]|\d+\.)[ \t]+(?:\[[ x]\][ \t]+)?/gm, '')
           .replace(/[ \t]*\|[ \t]*/g, ' · ')
+          .replace(/(?<![\w`])_([^_\n]+)_(?![\w`])/g, '$1')
           .replace(/\*\*|`/g, ''),
       ),
     );

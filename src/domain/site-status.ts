@@ -70,7 +70,7 @@ export type SiteStatus = z.infer<typeof siteStatus>;
 
 /** The result of one test message. */
 const testReceipt = z.object({
-  /** Recipient of the email, or the text `the chat` for the webhook, because its URL is a secret. */
+  /** Recipient of the email, or the text `the team chat` for the webhook, because its URL is a secret. */
   to: z.string(),
   /** False if the message was rejected, or the server was unreachable. */
   sent: z.boolean(),

@@ -208,7 +208,7 @@ describe('The preview of a draft', () => {
     const response = await page.goto('/blog/preview/k1');
     expect(response?.headers()['cache-control']).toBe('private, no-store');
     await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
-    await page.getByText('Only you can see this page.').waitFor();
+    await page.getByText('Only admins can see this page.').waitFor();
     expect(await page.title()).not.toBe('stolen');
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow');
     expect((await page.goto('/blog/preview/none'))?.status()).toBe(404);

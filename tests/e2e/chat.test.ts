@@ -20,26 +20,26 @@ describe('An admin of a firm with a chat', () => {
     const page = await signedIn(browser, site, session);
     await visitInbox(page);
     await row(page, 'Untold Person').getByText('Emails sent').waitFor();
-    await row(page, 'Untold Person').getByText('To chat: retrying').waitFor();
+    await row(page, 'Untold Person').getByText('To team chat: retrying').waitFor();
     await row(page, 'Untold Person').click();
     const panel = opened(page, 'Untold Person');
     await panel.getByText('Last error: 404 Not Found: no_service').waitFor();
-    const again = panel.getByRole('button', { name: 'Send again: Message to the chat' });
+    const again = panel.getByRole('button', { name: 'Send again: Message to the team chat' });
     await again.click();
-    await notice(page).getByText('The chat didn’t accept it').waitFor();
+    await notice(page).getByText('The team chat didn’t accept it').waitFor();
     chat.answer({ status: 200 });
     await again.click();
-    await notice(page).getByText('The chat accepted the message.').waitFor();
+    await notice(page).getByText('The team chat accepted the message.').waitFor();
     await row(page, 'Untold Person').getByText('Messages sent').waitFor();
   });
 
   test('sends a test message, and reads the chat’s response, good or bad', async () => {
     const page = await signedIn(browser, site, session);
     await page.goto('/admin?tab=settings');
-    await page.getByRole('listitem').filter({ hasText: 'Chat: working' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Team chat: working' }).waitFor();
     chat.answer({ status: 200 });
     await page.getByRole('button', { name: 'Send test message' }).click();
-    await page.getByText('The webhook accepted the message to the chat').waitFor();
+    await page.getByText('The message to the team chat was accepted').waitFor();
     expect(chat.posts.at(-1)?.body.kind).toBe('test');
     chat.answer({ status: 403, body: 'action_prohibited' });
     await page.getByRole('button', { name: 'Send test message' }).click();

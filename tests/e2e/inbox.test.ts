@@ -116,7 +116,7 @@ describe('An admin', () => {
       Array.from({ length: 51 }, (_, index) => send(site, { fullName: `Page ${index}`, company: 'Paging' })),
     );
     const page = await openInbox('/admin?tab=submissions&q=paging');
-    await page.getByText('1–50 and more').waitFor();
+    await page.getByText('1–50 of more than 50').waitFor();
     const answer = Promise.withResolvers<void>();
     await page.route('**/api/contact/submissions?*', async (route) => {
       await answer.promise;
@@ -128,7 +128,7 @@ describe('An admin', () => {
     answer.resolve();
     await page.getByText('51–51 of 51').waitFor();
     await page.keyboard.press('k');
-    await page.getByText('1–50 and more').waitFor();
+    await page.getByText('1–50 of more than 50').waitFor();
     const last = await rows(page).last().locator('th a').textContent();
     await page.waitForFunction((name) => document.activeElement?.textContent === name, last);
     await page.getByRole('button', { name: 'Newest first' }).click();

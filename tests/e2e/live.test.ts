@@ -200,5 +200,9 @@ test('An admin who scheduled a post sees if it was not published at its time', a
   await dialog.waitFor({ state: 'detached' });
   await page.clock.fastForward(8 * 86_400_000);
   await runClock(page, 'Saved, but not live: “Overdue”');
-  await page.getByText('Look for errors in Settings > Site status and in the server log.').waitFor();
+  await page
+    .getByText(
+      'Look for errors in Settings > Site status. If there are none, ask the person who manages the server to check the server log.',
+    )
+    .waitFor();
 });

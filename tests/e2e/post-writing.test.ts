@@ -35,7 +35,7 @@ describe('Unsaved text', () => {
     await page.getByRole('button', { name: 'Compare' }).first().click();
     const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
     await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
-    await compared.getByText('One line differs, and is marked.').waitFor();
+    await compared.getByText('One line is different. It’s highlighted.').waitFor();
     await compared.getByRole('button', { name: 'Restore these changes' }).click();
     expect(await text(page).textContent()).toBe('First words. Then the power went.');
     await notice(page).getByRole('button', { name: 'Undo' }).click();
@@ -241,7 +241,7 @@ describe('The versions of a post', () => {
     expect(await latest.isChecked()).toBe(true);
     await versions.getByRole('cell', { name: 'As it became.', exact: true }).waitFor();
     await versions.getByRole('cell', { name: 'As it became. And is.' }).waitFor();
-    await versions.getByText('One line differs, and is marked.').waitFor();
+    await versions.getByText('One line is different. It’s highlighted.').waitFor();
     await page.keyboard.press('ArrowDown');
     await versions.getByRole('cell', { name: 'As it was.' }).waitFor();
     await page.keyboard.press('Tab');
@@ -249,7 +249,7 @@ describe('The versions of a post', () => {
     await page.keyboard.press('Enter');
 
     await notice(page)
-      .getByText(/^The version of .+ is in the form$/)
+      .getByText(/^You loaded the version of .+ Save the post to keep it$/)
       .waitFor();
     expect(await text(page).textContent()).toBe('As it was.');
     // Restoring an old draft does not unpublish a post.

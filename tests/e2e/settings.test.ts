@@ -74,7 +74,7 @@ describe('An admin in the settings', () => {
   test('sends a test email, and reads the mail server’s response, good or bad', async () => {
     const page = await openSettings();
     await page.getByRole('button', { name: 'Send test email' }).click();
-    await page.getByText('The mail server accepted the email to owner@firm.example').waitFor();
+    await page.getByText('The email to owner@firm.example was accepted').waitFor();
     await page.getByText(/^250 /).first().waitFor();
     await site.mail.waitFor((mail) => mail.envelope.to.includes('owner@firm.example'));
     site.mail.fail('refuse-recipients');

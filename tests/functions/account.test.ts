@@ -103,7 +103,7 @@ describe('An admin can change their password', () => {
     await runEveryMinute(site.services);
     expect(mail.messages.map(({ envelope }) => envelope.to)).toEqual([[email]]);
     expect(mail.messages[0]?.subject).toBe('Your Southbay ERP password was changed');
-    expect(mail.messages[0]?.text).toContain(`The password of ${email} was changed.`);
+    expect(mail.messages[0]?.text).toContain(`The password for ${email} was changed.`);
     expect(mail.messages[0]?.text).not.toContain(next);
     await mail.close();
   });

@@ -127,7 +127,7 @@ describe('An application at the end of the retention period', () => {
     await tick();
     expect(await entries()).toMatchObject([
       { who: 'retention', action: 'deleted 1 application after 5 years', subject: '' },
-      { who: 'retention', action: 'scheduled 1 application for deletion, the first on 2031-03-02', subject: '' },
+      { who: 'retention', action: 'scheduled 1 application for deletion, the first on March 2, 2031', subject: '' },
     ]);
   });
 
@@ -179,7 +179,7 @@ describe('A wrong clock', () => {
       await tick();
       expect(await rowsOf('SELECT 1 FROM applications')).toBe(1);
       expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
-      expect(await notices()).toEqual([expect.stringMatching(/^The clock of the website's server jumped: /)]);
+      expect(await notices()).toEqual([expect.stringMatching(/^The website server's clock jumped: /)]);
     }));
 
   test('is not trusted after a restart either', async () => {

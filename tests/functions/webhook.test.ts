@@ -157,7 +157,7 @@ describe('A webhook that does not accept a message', () => {
     [
       'leads elsewhere',
       { status: 307, headers: { location: '/elsewhere' } },
-      '307 Temporary Redirect, a redirect, which the site does not follow',
+      '307 Temporary Redirect: the URL redirects to another one. Set NOTIFY_WEBHOOK_URL to that one',
     ],
   ] as const)(
     'but %s does not affect the visitor: it is tried again after 1, 5, 15 and 60 minutes',
@@ -232,7 +232,7 @@ describe('A webhook that does not accept a message', () => {
     expect(await healthNow()).toMatchObject({
       status: 'degraded',
       mail: 'ok',
-      webhook: expect.stringContaining('The chat webhook has been failing since Mar 2, 10:30 AM PST'),
+      webhook: expect.stringContaining('The team chat has been failing since Mar 2, 10:30 AM PST'),
     });
     for (let hour = 0; hour <= 26; hour += 1) {
       site.advance(60 * minute);
@@ -242,7 +242,7 @@ describe('A webhook that does not accept a message', () => {
     expect(await deliveryOf(id)).toMatchObject({ status: 'failed', error: '410 Gone: channel_is_archived' });
     expect(await healthNow()).toMatchObject({
       status: 'degraded',
-      webhook: expect.stringContaining('The chat webhook has been failing since'),
+      webhook: expect.stringContaining('The team chat has been failing since'),
     });
     chat.answer({ status: 200 });
     const again = await call(submissions, `/api/contact/submissions/${id}/resend`, site.services, {
@@ -295,7 +295,7 @@ describe('Without a webhook', () => {
     });
     expect([again.status, (await again.json()).message]).toEqual([
       409,
-      expect.stringContaining('before the chat was connected'),
+      expect.stringContaining('before the team chat was connected'),
     ]);
     await send({ company: 'Later Inc' });
     expect(chat.posts.map(({ body }) => body.company)).toEqual(['Later Inc']);
@@ -322,7 +322,7 @@ describe('A test message', () => {
   test('reaches the chat, and the response is shown without the URL', async () => {
     const headers = await signedInAdmin(site.services);
     expect(await (await sendTest(headers)).json()).toEqual({
-      receipts: [{ to: 'the chat', sent: true, answer: '200 OK' }],
+      receipts: [{ to: 'the team chat', sent: true, answer: '200 OK' }],
     });
     expect(chat.posts[0]?.body).toMatchObject({ kind: 'test', text: expect.stringMatching(/^Test message /) });
     await chat.close();

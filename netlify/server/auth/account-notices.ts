@@ -8,7 +8,12 @@ interface AccountEvent {
   readonly subject: string;
   /** A sentence about what happened to the account with this email address. */
   readonly says: (email: string) => string;
+  /** What to do if someone else did it. Default: {@link changePassword}. */
+  readonly ifNot?: string;
 }
+
+const changePassword =
+  "If it wasn't you, sign in, change your password under Settings, and check the box to remove all passkeys. If you can't sign in, ask the person who manages the server to reset your account.";
 
 const events = {
   'new-sign-in': {
@@ -26,12 +31,14 @@ const events = {
   },
   'password-changed': {
     subject: `Your ${site.name} password was changed`,
-    says: (email) => `The password of ${email} was changed.`,
+    says: (email) => `The password for ${email} was changed.`,
   },
   'company-account-connected': {
     subject: `Company account connected to your ${site.name} account`,
     says: (email) =>
       `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Anyone who owns the company account can now sign in as ${email} without the password.`,
+    ifNot:
+      "If it wasn't you, ask the person who manages the server to reset your account. A reset sets a new password and disconnects the company account.",
   },
 } as const satisfies Record<string, AccountEvent>;
 
@@ -46,7 +53,7 @@ export async function tellAdmin(
   request: Request | null,
   services: Services,
 ): Promise<void> {
-  const { subject, says } = events[event];
+  const { subject, says, ifNot = changePassword }: AccountEvent = events[event];
   await notifyAdmins(services, {
     key: `${event}:${randomUUID()}`,
     to: [email],
@@ -55,7 +62,7 @@ export async function tellAdmin(
       says(email),
       whenAndWhere(request, services),
       "If this was you, you don't need to do anything.",
-      "If it wasn't you, sign in, change your password under Settings, and check the box to remove all passkeys. If you can't sign in, ask the person who manages the server to reset your account.",
+      ifNot,
     ],
   });
 }
@@ -74,6 +81,6 @@ export async function tellOfNewAdmin(email: string, request: Request | null, ser
 }
 
 function whenAndWhere(request: Request | null, { now }: Services): string {
-  const where = request ? clientName(request.headers.get('user-agent') ?? '') : "A command on the site's server";
-  return `When: ${noticeTime(now())}\nWhere: ${where}`;
+  const where = request ? clientName(request.headers.get('user-agent') ?? '') : "The server's command line";
+  return `When: ${noticeTime(now())}\nFrom: ${where}`;
 }

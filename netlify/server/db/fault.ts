@@ -5,14 +5,14 @@ type Fault = 'read-only' | 'full' | 'deleted' | 'corrupt' | 'locked' | 'slow' | 
 
 const messages: Readonly<Record<Fault, string>> = {
   'read-only':
-    'The database is read-only: the account that runs the site has no permission to write to the file or its folder. Make both writable for that account and restart the site.',
-  full: 'The disk that holds the database is full. Delete files or enlarge the disk. The site then works again without a restart.',
+    'The database is read-only: the system account that runs the site has no permission to write to the database file or its folder. Make the file and the folder writable for that account, and restart the site.',
+  full: 'The disk that holds the database is full. Free space on the server or enlarge its disk. The site then works again without a restart.',
   deleted:
     'The database file was deleted, moved or replaced while the site was running. Stop the site, put the file back or restore the latest backup, and start the site.',
   corrupt:
     'The database file is damaged. Stop the site, move the data folder aside, restore the latest backup, and start the site.',
   locked:
-    'Another program has locked the database. The program may be a database browser or a second copy of the site. Stop that program.',
+    'Another program on the server has locked the database, such as a database tool or a second copy of the site. Stop that program.',
   slow: 'The database did not respond in time. The disk or the database server may be overloaded.',
   unreachable: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
 };

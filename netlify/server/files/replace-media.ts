@@ -51,13 +51,13 @@ export async function undoReplacement(
   if (putBack) return putBack;
   const current = await stores.media.get(id);
   if (!current) throw notFound('This file');
-  if (version !== undefined && version !== current.version) throw replacedSince(current, 'restore the previous file');
+  if (version !== undefined && version !== current.version) throw replacedSince(current, 'undo their replacement');
   throw notFound('The previous version');
 }
 
 const replacedSince = (current: MediaRecord, retry: string) =>
   new Refusal(
     'conflict',
-    `Someone else replaced ${current.originalName} after you opened it. Check the current file. To ${retry} anyway, try again.`,
+    `Someone else replaced ${current.originalName} after you opened it. Check the current file. To ${retry}, try again.`,
     { current },
   );

@@ -93,7 +93,8 @@ async function written(text: string): Promise<CleanDrawing> {
       if (!closed) open.push(name);
       if (!allowed) {
         if (!closed && leftOutFrom === null && css === null) leftOutFrom = open.length - 1;
-        else if (css !== null) throw new SvgError('the SVG has elements inside its styles.');
+        else if (css !== null)
+          throw new SvgError('the SVG has elements inside its styles. Save it as a PNG file, and upload that.');
         continue;
       }
       if (name === 'style') {

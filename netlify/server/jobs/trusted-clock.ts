@@ -47,11 +47,11 @@ export async function readTrustedClock(services: Services): Promise<Date | null>
   if (since === ranAt && (ahead < 0 || ahead > silentMs || watched.has(database))) {
     await notifyAdmins(services, {
       key: `clock:${last.trustedAt}`,
-      subject: "The clock of the website's server jumped",
+      subject: "The website server's clock jumped",
       paragraphs: [
         `The clock jumped from ${noticeTime(new Date(last.trustedAt))} to ${noticeTime(at)}.`,
-        'The website keeps running, but it has stopped deleting old applications, posts, files and records. It starts deleting them again when the clock is correct, or after 24 hours without another jump.',
-        "Check the date and time of the server. If they are correct, you don't need to do anything.",
+        'The website keeps running, but it has stopped deleting old applications, posts, files and records. It starts deleting them again when the clock is correct. After 24 hours without another jump, the site trusts the clock.',
+        'Ask the person who manages the server to check its date and time within 24 hours. Otherwise, the site deletes data by a wrong date.',
       ],
     });
   }

@@ -131,7 +131,7 @@ function contactDetails(email: string): Email['footer'] {
 /** Returns the footer for people of the firm. */
 function automatic(siteUrl: string): Email['footer'] {
   const admin = `${siteUrl}/admin`;
-  return [`The website of ${site.name} sent this email automatically.`, { label: admin, url: admin }];
+  return [`The ${site.name} website sent this email automatically.`, { label: admin, url: admin }];
 }
 
 function received(createdAt: string): string {

@@ -33,8 +33,8 @@ const words = {
   refusals: (count: string) => ({
     subject: `The website blocked ${count} requests within an hour`,
     paragraphs: [
-      `The site blocked ${count} requests within the last hour because the requests came too fast or from another website.`,
-      'The limits on requests are working, and other visitors can use the site. If this continues, block the senders in your firewall or at your hosting provider.',
+      `The site blocked ${count} requests within the last hour. They came too fast or came from another website, so they were probably automated.`,
+      'The limits on requests are working, and other visitors can use the site. If this continues, ask the person who manages the server to block the addresses that send the requests.',
     ],
   }),
   failedSignIns: (count: string) => ({

@@ -1,4 +1,4 @@
-import { healthParts } from '../../../src/domain/health.ts';
+import { forwardFault, healthParts } from '../../../src/domain/health.ts';
 import { site } from '../../../src/site.config.ts';
 import { nextFaultState } from './fault-state.ts';
 import { watchFloods } from '../security/floods.ts';
@@ -79,7 +79,7 @@ const titles: Readonly<Record<string, string>> = {
   blobs: 'file storage',
   disk: 'the disk',
   mail: 'email',
-  webhook: 'the chat webhook',
+  webhook: 'the team chat',
   schedule: 'the background tasks',
   posts: 'scheduled posts',
 };
@@ -94,6 +94,7 @@ function faultNotice({ part, words, beganAt }: FaultState, endedAt: string | nul
       paragraphs: [
         sentence,
         `The site noticed this on ${timeText(beganAt)}.`,
+        forwardFault,
         'For details, sign in and open Settings > Site status. The site will send another message when the problem is over.',
       ],
     };

@@ -189,8 +189,8 @@ async function diskHealth(services: Services): Promise<HealthPart> {
     if (free >= diskFloors.low) return fine;
     const left = `${Math.floor(free / megabyte)} MB`;
     return free < diskFloors.full
-      ? stopped(`The disk has only ${left} left, which is too little. Delete files or enlarge the disk now`)
-      : degraded(`The disk is almost full, with ${left} left. Delete files or enlarge the disk`);
+      ? stopped(`The disk has only ${left} left, which is too little. Free space on the server or enlarge its disk now`)
+      : degraded(`The disk is almost full, with ${left} left. Free space on the server or enlarge its disk`);
   });
 }
 
@@ -203,7 +203,8 @@ async function outboxHealth(channel: Channel, services: Services): Promise<Healt
     stores.outbox.tally(channel, ago(at, overdueMs), ago(at, stuckMs)),
     stores.outbox.channel(channel),
   ]);
-  const [what, whose] = channel === 'mail' ? ['Email', 'the mail server'] : ['The chat webhook', 'the webhook'];
+  const [what, whose] =
+    channel === 'mail' ? ['Email', 'the mail server'] : ['The team chat', 'the team chat and NOTIFY_WEBHOOK_URL'];
   if (failingSince !== null && Math.abs(at.getTime() - Date.parse(failingSince)) >= failingMs) {
     return degraded(`${what} has been failing since ${timeText(failingSince)}. The site keeps trying. Check ${whose}`);
   }
@@ -211,7 +212,7 @@ async function outboxHealth(channel: Channel, services: Services): Promise<Healt
     return degraded(
       channel === 'mail'
         ? 'An email to the firm has been refused for several minutes. The site keeps trying. Check the mailbox'
-        : 'A message to the chat has been refused for several minutes. The site keeps trying. Check the webhook',
+        : 'A message to the team chat has been refused for several minutes. The site keeps trying. Check the team chat and NOTIFY_WEBHOOK_URL',
     );
   }
   if (tally.overdue > 0)
@@ -222,7 +223,7 @@ async function outboxHealth(channel: Channel, services: Services): Promise<Healt
   return degraded(
     channel === 'mail'
       ? 'An email to the firm could not be delivered. To send it again, open its inquiry or application under Contact Submissions'
-      : 'A message to the chat could not be delivered. To send it again, open its inquiry or application under Contact Submissions',
+      : 'A message to the team chat could not be delivered. To send it again, open its inquiry or application under Contact Submissions',
   );
 }
 
@@ -236,7 +237,9 @@ async function scheduleHealth({ stores, now }: Services): Promise<HealthPart> {
   const jobs = await stores.jobs.list();
   if (jobs.length === 0) {
     return (await stores.jobs.expectedSince()) < limit
-      ? degraded('The background tasks have never run. Check that the scheduled task named every-minute is turned on')
+      ? degraded(
+          'The background tasks have never run. On Netlify, turn on the scheduled function “every-minute.” On your own server, restart the site',
+        )
       : fine;
   }
   if (jobs.every((job) => job.ranAt < limit)) {

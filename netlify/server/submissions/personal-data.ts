@@ -89,14 +89,13 @@ async function announceDeletions(services: Services, at: Date): Promise<void> {
   const [first, ...others] = await stores.applications.announceDeletions(at.toISOString(), erasedAtOnce);
   if (first === undefined) return;
   const count = others.length + 1;
-  const day = first.slice(0, 10);
-  const action = `scheduled ${applicationsText(count)} for deletion, the first on ${day}`;
+  const action = `scheduled ${applicationsText(count)} for deletion, the first on ${noticeDay(first)}`;
   await stores.activity.create([{ at: at.toISOString(), who: retention, action, subject: '' }]);
   await notifyAdmins(services, {
     key: `deletion:${at.toISOString().slice(0, 10)}`,
     subject: `Applications will be deleted starting ${noticeDay(first)}`,
     paragraphs: [
-      `The privacy policy says that the firm deletes applications after ${site.applicationsKeptYears} years. The site will delete the next applications that reach this age, with their resumes, starting ${noticeDay(first)}. A deleted application can't be restored.`,
+      `The privacy policy says that the firm deletes applications after ${site.applicationsKeptYears} years. Starting ${noticeDay(first)}, the site deletes each application, with its resume, when it reaches this age. A deleted application can't be restored.`,
       'To keep an application, for example because of a legal claim, open it under Contact Submissions > Applications and select "Keep after deletion date."',
     ],
   });

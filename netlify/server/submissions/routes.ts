@@ -15,6 +15,13 @@ import type { SubmissionVerbs } from '../stores/submissions.ts';
 import { submissionsCsv } from './csv.ts';
 import { noWebhook } from '../webhook/webhook.ts';
 
+/** Activity of an admin who sent a message about a submission again. */
+const sentAgain = {
+  firm: 'sent the email to the firm again',
+  sender: 'sent the acknowledgment to the visitor again',
+  webhook: 'sent the message to the team chat again',
+} as const;
+
 interface Kind<T> {
   readonly kind: SubmissionKind;
   readonly paths: SubmissionPaths;
@@ -123,7 +130,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
             current: submission,
           });
         }
-        record(`changed the note of ${one}`, submission.reference);
+        record(`changed the note on ${one}`, submission.reference);
         return submission;
       },
     }),
@@ -142,13 +149,10 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
             'conflict',
             submission.status === 'quarantine'
               ? `This ${kind} is in quarantine. Release it first. Releasing it sends the emails that weren’t sent before.`
-              : `This ${kind} arrived before the chat was connected, so there is no chat message to send again.`,
+              : `This ${kind} arrived before the team chat was connected, so there is no message to send again.`,
           );
         }
-        record(
-          audience === 'webhook' ? 'sent the message to the chat again' : `sent the email to the ${audience} again`,
-          submission.reference,
-        );
+        record(sentAgain[audience], submission.reference);
         // The request waits for the delivery, because the response shows the admin whether it succeeded.
         await deliver(channelOf(audience), services);
         return found(await store(stores).get(submission.id));

@@ -21,7 +21,7 @@ export interface Webhook {
 export const noWebhook = () =>
   new Refusal(
     'conflict',
-    'No chat is connected. Ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.',
+    'No team chat is connected. Ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.',
   );
 
 /** The maximum number of bytes that are read of an error response. */
@@ -49,7 +49,7 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
       if (response.ok || (status >= 300 && status < 400)) {
         await response.body?.cancel();
         if (response.ok) return answer;
-        throw new Error(`${answer}, a redirect, which the site does not follow`);
+        throw new Error(`${answer}: the URL redirects to another one. Set NOTIFY_WEBHOOK_URL to that one`);
       }
       const code = codeIn(await beginningOf(response));
       throw new Error(answer + (code && `: ${code}`));

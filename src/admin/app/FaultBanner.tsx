@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type HealthReport, healthParts, healthReport, notChecked } from '../../domain/health.ts';
+import { type HealthReport, forwardFault, healthParts, healthReport, notChecked } from '../../domain/health.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** The interval between health checks, in milliseconds. The browser skips the checks while the page is hidden. */
@@ -37,6 +37,7 @@ export function FaultBanner() {
             {faults.map((words) => (
               <p key={words}>{words.replace(/\.?$/, '.')}</p>
             ))}
+            <p>{forwardFault}</p>
           </div>
           <a
             className="inline-flex min-h-(--control) items-center justify-self-start whitespace-nowrap text-on-alert semibold max-md:col-start-2"

@@ -5,7 +5,7 @@ describe('The range of rows', () => {
   test.for([
     [1, 50, 3412, true, '1–50 of 3,412'],
     [69, 12, 3412, false, '3,401–3,412 of 3,412'],
-    [1, 50, undefined, true, '1–50 and more'],
+    [1, 50, undefined, true, '1–50 of more than 50'],
     [2, 23, undefined, false, '51–73 of 73'],
     [1, 0, 0, false, 'No inquiries'],
   ] as const)('page %i with %i rows of %s', ([page, rows, total, hasMore, text]) => {

@@ -28,7 +28,9 @@ export function rangeText({ page, rows, total, hasMore, none }: ShownRows): stri
   const whole = total ?? (hasMore ? undefined : last);
   if (rows === 0) return none;
   const range = `${numberText(first)}–${numberText(last)}`;
-  return whole === undefined ? `${range} and more` : `${range} of ${numberText(Math.max(whole, last))}`;
+  return whole === undefined
+    ? `${range} of more than ${numberText(last)}`
+    : `${range} of ${numberText(Math.max(whole, last))}`;
 }
 
 /** A position in a list that is paginated with cursors. */

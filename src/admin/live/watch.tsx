@@ -50,18 +50,20 @@ const giveUpAfter: Record<Publisher, number> = { server: 120, build: 900, deploy
 const waiting: Record<Publisher, string> = {
   server: 'Changes usually appear within a few seconds.',
   build:
-    'Netlify is building the site, which usually takes one to three minutes. Visitors with JavaScript already see the new text.',
+    'Netlify is building the site, which usually takes one to three minutes. Until then, browsers without JavaScript show the old text.',
   deploy: '',
   schedule: 'Scheduled posts appear within a minute of their time.',
 };
 
 const advice: Record<Publisher, string> = {
-  server: 'Your change is saved. Look for errors in Settings > Site status and in the server log.',
+  server:
+    'Your change is saved. Look for errors in Settings > Site status. If there are none, ask the person who manages the server to check the server log.',
   build:
     'Your text is saved. Ask the person who manages the site on Netlify to check the latest build, and to check that BUILD_HOOK_URL is the URL of a Netlify build hook.',
   deploy:
-    'Your text is saved, and visitors with JavaScript already see it. To show it to everyone, ask the person who manages the server to deploy the site again, or to set BUILD_HOOK_URL so the site is deployed after every save.',
-  schedule: 'The post is saved. Look for errors in Settings > Site status and in the server log.',
+    'Your text is saved, but browsers without JavaScript still show the old text. To show the new text in all browsers, ask the person who manages the server to deploy the site again, or to set BUILD_HOOK_URL so the site is deployed after every save.',
+  schedule:
+    'The post is saved. Look for errors in Settings > Site status. If there are none, ask the person who manages the server to check the server log.',
 };
 
 let current: PublicChange | null = null;

@@ -74,8 +74,8 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
       )}
       {file.alt !== '' && (
         <p>
-          The picture keeps its description: “{file.alt}”. Update the description if the new picture shows something
-          else.
+          The picture keeps its description: “{file.alt.replace(/\.$/, '')}.” Update the description if the new picture
+          shows something else.
         </p>
       )}
       <div className="actions">

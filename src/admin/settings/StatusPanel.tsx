@@ -19,7 +19,11 @@ import { keptDays } from '../../domain/retention.ts';
 export function StatusPanel() {
   const status = useSiteStatus();
   return (
-    <SettingsPanel title="Site status" anchor="site-status" about="Shows whether each part of the site works.">
+    <SettingsPanel
+      title="Site status"
+      anchor="site-status"
+      about="Shows whether each part of the site works. If someone else manages the server, send that person the messages about parts that fail."
+    >
       {status.isError && (
         <FailureNotice
           title="Couldn’t load the site status"
@@ -68,19 +72,15 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
         ) : (
           'No mail server is set up, so the site sends no email. Ask the person who manages the server to set SMTP_URL and MAIL_FROM and restart the site.'
         )}
-        {mail.configured && (
-          <TestSend path={apiPaths.testMail} button="Send test email" what="email" taker="The mail server" />
-        )}
+        {mail.configured && <TestSend path={apiPaths.testMail} button="Send test email" what="email" />}
       </StatusRow>
-      <StatusRow name="Chat" ok={health.webhook === 'ok'} off={!webhook.configured}>
+      <StatusRow name="Team chat" ok={health.webhook === 'ok'} off={!webhook.configured}>
         {webhook.configured ? (
-          <OutboxWords status={webhook} health={health.webhook} what="message" to="the chat" />
+          <OutboxWords status={webhook} health={health.webhook} what="message" to="the team chat" />
         ) : (
-          'No chat is connected, so the site doesn’t post new submissions to a chat. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.'
+          'No team chat, such as Slack or Teams, is connected, so the site doesn’t post new submissions there. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.'
         )}
-        {webhook.configured && (
-          <TestSend path={apiPaths.testWebhook} button="Send test message" what="message" taker="The webhook" />
-        )}
+        {webhook.configured && <TestSend path={apiPaths.testWebhook} button="Send test message" what="message" />}
       </StatusRow>
       <StatusRow name="Background tasks" ok={health.schedule === 'ok'}>
         {late.length > 0 &&
@@ -106,7 +106,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
           </>
         )}
       </StatusRow>
-      <StatusRow name="Blocked content" ok={policyReports.count === 0}>
+      <StatusRow name="Page security" ok={policyReports.count === 0}>
         <PolicyReportWords reports={policyReports} />
       </StatusRow>
       <StatusRow name="Pages" ok>
@@ -154,14 +154,15 @@ function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
 
 function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
   const [last] = latest;
-  if (!last) return `No visitor’s browser blocked any part of the site in the last ${keptDays.policyReport} days.`;
+  if (!last)
+    return `No problems in the last ${keptDays.policyReport} days: visitors’ browsers loaded every part of the site.`;
   const times = (number: number) => (number === 1 ? 'once' : `${numberText(number)} times`);
   return (
     <>
-      Browsers blocked content on this site {times(count)} in the last {keptDays.policyReport} days. Most recent:{' '}
-      {last.blocked === 'inline' ? 'inline content' : last.blocked} on{' '}
-      {last.page === '/' ? 'the Home page (/)' : last.page}, blocked by the rule {last.directive},{' '}
-      <DateTime iso={last.lastAt} />.
+      Visitors’ browsers refused to load something on this site {times(count)} in the last {keptDays.policyReport} days.
+      The cause is an attack, a browser extension or a mistake in a page. Most recent: <DateTime iso={last.lastAt} /> on{' '}
+      {last.page === '/' ? 'the Home page (/)' : last.page},{' '}
+      {last.blocked === 'inline' ? 'inline content' : last.blocked} (rule {last.directive}).
     </>
   );
 }
@@ -211,8 +212,8 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
       )}
       {undeliverable > 0 && (
         <p>
-          {undeliverable} {undeliverable === 1 ? 'acknowledgment' : 'acknowledgments'} could not be delivered. The usual
-          reason is that the visitor’s address does not exist.
+          {undeliverable} {undeliverable === 1 ? 'acknowledgment' : 'acknowledgments'} to visitors could not be
+          delivered. The usual reason is that the visitor’s address does not exist.
         </p>
       )}
     </>
@@ -227,6 +228,10 @@ function AcceptMissingFiles() {
   const accept = useAcceptMissingFiles();
   return (
     <div className="mt-2 grid justify-items-start gap-2">
+      <p>
+        If the files can’t be recovered, you can continue without them. New uploads then work again, and posts show no
+        picture where a file is missing.
+      </p>
       <Button onClick={() => accept.mutate()} pending={accept.isPending} pendingLabel="Saving…">
         Continue without the missing files
       </Button>

@@ -8,12 +8,10 @@ interface TestSendProps {
   button: string;
   /** What is sent, such as `email`. */
   what: string;
-  /** The receiver, such as `The mail server`. */
-  taker: string;
 }
 
 /** Sends a test message to every receiver that the site is set up for, and shows each receiver's response. */
-export function TestSend({ path, button, what, taker }: TestSendProps) {
+export function TestSend({ path, button, what }: TestSendProps) {
   const test = useTestSend(path);
   const receipts = test.data?.receipts ?? [];
   return (
@@ -25,7 +23,7 @@ export function TestSend({ path, button, what, taker }: TestSendProps) {
         {receipts
           .filter(({ sent }) => sent)
           .map(({ to, answer }) => (
-            <Notice key={to} title={`${taker} accepted the ${what} to ${to}`}>
+            <Notice key={to} title={`The ${what} to ${to} was accepted`}>
               <p>
                 Server response: <code>{answer}</code>
               </p>

@@ -11,7 +11,9 @@ function sentence(action: string, subject = '', more: Partial<ActivityRecord> = 
 
 test('An entry names its post, file or session after the noun', () => {
   expect(sentence('moved the post to the trash', 'Books')).toBe('moved the post “Books” to the trash');
-  expect(sentence('published the post as scheduled', 'Books')).toBe('published the post “Books” as scheduled');
+  expect(sentence('scheduled the post that the site has now published', 'Books')).toBe(
+    'scheduled the post “Books” that the site has now published',
+  );
   expect(sentence('published the post, as scheduled', 'Books')).toBe('published the post “Books” as scheduled');
   expect(sentence('restored the previous file', 'team.jpg')).toBe('restored the previous file “team.jpg”');
   expect(sentence('ended a session', 'Chrome on Windows')).toBe('ended a session “Chrome on Windows”');
@@ -21,7 +23,7 @@ test('An entry names its post, file or session after the noun', () => {
 
 test('An entry names its inquiry or application by the reference', () => {
   expect(sentence('marked an inquiry as handled', '7K3M-9QXD')).toBe('marked inquiry 7K3M-9QXD as handled');
-  expect(sentence('changed the note of an inquiry', '7K3M-9QXD')).toBe('changed the note of inquiry 7K3M-9QXD');
+  expect(sentence('changed the note on an inquiry', '7K3M-9QXD')).toBe('changed the note on inquiry 7K3M-9QXD');
   expect(sentence('downloaded a resume', '4T6P-2WLE')).toBe('downloaded a resume (4T6P-2WLE)');
 });
 
@@ -33,9 +35,9 @@ test('A count of different objects names none of them', () => {
 
 test('Failed sign-ins and blocked requests are counted before the reason', () => {
   const failed = { kind: 'sign-in' } as const;
-  expect(sentence(failedSignIn, 'with a wrong password', failed)).toBe('had a failed sign-in with a wrong password');
+  expect(sentence(failedSignIn, 'with a wrong password', failed)).toBe('failed to sign in with a wrong password');
   expect(sentence(failedSignIn, 'with a wrong password', { ...failed, count: 12 })).toBe(
-    'had 12 failed sign-ins with a wrong password',
+    'failed to sign in 12 times with a wrong password',
   );
   const refused = { kind: 'refused', who: '' } as const;
   expect(sentence('blocked a request (403)', 'unknown', refused)).toBe(

@@ -38,7 +38,7 @@ function refusedText(action: string, subject: string, count: number): Words {
 function actionText(action: string, subject: string, count: number): Words {
   if (action === failedSignIn) {
     return {
-      before: count === 1 ? 'had a failed sign-in' : `had ${numberText(count)} failed sign-ins`,
+      before: count === 1 ? 'failed to sign in' : `failed to sign in ${numberText(count)} times`,
       subject,
       after: '',
     };

@@ -37,8 +37,8 @@ export function NoSubmissions({ list, status }: NoSubmissionsProps) {
   return (
     <EmptyState title="No inquiries yet">
       <p>
-        When someone sends the contact form, the inquiry appears here. If email is set up, the firm also gets an email.
-        To try the form, <a href="/contact">send an inquiry yourself</a>.
+        When someone submits the contact form, the inquiry appears here. If email is set up, the firm also gets an
+        email. To try the form, <a href="/contact">send an inquiry yourself</a>.
       </p>
     </EmptyState>
   );

@@ -96,7 +96,7 @@ function releaseEffect(submission: Submission): string {
   const { firm, sender } = submission.delivery;
   const [one, notice, acknowledgment] = isApplication(submission)
     ? ['application', 'a notice to HR', 'an acknowledgment to the applicant']
-    : ['inquiry', 'a notice to the firm', 'an acknowledgment to the sender'];
+    : ['inquiry', 'a notice to the firm', 'an acknowledgment to the visitor'];
   const effect = `Releasing this ${one} moves it to the inbox`;
   if (firm.status !== 'sent' && sender.status !== 'sent') {
     return `${effect} and sends two emails: ${notice} and ${acknowledgment}.`;

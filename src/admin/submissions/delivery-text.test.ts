@@ -21,12 +21,12 @@ test('A list shows a shared status once, and the recipient only if the statuses 
   expect(groups('sent', 'sent', 'sent')).toEqual([{ status: 'sent', who: 'Messages' }]);
   expect(groups('none', 'none', 'none')).toEqual([{ status: 'none', who: undefined }]);
   expect(groups('sent', 'failed', 'sent')).toEqual([
-    { status: 'sent', who: 'To firm and chat:' },
-    { status: 'failed', who: 'To sender:' },
+    { status: 'sent', who: 'To firm and team chat:' },
+    { status: 'failed', who: 'To visitor:' },
   ]);
   expect(groups('sent', 'sent', 'failed')).toEqual([
     { status: 'sent', who: 'Emails' },
-    { status: 'failed', who: 'To chat:' },
+    { status: 'failed', who: 'To team chat:' },
   ]);
 });
 

@@ -26,11 +26,11 @@ const messages: readonly MessageWords[] = [
   },
   {
     id: 'sender',
-    short: 'sender',
-    long: 'Acknowledgment to the sender',
+    short: 'visitor',
+    long: 'Acknowledgment to the visitor',
     taker: 'The mail server',
   },
-  { id: 'webhook', short: 'chat', long: 'Message to the chat', taker: 'The chat' },
+  { id: 'webhook', short: 'team chat', long: 'Message to the team chat', taker: 'The team chat' },
 ];
 
 /** Returns the messages of a submission: the emails, and the chat message if a chat is set up. */
@@ -76,7 +76,7 @@ export function timePrefix({ status, at }: DeliveryState, now: number): string |
 }
 
 /**
- * Groups a submission's messages by state. `who` names the messages of a group, such as `Emails` or `To chat:`. If
+ * Groups a submission's messages by state. `who` names the messages of a group, such as `Emails` or `To team chat:`. If
  * all messages are held back, `who` is undefined.
  */
 export function statusGroups(delivery: Delivery): readonly { status: Status; who: string | undefined }[] {
@@ -87,6 +87,6 @@ export function statusGroups(delivery: Delivery): readonly { status: Status; who
     if (statuses.length === 1) return { status, who: status === 'none' ? undefined : everybody };
     const those = shown.filter(({ id }) => delivery[id].status === status).map(({ short }) => short);
     const who = those.join(' and ');
-    return { status, who: who === 'firm and sender' ? 'Emails' : `To ${who}:` };
+    return { status, who: who === 'firm and visitor' ? 'Emails' : `To ${who}:` };
   });
 }

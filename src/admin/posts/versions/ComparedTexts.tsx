@@ -19,7 +19,9 @@ export default function ComparedTexts({ left, right }: { left: Side; right: Side
       <p role="status">
         {differing === 0
           ? 'The two versions are identical.'
-          : `${differing === 1 ? 'One line differs' : `${differing} lines differ`}, and ${differing === 1 ? 'is' : 'are'} marked.`}
+          : differing === 1
+            ? 'One line is different. It’s highlighted.'
+            : `${differing} lines are different. They’re highlighted.`}
       </p>
       {/* On narrow screens this region scrolls, so keyboard users must be able to focus it. */}
       {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- it must take the focus to scroll */}

@@ -219,13 +219,15 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     takeTheirs: () => {
       const mine = latest.current;
       const { base } = dispatch({ type: 'theirs taken' });
-      undoable('Their version is in the form', () => dispatch({ type: 'undone', to: { ...mine, base } }), Infinity);
+      undoable('You loaded their version', () => dispatch({ type: 'undone', to: { ...mine, base } }), Infinity);
     },
     closeConflict: () => void dispatch({ type: 'conflict closed' }),
     putVersion(version: PostVersion) {
       const to = latest.current;
       dispatch({ type: 'replaced', form: withVersion(to.form, version) });
-      undoable(`The version of ${dayTimeText(version.savedAt)} is in the form`, () => dispatch({ type: 'undone', to }));
+      undoable(`You loaded the version of ${dayTimeText(version.savedAt)}. Save the post to keep it`, () =>
+        dispatch({ type: 'undone', to }),
+      );
     },
     /**
      * Closes the dialog and deletes its draft, if the form has no unsaved text.
