@@ -1,4 +1,5 @@
 import { startTransition, useState } from 'react';
+import { afterFrame } from '../../../lib/after-frame.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -21,7 +22,8 @@ export function Offers({ offers, form, onRestore, onDiscard }: OffersProps) {
   if (offers.length === 0) return null;
   const restore = (offer: Offer) => {
     setShown(null);
-    onRestore(offer);
+    // The editor takes a while to show a long text, so the dialog closes first.
+    afterFrame(() => onRestore(offer));
   };
   return (
     <Notice title="You have unsaved changes">
