@@ -51,7 +51,7 @@ export default endpoint(
       if (stored?.email !== session.email) throw notFound('This session');
       await stores.sessions.remove(stored.id);
       if (stored.device !== session.device) await stores.devices.remove(stored.device, session.email);
-      record('ended a session', clientName(stored.userAgent));
+      record('ended the session', clientName(stored.userAgent));
       return { success: true, ended: 1 };
     },
   }),

@@ -63,7 +63,7 @@ export default endpoint(
     status: 201,
     run: async ({ request, input, session, services, record }) => {
       const passkey = await register(session.email, input, request, services);
-      record('added a passkey', passkey.name);
+      record('added the passkey', passkey.name);
       await tellAdmin(session.email, 'passkey-added', request, services);
       return json(passkey, { status: 201 });
     },

@@ -59,7 +59,7 @@ describe('An admin can see where they are signed in', () => {
     expect(await statusOf(other)).toBe(401);
     expect(await statusOf(headers)).toBe(200);
     expect((await end(`/${one.id}`)).status).toBe(404);
-    expect(await activity()).toEqual(['ended a session Firefox on Linux']);
+    expect(await activity()).toEqual(['ended the session Firefox on Linux']);
   });
 
   test('and can end all their other sessions, but not those of other admins', async () => {

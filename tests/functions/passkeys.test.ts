@@ -59,7 +59,7 @@ describe('A passkey', () => {
     const activity = await site.services.stores.activity.list({ limit: 9 });
     expect(activity.data).toMatchObject([
       { action: 'signed in', subject: 'with a passkey' },
-      { action: 'added a passkey' },
+      { action: 'added the passkey' },
     ]);
   });
 

@@ -80,7 +80,7 @@ describe('A scheduled draft', () => {
     expect(await published()).toEqual([post.slug]);
     expect([purged, rebuilds]).toEqual([['posts'], 1]);
     expect(await actions()).toEqual([
-      `a@firm.example published the post as scheduled: ${post.title}`,
+      `a@firm.example scheduled the post that the site has now published: ${post.title}`,
       `a@firm.example scheduled the new post: ${post.title}`,
     ]);
   });

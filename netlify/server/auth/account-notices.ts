@@ -13,7 +13,7 @@ interface AccountEvent {
 }
 
 const changePassword =
-  "If it wasn't you, sign in, change your password under Settings, and check the box to remove all passkeys. If you can't sign in, ask the person who manages the server to reset your account.";
+  "If it wasn't you, sign in, change your password under Settings, and check both boxes there. If you can't sign in, ask the person who manages the server to reset your account.";
 
 const events = {
   'new-sign-in': {
@@ -36,7 +36,7 @@ const events = {
   'company-account-connected': {
     subject: `Company account connected to your ${site.name} account`,
     says: (email) =>
-      `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Anyone who owns the company account can now sign in as ${email} without the password.`,
+      `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Anyone who can sign in to that company account can now sign in here as ${email} without the password.`,
     ifNot:
       "If it wasn't you, ask the person who manages the server to reset your account. A reset sets a new password and disconnects the company account.",
   },

@@ -54,7 +54,7 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
         <p>
           {detail.isError
             ? 'We couldn’t check whether this file is in use.'
-            : 'This file isn’t used in any post, in unsaved changes or in the text of the Home page.'}{' '}
+            : 'No post, saved or unsaved, uses this file, and neither does the Home page.'}{' '}
           After you delete the file, you can undo the deletion in the message that appears.
         </p>
       )}

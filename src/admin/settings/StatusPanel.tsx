@@ -155,7 +155,7 @@ function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
 function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
   const [last] = latest;
   if (!last)
-    return `No problems in the last ${keptDays.policyReport} days: visitors’ browsers loaded every part of the site.`;
+    return `In the last ${keptDays.policyReport} days, the security rules blocked nothing in visitors’ browsers.`;
   const times = (number: number) => (number === 1 ? 'once' : `${numberText(number)} times`);
   return (
     <>
@@ -193,7 +193,7 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
         {oldestAt && (
           <>
             {' '}
-            {waiting === 1 ? 'It has waited' : 'The oldest has waited'} since <DateTime iso={oldestAt} />.
+            {waiting === 1 ? 'It has been waiting' : 'The oldest has been waiting'} since <DateTime iso={oldestAt} />.
           </>
         )}
         {succeededAt && (

@@ -16,7 +16,7 @@ test('An entry names its post, file or session after the noun', () => {
   );
   expect(sentence('published the post, as scheduled', 'Books')).toBe('published the post “Books” as scheduled');
   expect(sentence('restored the previous file', 'team.jpg')).toBe('restored the previous file “team.jpg”');
-  expect(sentence('ended a session', 'Chrome on Windows')).toBe('ended a session “Chrome on Windows”');
+  expect(sentence('ended the session', 'Chrome on Windows')).toBe('ended the session “Chrome on Windows”');
   expect(sentence('changed the text', 'Main heading')).toBe('changed the text “Main heading”');
   expect(sentence('reset the logo to the default')).toBe('reset the logo to the default');
 });
@@ -35,9 +35,9 @@ test('A count of different objects names none of them', () => {
 
 test('Failed sign-ins and blocked requests are counted before the reason', () => {
   const failed = { kind: 'sign-in' } as const;
-  expect(sentence(failedSignIn, 'with a wrong password', failed)).toBe('failed to sign in with a wrong password');
+  expect(sentence(failedSignIn, 'with a wrong password', failed)).toBe('tried to sign in with a wrong password');
   expect(sentence(failedSignIn, 'with a wrong password', { ...failed, count: 12 })).toBe(
-    'failed to sign in 12 times with a wrong password',
+    'tried to sign in 12 times with a wrong password',
   );
   const refused = { kind: 'refused', who: '' } as const;
   expect(sentence('blocked a request (403)', 'unknown', refused)).toBe(

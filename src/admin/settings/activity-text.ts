@@ -38,7 +38,7 @@ function refusedText(action: string, subject: string, count: number): Words {
 function actionText(action: string, subject: string, count: number): Words {
   if (action === failedSignIn) {
     return {
-      before: count === 1 ? 'failed to sign in' : `failed to sign in ${numberText(count)} times`,
+      before: count === 1 ? 'tried to sign in' : `tried to sign in ${numberText(count)} times`,
       subject,
       after: '',
     };

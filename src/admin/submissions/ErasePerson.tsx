@@ -83,7 +83,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             <Notice
               title={
                 held.length === 1
-                  ? 'An application is kept after its deletion date'
+                  ? 'An application will be kept past its deletion date'
                   : `${held.length} applications are kept after their deletion dates`
               }
             >

@@ -25,8 +25,8 @@ export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
   return (
     <Dialog title="Share a preview" onClose={onClose}>
       <p>
-        Anyone with a link can read the post with the changes in your editor, even changes that you haven’t saved. A
-        link expires after {keptDays.shareLink} days, or when you revoke it.
+        Anyone with a link can read the latest version of the post, including changes that you haven’t saved yet. A link
+        expires after {keptDays.shareLink} days, or when you revoke it.
       </p>
       {links.isError && (
         <FailureNotice
@@ -47,7 +47,7 @@ export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
                 <p>
                   Created <DateTime iso={createdAt} />
                   <br />
-                  Ends <DateTime iso={expiresAt} zoned />
+                  Expires <DateTime iso={expiresAt} zoned />
                 </p>
                 <div className="actions">
                   <Button icon="copy" aria-label={`Copy ${name}`} onClick={() => void copyText(address(path), 'link')}>
