@@ -41,7 +41,7 @@ export default endpoint(
       if (added.length > 0) {
         const all = added.length === firstSections.size;
         record(
-          'added the missing default text',
+          'loaded the missing content',
           `of ${all ? 'all sections' : listText(added.map((key) => `“${labelOf(key)}”`))}`,
         );
         waitUntil(announceChange(tagsOf(added), services));

@@ -100,7 +100,7 @@ export const postInput = z
      * scheduled.
      */
     publishAt: publishAtField,
-    /** True: a published post keeps its previous `publishedAt`. */
+    /** True: a published post keeps its previous `publishedAt`. False: it gets a new one. */
     keepOriginalDate: z._default(z.boolean('“Keep original date” must be true or false.'), false),
     /**
      * Revision that the editor loaded. The server rejects the save if the stored post has another revision. Without

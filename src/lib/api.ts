@@ -126,7 +126,7 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
 export function answerOf<T>(body: string, schema: z.core.$ZodType<T>): T {
   const answer = z.safeParse(schema, jsonOf(body));
   if (answer.success) return answer.data;
-  throw new NetworkError('The site sent an unexpected answer. Please try again.', { cause: answer.error });
+  throw new NetworkError('The site sent an unexpected response. Please try again.', { cause: answer.error });
 }
 
 function jsonOf(text: string): unknown {

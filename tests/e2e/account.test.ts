@@ -93,7 +93,7 @@ describe('A link to a draft', () => {
     await inbox.notice(page).getByText('Link created').waitFor();
     const links = shareDialog(page).getByRole('list', { name: 'Active links' }).getByRole('listitem');
     expect(await links.count()).toBe(1);
-    expect(await links.first().innerText()).toMatch(/Ends \w{3} \d+, \d{4}/);
+    expect(await links.first().innerText()).toMatch(/Expires \w{3} \d+, \d{4}/);
 
     const answer = await page.request.get(`/api/cms/post-drafts/${post.id}/links`);
     const [link] = (await answer.json()).data as { path: string }[];

@@ -145,7 +145,9 @@ describe('An admin', () => {
     await page.getByRole('button', { name: /^Quarantine/ }).click();
     await row(page, 'Held Back').click();
     const panel = opened(page, 'Held Back');
-    await panel.getByText('A hidden field, which people cannot see, was filled in.').waitFor();
+    await panel
+      .getByText('An invisible field was filled in. People cannot see it, so the sender was probably a program.')
+      .waitFor();
     await panel.getByRole('button', { name: 'Release' }).click();
     await notice(page).getByText('Released to the inbox').waitFor();
     await row(page, 'Held Back').waitFor({ state: 'detached' });

@@ -40,7 +40,7 @@ test('An admin keeps an application with a reason, sees it marked in the list, a
 
   await panel.getByRole('button', { name: 'Erase this person’s data…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase a person’s data' });
-  await dialog.getByText('An application will be kept past its deletion date').waitFor();
+  await dialog.getByText('Someone marked an application to be kept').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await panel.getByRole('button', { name: 'Allow deletion' }).click();

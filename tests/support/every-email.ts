@@ -105,7 +105,8 @@ async function tooManyAcknowledgements({ services }: TestServices): Promise<void
 
 async function deletionAndClock(site: TestServices): Promise<void> {
   const now = site.services.now().toISOString();
-  // The clock jumps to 20 days before the deletion date of the application. The site trusts the clock a day later.
+  // 30 days before an application is deleted, the site announces the deletion. The clock jumps to 20 days before that
+  // date. After a jump, the site neither deletes nor announces anything for a day.
   site.advance(Date.parse(yearsFrom(now, firm.applicationsKeptYears)) - Date.parse(now) - 20 * day);
   await runEveryMinute(site.services);
   await passTime(site, 3 * day);

@@ -16,7 +16,7 @@ export const cookiesOf = (response: Response) =>
     .join('; ');
 export const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
-/** Provides services with one admin for each test, and calls for signing in. Call it once in a file. */
+/** Provides services with one admin for each test, and functions that sign in. Call it once in a file. */
 export function usePasswordSignIn() {
   // Checking a password takes a tenth of a second of processor time, and can take several seconds on a busy machine.
   vi.setConfig({ testTimeout: 60_000 });

@@ -49,7 +49,7 @@ interface SubmissionEmail {
   readonly ours: string;
 }
 
-/** Returns the email with the visitor's and the firm's mailbox; null if the submission was deleted. */
+/** Composes the email, and adds the two addresses that it goes to or replies to. Null if the submission was deleted. */
 async function emailOf(
   due: DueMessage,
   siteUrl: string,

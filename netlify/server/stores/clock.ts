@@ -50,7 +50,8 @@ export function clockStore(database: Database) {
       const at = now.toISOString();
       const after = (ms: number) => new Date(now.getTime() + ms).toISOString();
       await database.write(
-        // Retries are at most an hour apart, and a message is reserved for one minute while it is sent.
+        // Retries are at most an hour apart, and a message is reserved for one minute while it is sent. A wrong clock
+        // set every later time.
         sql(
           `UPDATE outbox SET due_at = ? WHERE status IN ('waiting', 'retrying') AND due_at > ?`,
           at,

@@ -164,7 +164,7 @@ export function outboxStore(database: Database) {
           now,
           leasedUntil,
           limit,
-          // This bound of the excluded range sorts just after `now`, so messages that are due at `now` are taken too.
+          // Sorts after every time that begins with `now`, so messages that are due at `now` are taken too.
           `${now}~`,
           horizon,
         ),

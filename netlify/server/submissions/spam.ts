@@ -71,7 +71,8 @@ const signs: readonly Sign[] = [
  */
 export function suspicionsAbout(words: SpamWords, marks: { honeypot: string; filledTooFast: boolean }): string[] {
   const reasons: string[] = [];
-  if (marks.honeypot !== '') reasons.push('A hidden field, which people cannot see, was filled in.');
+  if (marks.honeypot !== '')
+    reasons.push('An invisible field was filled in. People cannot see it, so the sender was probably a program.');
   if (marks.filledTooFast) reasons.push('The form was sent within two seconds after the page opened.');
   const found = signs.filter((sign) => sign.found(words, words.message));
   const weight = found.reduce((sum, sign) => sum + sign.weight, 0);

@@ -106,7 +106,7 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
       {usedIn.length > 0 ? (
         <UseList uses={usedIn} />
       ) : (
-        <p>No post, saved or unsaved, uses this file, and neither does the Home page.</p>
+        <p>This file isn’t used in any post, including unsaved ones, or on the Home page.</p>
       )}
     </>
   );

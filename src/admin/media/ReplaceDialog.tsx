@@ -69,7 +69,7 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
         <p>
           {detail.isError
             ? 'We couldn’t check whether this file is in use.'
-            : 'No post, saved or unsaved, uses this file, and neither does the Home page.'}
+            : 'This file isn’t used in any post, including unsaved ones, or on the Home page.'}
         </p>
       )}
       {file.alt !== '' && (

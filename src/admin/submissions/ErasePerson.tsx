@@ -83,7 +83,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             <Notice
               title={
                 held.length === 1
-                  ? 'An application will be kept past its deletion date'
+                  ? 'Someone marked an application to be kept'
                   : `${held.length} applications are kept after their deletion dates`
               }
             >

@@ -69,7 +69,7 @@ export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogP
           {next && version.data && !failed.isError && (
             <Comparison
               fallback={<span className="skeleton skeleton-editor" />}
-              left={{ label: 'In the form', form }}
+              left={{ label: 'In the editor', form }}
               right={{ label: `Version of ${dayTimeText(version.data.savedAt)}`, form: next }}
             />
           )}

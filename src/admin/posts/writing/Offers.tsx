@@ -20,7 +20,7 @@ interface OffersProps {
 export function Offers({ offers, form, onRestore, onDiscard }: OffersProps) {
   const [shown, setShown] = useState<Offer | null>(null);
   if (offers.length === 0) return null;
-  const restore = (offer: Offer) => {
+  const restoreShown = (offer: Offer) => {
     setShown(null);
     // The editor takes a while to show a long text, so the dialog closes first.
     afterFrame(() => onRestore(offer));
@@ -39,7 +39,7 @@ export function Offers({ offers, form, onRestore, onDiscard }: OffersProps) {
             </p>
             <div className="actions">
               <Button onClick={() => startTransition(() => setShown(offer))}>Compare</Button>
-              <Button onClick={() => restore(offer)}>Restore</Button>
+              <Button onClick={() => onRestore(offer)}>Restore</Button>
               <Button look="quiet" onClick={() => onDiscard(offer)}>
                 Discard
               </Button>
@@ -51,11 +51,11 @@ export function Offers({ offers, form, onRestore, onDiscard }: OffersProps) {
         <Dialog title="Your unsaved changes" placement="page" onClose={() => setShown(null)}>
           <Comparison
             fallback={<span className="skeleton skeleton-editor" />}
-            left={{ label: 'In the form', form }}
+            left={{ label: 'In the editor', form }}
             right={{ label: 'Your unsaved changes', form: shown.form }}
           />
           <div className="actions">
-            <Button look="primary" onClick={() => restore(shown)}>
+            <Button look="primary" onClick={() => restoreShown(shown)}>
               Restore these changes
             </Button>
             <Button onClick={() => setShown(null)}>Not now</Button>
