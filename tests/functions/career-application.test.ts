@@ -197,7 +197,7 @@ describe('A form without scripts', () => {
 });
 
 test.for([
-  [{ website: 'https://spam.example' }, /people cannot see/],
+  [{ website: 'https://spam.example' }, /People cannot see it/],
   [{ fillMs: '120' }, /two seconds/],
 ] as const)(
   'An application that looks like spam (%j) gets the usual response and is kept in quarantine',

@@ -170,7 +170,7 @@ describe('A form without scripts', () => {
 
 describe('An inquiry that looks like spam', () => {
   test.for([
-    [{ website: 'https://spam.example' }, /people cannot see/],
+    [{ website: 'https://spam.example' }, /People cannot see it/],
     [{ fillMs: '120' }, /two seconds/],
     [{ fillMs: 120 }, /two seconds/],
     [{ message: 'Buy [url=https://a.example]casino[/url] now please' }, /link markup/],
