@@ -37,7 +37,7 @@ describe('Unsaved text', () => {
     await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
     await compared.getByText('One line is different. It’s highlighted.').waitFor();
     await compared.getByRole('button', { name: 'Restore these changes' }).click();
-    expect(await text(page).textContent()).toBe('First words. Then the power went.');
+    await expect.poll(() => text(page).textContent()).toBe('First words. Then the power went.');
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     expect(await text(page).textContent()).toBe('First words.');
     await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
