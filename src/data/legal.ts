@@ -15,7 +15,7 @@ const firm = {
   applicationsKept: `${inWords(site.applicationsKeptYears)} years`,
   hubspot: site.analyticsId
     ? 'HubSpot is our contact database. After you accept the HubSpot cookies in the table above, we also send HubSpot the fields of each form that you send us. For an inquiry, that includes your message; for an application, your phone number, position, experience and cover letter. We never send your resume.'
-    : 'We do not use an outside contact database today, so no form goes to one.',
+    : 'We do not send what you enter in our forms to an outside contact database (CRM).',
 };
 
 /**

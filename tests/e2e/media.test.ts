@@ -81,7 +81,7 @@ describe('An admin with files', () => {
 
     await page.getByRole('button', { name: 'Delete warehouse.jpg' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this file?' });
-    await dialog.getByText('This file isn’t used in any post, including unsaved ones, or on the Home page.').waitFor();
+    await dialog.getByText('No post, unsaved draft or Home page text uses this file.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete file' }).click();
     await notice(page, 'File deleted successfully!').waitFor();
@@ -255,7 +255,7 @@ describe('An admin who replaces a file', () => {
     const parts = await cutSecondPart(page);
     await page.getByRole('button', { name: 'Replace', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
-    await dialog.getByText('This file isn’t used in any post, including unsaved ones, or on the Home page.').waitFor();
+    await dialog.getByText('No post, unsaved draft or Home page text uses this file.').waitFor();
     await chosen(page, dialog, text('large.txt', 9_000_000));
     expect(await overflow(page)).toBe(0);
     expect(await faultsOf(page)).toEqual([]);

@@ -50,7 +50,7 @@ export async function readTrustedClock(services: Services): Promise<Date | null>
       subject: "The website server's clock jumped",
       paragraphs: [
         `The clock jumped from ${noticeTime(new Date(last.trustedAt))} to ${noticeTime(at)}.`,
-        'The website keeps running, but it has stopped deleting old applications, posts, files and records. It starts again when someone corrects the clock. If no one does, it starts again after 24 hours without another jump.',
+        'The website keeps running, but it has stopped deleting old applications, posts, files and records. Deletion starts again when someone corrects the clock, or after 24 hours if the clock does not jump again.',
         'Ask the person who manages the server to check its date and time within 24 hours. If the date is still wrong then, the site may delete data too early.',
       ],
     });

@@ -43,7 +43,7 @@ export async function refuseAcknowledgement(
     subject: 'The website reached its 24-hour limit on acknowledgments',
     paragraphs: [
       `The site sent ${acknowledgementsADay} acknowledgments within 24 hours, and ${acknowledgementsADay} is the limit. Usually that means someone is flooding your forms.`,
-      `The site still stores every submission and emails you about each one. It sends no more acknowledgments until fewer than ${acknowledgementsADay} were sent in the previous 24 hours. Visitors who write in the meantime get one only if you send it yourself.`,
+      `The site still stores every submission and emails you about each one. It starts sending acknowledgments again when the total of the last 24 hours drops below ${acknowledgementsADay}. Visitors who write in the meantime get one only if you send it yourself.`,
       'Check Contact Submissions for messages that look alike. If a message is genuine, open the message. Next to “Acknowledgment to the visitor,” select “Send now.”',
     ],
   });

@@ -95,7 +95,7 @@ async function announceDeletions(services: Services, at: Date): Promise<void> {
     key: `deletion:${at.toISOString().slice(0, 10)}`,
     subject: `Applications will be deleted starting ${noticeDay(first)}`,
     paragraphs: [
-      `The privacy policy says that the firm deletes applications after ${site.applicationsKeptYears} years. Starting ${noticeDay(first)}, the site deletes each application, with its resume, when it reaches this age. A deleted application can't be restored.`,
+      `The privacy policy says that the firm deletes applications after ${site.applicationsKeptYears} years. Starting ${noticeDay(first)}, the site deletes each application and its resume when the application is ${site.applicationsKeptYears} years old. A deleted application can't be restored.`,
       'To keep an application, for example because of a legal claim, open it under Contact Submissions > Applications and select "Keep after deletion date."',
     ],
   });

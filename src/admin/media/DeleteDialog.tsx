@@ -54,7 +54,7 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
         <p>
           {detail.isError
             ? 'We couldn’t check whether this file is in use.'
-            : 'This file isn’t used in any post, including unsaved ones, or on the Home page.'}{' '}
+            : 'No post, unsaved draft or Home page text uses this file.'}{' '}
           After you delete the file, you can undo the deletion in the message that appears.
         </p>
       )}

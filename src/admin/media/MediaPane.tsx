@@ -103,11 +103,7 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
         />
       )}
       <h3>Used in</h3>
-      {usedIn.length > 0 ? (
-        <UseList uses={usedIn} />
-      ) : (
-        <p>This file isn’t used in any post, including unsaved ones, or on the Home page.</p>
-      )}
+      {usedIn.length > 0 ? <UseList uses={usedIn} /> : <p>No post, unsaved draft or Home page text uses this file.</p>}
     </>
   );
 }

@@ -69,7 +69,7 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
         <p>
           {detail.isError
             ? 'We couldn’t check whether this file is in use.'
-            : 'This file isn’t used in any post, including unsaved ones, or on the Home page.'}
+            : 'No post, unsaved draft or Home page text uses this file.'}
         </p>
       )}
       {file.alt !== '' && (

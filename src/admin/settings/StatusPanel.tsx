@@ -154,8 +154,7 @@ function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
 
 function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
   const [last] = latest;
-  if (!last)
-    return `In the last ${keptDays.policyReport} days, the security rules blocked nothing in visitors’ browsers.`;
+  if (!last) return `Visitors’ browsers blocked nothing on this site in the last ${keptDays.policyReport} days.`;
   const times = (number: number) => (number === 1 ? 'once' : `${numberText(number)} times`);
   return (
     <>
@@ -212,8 +211,8 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
       )}
       {undeliverable > 0 && (
         <p>
-          {undeliverable} {undeliverable === 1 ? 'acknowledgment' : 'acknowledgments'} to visitors could not be
-          delivered. The usual reason is that the visitor’s address does not exist.
+          {undeliverable} {undeliverable === 1 ? 'acknowledgment to a visitor' : 'acknowledgments to visitors'} could
+          not be delivered. The usual reason is that the visitor’s address does not exist.
         </p>
       )}
     </>
