@@ -154,7 +154,8 @@ function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
 
 function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
   const [last] = latest;
-  if (!last) return `Visitors’ browsers blocked nothing on this site in the last ${keptDays.policyReport} days.`;
+  if (!last)
+    return `No problems: no visitor’s browser had to block a part of this site in the last ${keptDays.policyReport} days.`;
   const times = (number: number) => (number === 1 ? 'once' : `${numberText(number)} times`);
   return (
     <>
