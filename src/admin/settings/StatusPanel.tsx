@@ -160,8 +160,8 @@ function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus
   return (
     <>
       Visitors’ browsers refused to load something on this site {times(count)} in the last {keptDays.policyReport} days.
-      The cause is an attack, a browser extension or a mistake in a page. Most recent: <DateTime iso={last.lastAt} /> on{' '}
-      {last.page === '/' ? 'the Home page (/)' : last.page},{' '}
+      The cause can be an attack, a browser extension or a mistake in a page. Most recent:{' '}
+      <DateTime iso={last.lastAt} /> on {last.page === '/' ? 'the Home page (/)' : last.page},{' '}
       {last.blocked === 'inline' ? 'inline content' : last.blocked} (rule {last.directive}).
     </>
   );
@@ -229,7 +229,7 @@ function AcceptMissingFiles() {
   return (
     <div className="mt-2 grid justify-items-start gap-2">
       <p>
-        If the files can’t be recovered, you can continue without them. New uploads then work again, and posts show no
+        If the files can’t be recovered, you can continue without them. This message then goes away, and posts show no
         picture where a file is missing.
       </p>
       <Button onClick={() => accept.mutate()} pending={accept.isPending} pendingLabel="Saving…">
