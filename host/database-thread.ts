@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Client, createClient } from '@libsql/client/sqlite3';
@@ -109,7 +109,7 @@ async function inspect(): Promise<void> {
       const { rows } = await client.execute(`PRAGMA quick_check('${text(name)}')`);
       const said = text(rows[0]?.quick_check);
       if (said !== 'ok') throw new DatabaseFault('corrupt', new Error(said));
-      await sleep(0);
+      await nextTurn();
     }
   } finally {
     client.close();

@@ -2,7 +2,8 @@ import './short-pauses.ts';
 import process from 'node:process';
 import { buildWhenChanged } from './build.ts';
 import { failStart } from './process.ts';
-import { checkedEnvironment, secondsSince, serve } from './serve.ts';
+import { secondsSince } from './seconds-since.ts';
+import { checkedEnvironment, serve } from './serve.ts';
 
 /** Runs `npm start` after the packages are installed: builds changed sources, and serves the site. */
 async function main(): Promise<void> {

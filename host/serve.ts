@@ -1,20 +1,11 @@
 import './short-pauses.ts';
 import process from 'node:process';
-import { FastResponse } from 'srvx';
-import { joinDatabase, prepare } from '../netlify/server/start.ts';
-import packageJson from '../package.json' with { type: 'json' };
 import type { Env } from '../netlify/server/runtime/env.ts';
-import { logError, logInfo, structureConsole } from '../netlify/server/runtime/log.ts';
 import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
-import { emailWarnings } from './email-warnings.ts';
-import { listenWarning, openable, signInHint } from './announce.ts';
+import { listenWarning } from './announce.ts';
 import { ownEnvironment } from './environment.ts';
-import { checkPort, failStart, stopOnSignals } from './process.ts';
-import { machineId } from './platform.ts';
-import { startHost } from './server.ts';
-
-// node:http can send a FastResponse without a web stream. Functions then answer twice as many requests per second.
-globalThis.Response = FastResponse;
+import { openPlatform } from './platform.ts';
+import { checkPort, failStart } from './process.ts';
 
 /**
  * Returns the environment for a start. Rejects if the environment is invalid, the firm's details are incomplete, or the
@@ -29,38 +20,15 @@ export async function checkedEnvironment(): Promise<Env> {
   return env;
 }
 
-/** Migrates the database, and serves the built site in the working folder. */
+/** Starts the database threads. Meanwhile, this thread loads the rest of the code, which takes about as long. */
 export async function serve(env: Env): Promise<void> {
   // Only this account may read the visitors' submissions, even in a folder that others may read.
   process.umask(0o077);
-  const preparing = Date.now();
-  let admin: Awaited<ReturnType<typeof prepare>> | undefined;
-  let leave = async (): Promise<void> => undefined;
-  const host = await startHost({
-    env,
-    root: process.cwd(),
-    prepare: async (completed) => {
-      leave = await joinDatabase(completed, await machineId(env.DATA_DIR));
-      admin = await prepare(completed);
-    },
-  });
-  stopOnSignals({ ...host, close: async () => void (await Promise.all([leave(), host.close()])) });
-  process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
-  const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database in LIBSQL_URL';
-  console.log(`Data: ready in ${place} (${secondsSince(preparing)})`);
-  console.log(`Ready: ${openable(host.url)}`);
-  for (const warning of admin?.warnings ?? []) console.log(`Warning: ${warning}`);
-  if (admin) console.log(signInHint(openable(host.url), admin));
-  for (const warning of await emailWarnings(env)) console.warn(warning);
-  // The output above is for the person at the terminal. From here on, the output is for a log collector.
-  if (env.production) {
-    structureConsole();
-    logInfo('site started', { version: packageJson.version });
-  }
-}
-
-export function secondsSince(time: number): string {
-  return `${((Date.now() - time) / 1000).toFixed(1)} s`;
+  const platform = openPlatform(env, { inspect: true });
+  // `run` reports a failure.
+  platform.then(({ openEmbeddedDatabase }) => openEmbeddedDatabase?.()).catch(() => undefined);
+  const { run } = await import('./run.ts');
+  await run(env, platform);
 }
 
 // In a release, `npm start` runs this file instead of host/main.ts, because a release contains the built site.

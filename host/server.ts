@@ -12,7 +12,7 @@ import { imageHost } from './images.ts';
 import { livePages } from './live-pages.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
 import { classLimits, rateLimiter } from './limits.ts';
-import { openPlatform } from './platform.ts';
+import { openPlatform, type OwnPlatform } from './platform.ts';
 import { responseCache } from './response-cache.ts';
 import { answerInternally, route, type Site } from './router.ts';
 import { loadRules } from './rules.ts';
@@ -22,6 +22,8 @@ import { noFiles, staticFiles } from './static-files.ts';
 export interface HostOptions {
   /** The environment from `readEnv`. A `PORT` of 0 selects any free port. */
   readonly env: Env;
+  /** The resources of this machine. Default: opened here. */
+  readonly platform?: Promise<OwnPlatform>;
   /**
    * The project's folder, usually the working folder. Contains `netlify.toml`, `netlify/functions` and the output of a
    * build.
@@ -67,10 +69,11 @@ export async function startHost({
   apiOnly = false,
   prepare,
   limits,
+  platform: opening = openPlatform(env, { inspect: prepare !== undefined }),
 }: HostOptions): Promise<Host> {
   const frameworks = join(root, '.netlify/v1');
   const cache = responseCache();
-  const platform = await openPlatform(env, { inspect: prepare !== undefined });
+  const platform = await opening;
   let files = noFiles;
   let database: Promise<Database> | undefined;
   const live = livePages({

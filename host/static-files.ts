@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
@@ -51,8 +51,8 @@ export interface StoredFile {
   /** The canonical path of the file. */
   readonly address: string;
   /**
-   * The headers of the file, without ETag and length. They are computed once, so every spelling of the path has the
-   * same headers.
+   * The headers of the file, without ETag and length. They are computed at the first request, so a start does not apply
+   * the rules for each page to each file.
    */
   readonly headers: ReadonlyMap<string, string>;
   /** Sizes of the file and of its compressed forms, in bytes. */
@@ -88,7 +88,7 @@ export async function staticFiles(
   headersFor: Rules['headersFor'],
   { capacity = allKeptBytes, live }: { capacity?: number; live?: LivePages } = {},
 ): Promise<StaticFiles> {
-  const { files, aliases } = await index(folder, headersFor);
+  const { files, aliases } = index(folder, headersFor);
   await live?.watch(files);
   const kept = new LRUCache<string, Promise<Buffer<ArrayBuffer>>>({ maxSize: capacity });
   const bodyOf: BodyReader = async (file, encoding, part) => {
@@ -220,26 +220,32 @@ interface Index {
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** Indexes all files by URL path: `/contact.html` and `/contact/index.html` become `/contact`. */
-async function index(folder: string, headersFor: Rules['headersFor']): Promise<Index> {
-  const names = new Set(await walk(folder, ''));
+/**
+ * Indexes all files by URL path: `/contact.html` and `/contact/index.html` become `/contact`. Runs before the first
+ * request, and synchronously, because asynchronous calls for single files take several times as long.
+ */
+function index(folder: string, headersFor: Rules['headersFor']): Index {
+  const names = new Set(walk(folder, ''));
   const files = new Map<string, StoredFile>();
   const aliases = new Map<string, string>();
   for (const name of names) {
     if (name === '/_headers' || name === '/_redirects' || isCompressedSibling(name, names)) continue;
     const sizes = new Map<Encoding, number>();
     for (const [encoding, suffix] of Object.entries(suffixes) as [Encoding, string][]) {
-      if (names.has(name + suffix)) sizes.set(encoding, (await stat(join(folder, name + suffix))).size);
+      if (names.has(name + suffix)) sizes.set(encoding, statSync(join(folder, name + suffix)).size);
     }
     const page = /^(.*?)(?:\/index)?\.html$/.exec(name)?.[1];
     const address = canonicalPath(page === undefined ? name : page || '/');
     const spelled = canonicalPath(name);
     // No request path can match this file name.
     if (address === null || spelled === null) continue;
+    let headers: Map<string, string> | undefined;
     files.set(address, {
       path: join(folder, name),
       address,
-      headers: headersOf(name, address, sizes, headersFor),
+      get headers() {
+        return (headers ??= headersOf(name, address, sizes, headersFor));
+      },
       sizes,
     });
     for (const spelling of [address.toLowerCase(), spelled.toLowerCase()]) {
@@ -267,12 +273,12 @@ function headersOf(
   ]);
 }
 
-async function walk(folder: string, under: string): Promise<string[]> {
+function walk(folder: string, under: string): string[] {
   const found: string[] = [];
-  for (const entry of await readdir(join(folder, under), { withFileTypes: true })) {
+  for (const entry of readdirSync(join(folder, under), { withFileTypes: true })) {
     if (entry.name.startsWith('.') && entry.name !== '.well-known') continue;
     const name = `${under}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...(await walk(folder, name)));
+    if (entry.isDirectory()) found.push(...walk(folder, name));
     else if (entry.isFile()) found.push(name);
   }
   return found;

@@ -20,9 +20,10 @@ export function hostEnvironment(environment) {
   return {
     // By default, Linux's allocator (glibc) keeps freed memory for later. With these values, it immediately returns
     // freed blocks of files and request bodies (64 KB each) to the system. After a flood of requests, the allocator
-    // holds 64 MB instead of 153 MB.
+    // holds 64 MB instead of 153 MB. A lower threshold would include the blocks of V8's compiler (32 KB), and a start
+    // would take 30 ms longer.
     MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '32768',
+    MALLOC_MMAP_THRESHOLD_: '65536',
     MALLOC_TRIM_THRESHOLD_: '131072',
     // Caches compiled code, so the next start does not compile the same code again.
     NODE_COMPILE_CACHE: join(root, '.cache/node'),
