@@ -6,6 +6,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { Features } from 'lightningcss';
+import { fileOfModule } from './host/browser-chunks.ts';
 import { netlifyOutput } from './host/netlify-output.ts';
 import { bundleOnly } from './host/rendering/bundle.ts';
 import { oldestBrowsers } from './host/supported-browsers.ts';
@@ -85,9 +86,16 @@ export default defineConfig({
                 build: {
                   license: { fileName: 'licenses.md' },
                   target: oldestBrowsers(),
-                  // The functions of Zod (`z`) have no side effects. With this hint, each page downloads only the
-                  // schemas of `src/domain` that it uses.
-                  rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
+                  rolldownOptions: {
+                    // The functions of Zod (`z`) have no side effects. With this hint, each page downloads only the
+                    // schemas of `src/domain` that it uses.
+                    treeshake: { manualPureFunctions: ['z'] },
+                    output: {
+                      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOfModule }] },
+                    },
+                    // Rolldown requires this value for groups without their dependencies.
+                    preserveEntrySignatures: 'allow-extension',
+                  },
                 },
               }
             : null,

@@ -10,6 +10,7 @@ import { readBuildEnv } from '../../netlify/server/runtime/env.ts';
 const inputFolders = ['src', 'content', 'public', 'netlify'];
 /** The files of the host that run during a build. */
 export const ownParts = [
+  'browser-chunks.ts',
   'canonical-path.ts',
   'in-parallel.ts',
   'module-preloads.ts',

@@ -50,6 +50,41 @@ test('An admin who opens the dashboard waits for no code before the first reques
   for (const path of first) expect(sent.filter((one) => one === path)).toHaveLength(1);
 });
 
+test('On the first visit, the list appears before any font is requested, and after at most 130 KB', async () => {
+  const page = await signedIn(browser, site, session);
+  const bytes: number[] = [];
+  const devtools = await page.context().newCDPSession(page);
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => bytes.push(encodedDataLength));
+  await devtools.send('Network.enable');
+  const fonts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url());
+  });
+  let atList: { fonts: number; bytes: number } | undefined;
+  await page.exposeFunction('atList', () => {
+    atList ??= { fonts: fonts.length, bytes: bytes.reduce((sum, size) => sum + size, 0) };
+  });
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const list = document.querySelector('.list-screen');
+      if (list && !list.querySelector('.skeleton')) (window as unknown as { atList: () => void }).atList();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto('/admin');
+  await expect.poll(() => fonts.length).toBe(2);
+  expect(atList?.fonts).toBe(0);
+  expect(atList?.bytes).toBeLessThanOrEqual(130_000);
+
+  // The fonts are now in the browser's cache, so the page uses them from the start.
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      document.documentElement.dataset['atStart'] = document.documentElement.className;
+    });
+  });
+  await page.reload();
+  expect(await page.locator('html').getAttribute('data-at-start')).toBe('');
+});
+
 test('An admin who opens another tab waits for no code, because the dashboard has already loaded it', async () => {
   const page = await signedIn(browser, site, session);
   const loaded = page.waitForResponse('**/_astro/SettingsScreen.*');
@@ -90,6 +125,8 @@ test('A tab that is pressed requests its data once, and asks an admin whose sess
   const panel = (name: string) => page.getByRole('tabpanel', { name });
   await page.getByRole('tab', { name: 'Settings' }).click();
   await panel('Settings').getByAltText('The current logo').waitFor();
+  // The lower panels of Settings send their requests later.
+  await page.waitForLoadState('networkidle');
   await page.context().clearCookies();
   await page.getByRole('tab', { name: 'Content Editor' }).click();
   const asked = page.getByRole('dialog', { name: 'Sign in again' });
@@ -137,7 +174,7 @@ describe('An admin who is signed out', () => {
     await signIn(site, page);
     await opened(page, 'Link Follower').waitFor();
     expect(new URL(page.url()).search).toBe(`?submission=${id}`);
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key !== 'fonts'))).toEqual([]);
   });
 
   test('still reaches the requested page after a company account failed', async () => {

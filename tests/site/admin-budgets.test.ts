@@ -8,8 +8,9 @@ const screen = (name: string) => files.find((file) => new RegExp(`/${name}\\.[\\
 const size = (scripts: Iterable<string>) => [...scripts].reduce((sum, file) => sum + brotliSize(read(file)), 0);
 
 describe('The admin area', () => {
-  test('loads its first screen in 130 KB, including the document and styles', () => {
-    expect(brotliSize($.html()) + size(first)).toBeLessThanOrEqual(130_000);
+  test('loads its first screen in 115 KB and 14 files, including the document and styles', () => {
+    expect(brotliSize($.html()) + size(first)).toBeLessThanOrEqual(115_000);
+    expect(1 + first.size).toBeLessThanOrEqual(14);
   });
 
   test('loads the editor when the first post is opened, and not before', () => {

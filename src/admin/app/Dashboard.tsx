@@ -11,6 +11,7 @@ import { SearchTextProvider, goToTab, useLocationSearch } from '../lib/location.
 import { useRequest } from '../lib/signed-in-request.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { CodeBoundary } from './CodeBoundary.tsx';
+import { loadFonts } from './late-fonts.ts';
 import { ScreenSkeleton } from './ScreenSkeleton.tsx';
 import { adminTabs, beginTab, tabOf } from './tabs.ts';
 
@@ -23,7 +24,12 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
   const selected = tabOf(search);
   const client = useQueryClient();
   const send = useRequest();
-  useEffect(() => loadWhenIdle(adminTabs), []);
+  useEffect(() => {
+    // Nothing else loads before the data of the first screen has arrived.
+    const { search } = window.location;
+    const firstData = { load: async () => await tabOf(search).begin?.(client, search) };
+    return loadWhenIdle([firstData, { load: loadFonts }, ...adminTabs]);
+  }, [client]);
   const select = (id: string) => {
     const tab = adminTabs.find((one) => one.id === id);
     const begun = tab?.begin?.(client, '') ?? tab?.beginAtPress?.(client, send);

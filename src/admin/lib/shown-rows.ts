@@ -5,6 +5,6 @@ import { defaultPageSize } from '../../domain/paging.ts';
 const firstRows = 12;
 
 /** Returns the number of rows to render: first the rows at the top, then all rows in a low-priority render. */
-export function useShownRows(): number {
-  return useDeferredValue(defaultPageSize, firstRows);
+export function useShownRows(first = firstRows): number {
+  return useDeferredValue(defaultPageSize, first);
 }

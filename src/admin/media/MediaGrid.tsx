@@ -11,6 +11,9 @@ import { copyUrl } from './copy-url.ts';
 import { mediaUrl } from './list.ts';
 import { kindName } from './view.ts';
 
+/** One line of cards in a wide window, because a card takes twice as long to render as a row of a list. */
+const firstCards = 6;
+
 interface MediaGridProps {
   list: ShownList<MediaRecord>;
   onDelete: (file: MediaRecord) => void;
@@ -18,7 +21,7 @@ interface MediaGridProps {
 
 /** The files as cards in a grid. */
 export function MediaGrid({ list: { view, rows, outdated, hrefOf }, onDelete }: MediaGridProps) {
-  const shownRows = useShownRows();
+  const shownRows = useShownRows(firstCards);
   return (
     <ul className="media-grid" aria-label="Files" aria-busy={outdated}>
       {rows.slice(0, shownRows).map((file) => (

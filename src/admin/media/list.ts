@@ -22,7 +22,8 @@ export const mediaPages: PagedList<Partial<MediaListQuery>, MediaRecord, number>
   key: ['media', 'list'],
   countsKey: ['media', 'count'],
   countsOf: ({ total }: z.infer<typeof mediaPage>) => total,
-  countsQuery: { limit: 1 },
+  // The first page of the library, so one request fetches the number of files and the files that the tab shows.
+  countsQuery: mediaQuery(mediaUrl.read('')),
 };
 
 /** The media library: files, newest first. */

@@ -52,7 +52,8 @@ export default function Posts() {
   const { view, rows, counts, navigation } = list;
   const [deleting, setDeleting] = useState<PostSummary | null>(null);
   const trash = useTrashWithToast();
-  useEffect(() => loadWhenIdle([PostDialog]), []);
+  const { isFetched } = list.page;
+  useEffect(() => (isFetched ? loadWhenIdle([PostDialog]) : undefined), [isFetched]);
   const readPost = useReadPost();
   useEffect(() => {
     const scheduled = rows.filter(({ publishAt }) => publishAt !== null);
