@@ -107,7 +107,7 @@ function NoFiles({ q, filtered, onClear }: { q: string; filtered: boolean; onCle
   }
   return (
     <EmptyState title="No files yet">
-      <p>Files you upload appear here. Copy a file’s URL to use it in posts, emails or other sites.</p>
+      <p>Files you upload appear here. Copy a file’s URL to use it in posts and emails, and on other sites.</p>
     </EmptyState>
   );
 }

@@ -89,7 +89,9 @@ export function PasswordPanel() {
           <input type="checkbox" name="removePasskeys" />
           <span>
             Remove all passkeys
-            <span className="field-hint block">If someone else may have used your account, check both boxes.</span>
+            <span className="field-hint block">
+              If someone else may have used your account, make sure that both boxes are checked.
+            </span>
           </span>
         </label>
         <Button type="submit" look="primary" pending={change.isPending} pendingLabel="Changing…">
