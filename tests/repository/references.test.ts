@@ -16,7 +16,7 @@ const names = new Set(
 
 /** Files that an owner, a build or a test generates. */
 const made =
-  /^(dist|release|\.netlify|\.cache)\/|^(site|erasures|response|manifest|bundle)\.json$|^(licenses\.md|(?:ssr|entry)\.mjs|sbom\.cdx\.json|bench\/NAME\.ts)$/;
+  /^(dist|release|\.netlify|\.cache)\/|^(site|erasures|response|manifest|bundle)\.json$|^(licenses\.md|(?:ssr|entry|pages)\.mjs|sbom\.cdx\.json|bench\/NAME\.ts)$/;
 
 const commentPattern = /\/\*[\s\S]*?\*\/|(?<![:\w'"`\\])\/\/.*|<!--[\s\S]*?-->|^\s*# .*/gm;
 const namePattern =
