@@ -174,7 +174,7 @@ describe('An admin who is signed out', () => {
     await signIn(site, page);
     await opened(page, 'Link Follower').waitFor();
     expect(new URL(page.url()).search).toBe(`?submission=${id}`);
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key !== 'fonts'))).toEqual([]);
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key !== 'admin-fonts'))).toEqual([]);
   });
 
   test('still reaches the requested page after a company account failed', async () => {

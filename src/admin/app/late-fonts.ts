@@ -1,5 +1,5 @@
 /** Set once the browser has loaded the fonts, and then probably has them in its cache. */
-const key = 'fonts';
+const key = 'admin-fonts';
 
 /**
  * A script for the head of the dashboard's page. On the first visit, it delays the web fonts (`without-fonts` in
