@@ -1,4 +1,4 @@
-/** Set once the browser has loaded the fonts, and then probably has them in its cache. */
+/** Set when the dashboard first loads the fonts. From then on, the browser probably has the fonts in its cache. */
 const key = 'admin-fonts';
 
 /**
