@@ -1,10 +1,10 @@
-/** Returns the paths of the browsers on this machine. */
-export function browserVariables(): Promise<{
+/** Returns the environment variables that name the browsers on this machine. */
+export function browserVariables(): {
   CHROMIUM_PATH?: string;
   FIREFOX_PATH?: string;
   WEBKIT_BROWSER_PATH?: string;
   WEBKIT_DRIVER_PATH?: string;
-}>;
+};
 
-/** Returns `CHROMIUM_PATH`, or the path of the system's browser. */
+/** Returns the path of `CHROMIUM_PATH` or of the system's Chromium. */
 export function systemChromium(): string | undefined;

@@ -1,81 +1,78 @@
-// Finds browsers for the browser tests, and installs missing ones from Debian. Prefers Chromium's headless shell, which
-// has no window and uses a quarter less processor time than Chromium. If Debian's packages do not exist, downloads
-// Playwright's Chromium. The tests of Firefox or WebKit are skipped if that browser is missing.
+// Finds browsers for the browser tests, and installs missing ones from Debian. Runs before the npm packages are
+// installed. Prefers Chromium's headless shell, which has no window and uses a quarter less processor time.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { exists, npm, run } from './toolchain.mjs';
+import { run } from './toolchain.mjs';
 
-const shell = 'chromium-headless-shell';
-const names = [shell, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const elsewhere = [
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+const chromiumNames = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
 ];
 
-/** Installs missing browsers from Debian. Works before the project's npm packages are installed. */
+/** `find` returns the environment variables that name the browser, or undefined if this machine does not have it. */
+const browsers = [
+  // The pages' fallback font is adjusted to the letter widths of Times New Roman, and Debian's Chromium has no fonts.
+  { name: 'Chromium', packages: ['chromium-headless-shell', 'fonts-liberation'], find: chromium },
+  { name: 'Firefox', packages: ['firefox-esr'], find: firefox },
+  { name: 'WebKit', packages: ['webkit2gtk-driver', 'xvfb'], find: webkit },
+];
+
+/** Returns the environment variables that name the browsers on this machine. */
+export function browserVariables() {
+  return Object.assign({}, ...browsers.map(({ find }) => find()));
+}
+
+/** Returns the browsers that this machine does not have, each with a sentence that says how to install it. */
+export function missingBrowsers() {
+  const missing = browsers.filter(({ find }) => find() === undefined);
+  return missing.map(({ name, packages }) => ({ name, install: `On Debian: sudo apt install ${packages.join(' ')}` }));
+}
+
+/** Installs missing browsers with apt-get, if this machine has it and allows it. */
 export async function installBrowsers() {
-  const wanted = [
-    ...(systemChromium() ? [] : [shell, 'chromium']),
-    ...(systemChromium() && hasUsualFonts() ? [] : ['fonts-liberation']),
-    ...(firefox() ? [] : ['firefox-esr']),
-    ...(webkit() ? [] : ['webkit2gtk-driver', 'xvfb']),
-  ];
-  if (wanted.length > 0) await installFromDebian(wanted);
+  const missing = browsers.filter(({ find }) => find() === undefined);
+  const [command, ...args] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), 'apt-get'];
+  if (missing.length === 0 || spawnSync(command, [...args, '--version']).status !== 0) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const aptGet = (...more) => run(command, [...args, ...more], { env }).catch(({ message }) => console.log(message));
+  await aptGet('update', '-qq');
+  for (const { name, packages } of missing) {
+    console.log(`${name}: installing ${packages.join(', ')}`);
+    await aptGet('install', '-y', '-qq', '--no-install-recommends', ...packages);
+  }
 }
 
-/**
- * Finds the browsers.
- * @returns environment variables with their paths. `CHROMIUM_PATH` is missing if the tests should use Playwright's own
- * browser.
- */
-export async function browserVariables() {
-  return { CHROMIUM_PATH: await chromium(), FIREFOX_PATH: firefox(), ...webkit() };
-}
-
-async function chromium() {
-  const found = systemChromium();
-  if (found) return found;
-  const { chromium: playwright } = await import('playwright');
-  if (!(await exists(playwright.executablePath())))
-    await npm('exec', '--no', '--', 'playwright', 'install', 'chromium');
-  return undefined;
-}
-
-/** Returns `CHROMIUM_PATH`, or the path of the system's browser. */
+/** Returns the path of `CHROMIUM_PATH` or of the system's Chromium. */
 export function systemChromium() {
-  const named = process.env.CHROMIUM_PATH;
-  if (named) return named;
-  return [...names.flatMap(inPath), ...elsewhere].find(starts);
+  return chromium()?.CHROMIUM_PATH;
+}
+
+function chromium() {
+  const macos = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+  const path = process.env.CHROMIUM_PATH ?? [...chromiumNames.flatMap(inPath), ...macos].find(starts);
+  return path === undefined ? undefined : { CHROMIUM_PATH: path };
 }
 
 function firefox() {
-  return (
-    process.env.FIREFOX_PATH ??
-    [...inPath('firefox-esr'), '/Applications/Firefox.app/Contents/MacOS/firefox'].find(starts)
-  );
+  const macos = '/Applications/Firefox.app/Contents/MacOS/firefox';
+  const path = process.env.FIREFOX_PATH ?? [...inPath('firefox-esr'), ...inPath('firefox'), macos].find(starts);
+  return path === undefined ? undefined : { FIREFOX_PATH: path };
 }
 
-/**
- * Finds WebKit's driver, its browser, and a virtual screen for both. Returns undefined if one of the three is missing.
- */
+/** Finds WebKit's driver, its small browser, and a virtual screen for both. */
 function webkit() {
   const [driver] = inPath('WebKitWebDriver');
   const [screen] = inPath('Xvfb');
-  const browser = ['/usr/lib', '/usr/lib64', '/usr/libexec']
-    .flatMap((folder) => [folder, ...foldersIn(folder)])
+  const libraries = existsSync('/usr/lib') ? readdirSync('/usr/lib').filter((name) => name.endsWith('-linux-gnu')) : [];
+  const browser = ['/usr/libexec', ...libraries.map((name) => join('/usr/lib', name))]
     .flatMap((folder) => ['webkit2gtk-4.1', 'webkitgtk-6.0'].map((version) => join(folder, version, 'MiniBrowser')))
     .find((path) => existsSync(path));
   return driver && screen && browser ? { WEBKIT_DRIVER_PATH: driver, WEBKIT_BROWSER_PATH: browser } : undefined;
-}
-
-function foldersIn(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('-linux-gnu'))
-    .map((name) => join(folder, name));
 }
 
 function inPath(name) {
@@ -83,47 +80,7 @@ function inPath(name) {
   return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
 }
 
-/**
- * Checks whether the browser starts. On some systems, the file is only a script that prints where to get the browser.
- */
+/** On some systems, the file is only a script that prints where to get the browser. */
 function starts(path) {
   return existsSync(path) && spawnSync(path, ['--version']).status === 0;
-}
-
-/**
- * Checks whether the system has Times New Roman, or a font with the same letter widths. The pages' fallback font is
- * adjusted to these widths (scripts/fonts.ts), and Debian's Chromium comes without fonts.
- */
-function hasUsualFonts() {
-  const { status, stdout } = spawnSync('fc-match', ['Times New Roman'], { encoding: 'utf8' });
-  return status !== 0 || /times|liberation|tinos/i.test(stdout);
-}
-
-/**
- * Installs the packages that the system's package manager offers. Does nothing without apt-get or without root
- * permissions.
- */
-async function installFromDebian(packages) {
-  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const [command, ...args] = [...asRoot, 'apt-get'];
-  if (spawnSync(command, [...args, '--version']).status !== 0) return;
-  console.log(`Browsers: installing ${packages.join(', ')}`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  try {
-    await run(command, [...args, 'update', '-qq'], { env });
-    // apt-get installs nothing if one package name is unknown.
-    const known = packages.filter((name) => isOffered(name));
-    const offered = known.includes(shell) ? known.filter((name) => name !== 'chromium') : known;
-    await run(command, [...args, 'install', '-y', '-qq', '--no-install-recommends', ...offered], { env });
-  } catch (error) {
-    console.log(`Browsers: ${error.message}`);
-  }
-}
-
-function isOffered(name) {
-  const { stdout } = spawnSync('apt-cache', ['policy', name], {
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C' },
-  });
-  return /Candidate: (?!\(none\))/.test(stdout);
 }
