@@ -135,7 +135,8 @@ export function bodyPool({ total, perVisitor, stallMs }: BodyLimits): BodyPool {
             const size = Math.max(blocks.length === 0 ? firstBlockBytes : blockBytes, rest.length);
             if (!take(visitor, size, share)) return finish(tooBusy);
             taken += size;
-            const block = Buffer.allocUnsafeSlow(size);
+            // Filled with zeros, because memory that was just freed can contain other visitors' data.
+            const block = Buffer.alloc(size);
             blocks.push(block);
             room = block.subarray(rest.copy(block));
           };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPdf } from '../support/files.ts';
 import { errorBody } from '../../src/domain/errors.ts';
 import { healthReport } from '../../src/domain/health.ts';
 import { partBytes } from '../../src/domain/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
+import { aPdf, anApplication } from '../support/resumes.ts';
 import type { MailServer } from '../support/mail-server.ts';
 
 /** A running server of the API. */
@@ -145,16 +145,25 @@ export function describeSameApi(host: string, start: () => Promise<Served>): voi
       expect(await (await send('/api/cms/content/cta_title')).json()).toMatchObject({ data: { title: 'Talk to us' } });
     });
 
-    test('accepts a file in parts', async () => {
-      const opened = await post('/api/uploads', { name: 'cv.pdf', size: partBytes + 1, purpose: 'resume' });
-      const { id } = await opened.json();
-      const file = new Uint8Array(partBytes + 1);
-      file.set(aPdf);
-      for (const [part, body] of [file.subarray(0, partBytes), file.subarray(partBytes)].entries()) {
-        const put = await send(`/api/uploads/${id}/parts/${part + 1}`, { method: 'PUT', body });
-        expect(put.status).toBe(200);
-      }
-    });
+    test.each([200, partBytes + 1, partBytes + 4_095])(
+      'gives the admin a resume of %i bytes as it was sent in parts',
+      async (size) => {
+        const resume = aPdf(size);
+        const opened = await post('/api/uploads', { name: 'cv.pdf', size, purpose: 'resume' });
+        const { id: uploadId } = await opened.json();
+        for (let part = 1; (part - 1) * partBytes < size; part += 1) {
+          const body = resume.subarray((part - 1) * partBytes, part * partBytes);
+          expect((await send(`/api/uploads/${uploadId}/parts/${part}`, { method: 'PUT', body })).status).toBe(200);
+        }
+        const fullName = `Applicant ${size}`;
+        const sent = await post('/api/career-application', { ...anApplication({ fullName }), uploadId });
+        expect(sent.status).toBe(201);
+        const list = await (await admin(`/api/contact/applications?q=${size}`)).json();
+        const download = await admin(`/api/contact/applications/${list.data[0].id}/resume`);
+        expect([download.status, download.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+        expect(Buffer.from(await download.arrayBuffer()).equals(resume)).toBe(true);
+      },
+    );
 
     test('signs the admin out', async () => {
       expect((await admin('/api/logout', { method: 'POST' })).status).toBe(200);

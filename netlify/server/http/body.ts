@@ -38,7 +38,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
       cause: error,
     });
   }
-  // On a self-hosted server the body is a single chunk, which needs no copy.
+  // On a self-hosted server the body is a single chunk, which needs no copy. The chunk may be a part of a larger buffer.
   const [first] = chunks;
   if (first?.buffer instanceof ArrayBuffer && first.byteLength === length) {
     return new Uint8Array(first.buffer, first.byteOffset, length);

@@ -16,7 +16,7 @@ export function resumeStore(database: Database, blobs: () => Store) {
     /** Stores a resume. A retry changes nothing. @throws if both the blob store and the database fail. */
     async create(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
       try {
-        await blobs().set(id, bytes.buffer);
+        await blobs().set(id, new Blob([bytes]));
       } catch (error) {
         logError('resume not stored in the blob store; it waits in the database', { application: id }, error);
         await database.write(
@@ -42,7 +42,7 @@ export function resumeStore(database: Database, blobs: () => Store) {
       for (const row of await database.read(sql('SELECT id FROM resumes_waiting LIMIT 20'))) {
         const id = text(row.id);
         const bytes = await waiting(id);
-        if (bytes) await blobs().set(id, bytes.buffer);
+        if (bytes) await blobs().set(id, new Blob([bytes]));
         await database.write(sql('DELETE FROM resumes_waiting WHERE id = ?', id));
       }
     },

@@ -62,7 +62,8 @@ export function uploadStore(database: Database, blobs: () => Store) {
 
     /** Stores a part. Replaces the part if it exists. */
     async putPart(id: string, part: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-      await blobs().set(partKey(id, part), bytes.buffer);
+      // `bytes` may be a view of a larger buffer, which contains data of other visitors.
+      await blobs().set(partKey(id, part), new Blob([bytes]));
     },
 
     /** Returns the whole file, or the number of the first missing part. */
