@@ -13,7 +13,7 @@ import type { Orders, Report } from './hostile/attackers.ts';
 import { type Answer, Client } from './hostile/client.ts';
 
 /**
- * Measures an ordinary visitor and an admin while forty hostile clients attack the site. Each client has its own IP
+ * Measures an ordinary visitor and an admin while 41 hostile clients attack the site. Each client has its own IP
  * address, and rate limits are on.
  *
  * npm run bench pressure                         attacks this checkout for two minutes

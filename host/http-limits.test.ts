@@ -189,6 +189,13 @@ describe('One visitor', () => {
     await vi.waitFor(() => expect(clean()).toBe(false));
   });
 
+  test('is disconnected after many requests with an unknown expectation on one connection', async () => {
+    await open({});
+    const { socket, clean } = talk(site.port);
+    socket.write(get('/', 'Expect: nope\r\n').repeat(40));
+    await vi.waitFor(() => expect(clean()).toBe(false));
+  });
+
   test('uses no capacity after leaving before the responses to several requests', async () => {
     await open({
       limits: {

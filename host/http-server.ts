@@ -75,6 +75,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     // Longer than the usual idle timeout of a reverse proxy. If the server closed first, the proxy could lose a
     // request.
     keepAliveTimeout: 65_000,
+    // `handle` refuses a request without a `Host` header, because Node would answer outside of all limits.
+    requireHostHeader: false,
   });
   server.maxRequestsPerSocket = 10_000;
   // Node silently drops headers beyond `maxHeadersCount`, possibly a header of the proxy. Node keeps one header more
@@ -116,6 +118,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       // Refusals wait for their turn too. A thousand refusals in a row would delay all other visitors.
       response = await inTurn(visitor, async () => {
         if (!admitted) throw tooBusy;
+        if (req.headers.host === undefined && req.httpVersion === '1.1') throw new BrokenRequest('HPE_INVALID_HEADER');
         if (!isTarget(req.url)) throw new BrokenRequest('HPE_INVALID_URL');
         if (req.rawHeaders.length > mostHeaders * 2) throw new BrokenRequest('HPE_HEADER_OVERFLOW');
         return await options.answer({ request, requestId, address, receiveBody: receive });
@@ -142,7 +145,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     }
   };
 
-  server.on('request', (req, res) => void handle(req, res));
+  // Without a listener for `checkExpectation`, Node would answer 417 to an unknown `Expect` outside of all limits.
+  for (const event of ['request', 'checkExpectation']) {
+    server.on(event, (req: IncomingMessage, res: ServerResponse) => void handle(req, res));
+  }
   // A client that sends `Expect: 100-continue` is refused before it uploads a body that is too large.
   server.on('checkContinue', (req, res) => void handle(req, res, () => res.writeContinue()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -29,6 +29,7 @@ const send = async (request: string) => {
 describe('A refusal outside of functions', () => {
   const cases: [number, string, string][] = [
     [400, 'data that is not HTTP', 'MAKE ME A SANDWICH\r\n\r\n'],
+    [400, 'a request without a host', 'GET / HTTP/1.1\r\n\r\n'],
     [400, 'an invalid address', get('nowhere')],
     [405, 'a method that files do not support', `DELETE / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`],
     [408, 'headers that never end', 'GET / HTTP/1.1\r\n'],
@@ -37,6 +38,11 @@ describe('A refusal outside of functions', () => {
     [431, 'a header that is too large', get('/', `X-Long: ${'x'.repeat(20_000)}\r\n`)],
     [431, 'too many headers', get('/', 'a: b\r\n'.repeat(150))],
     [429, 'too many requests', get('/api/limited') + get('/api/limited', 'Connection: close\r\n')],
+    [
+      429,
+      'too many requests with an unknown expectation',
+      get('/api/limited', 'Expect: nope\r\n') + get('/api/limited', 'Expect: nope\r\nConnection: close\r\n'),
+    ],
   ];
   test.each(cases)('with %i, for %s, has the security headers', async (status, _, request) => {
     await open({ limits: { headersMs: 600, bodies: { ...defaults.bodies, stallMs: 400 } } });

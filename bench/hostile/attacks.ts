@@ -32,7 +32,7 @@ const inquiry = (more: object = {}) => ({
   ...more,
 });
 
-/** Forty attacks, one for each client. Each attack repeats until the bench ends. */
+/** The attacks, one for each client. Each attack repeats until the bench ends. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'ranges of a large file, unread': (client, until, { largeFile }) =>
     hold(client, until, 400, () => client.head('GET', largeFile, { range: 'bytes=0-0' }).repeat(4)),
@@ -151,6 +151,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
     ),
   'headers that never end': (client, until) =>
     hold(client, until, 400, () => 'GET / HTTP/1.1\r\nhost: site\r\nx-one: 1\r\n'),
+  'an unknown expectation, pipelined': (client, until) =>
+    hold(client, until, 8, () => client.head('GET', '/', { expect: 'nope' }).repeat(1_000)),
   'connections that send nothing': (client, until) => hold(client, until, 2_000, () => ''),
   'wrong passwords for the owner': (client, until, { adminEmail }) =>
     flood(until, 10, (n) => client.json('POST', '/api/login', { email: adminEmail, password: `wrong password ${n}` })),
