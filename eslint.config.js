@@ -2,6 +2,7 @@ import boundaries from 'eslint-plugin-boundaries';
 import astro from 'eslint-plugin-astro';
 import a11y from 'eslint-plugin-jsx-a11y-x';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { modules } from './scripts/modules.ts';
@@ -38,6 +39,7 @@ export default defineConfig(
           name: 'date-fns',
           message: 'Import a function by its own path: all of them take more than a second to load.',
         },
+        { name: 'fast-check', message: 'Import tests/support/fast-check.ts, which sets the seed.' },
       ],
       'no-console': ['error'],
     },
@@ -74,6 +76,16 @@ export default defineConfig(
         'error',
         { patterns: [{ regex: '^(?!zod/mini$|\\./)', message: 'The shared language imports zod/mini only.' }] },
       ],
+    },
+  },
+  {
+    files: ['{src,netlify,host,scripts}/**/*.{ts,tsx,astro,mjs}', '**/*.astro/*.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { regexp },
+    rules: {
+      // A visitor could stop the site with a text for which an expression takes quadratic time.
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': 'error',
     },
   },
   { files: ['**/*.{js,mjs,cjs}'], extends: [tseslint.configs.disableTypeChecked] },

@@ -123,7 +123,7 @@ async function bundleServerFunction(folder: URL, server: URL): Promise<void> {
  * configuration from the text of `ssr.mjs`.
  */
 function entranceOf(adapters: string): string {
-  const config = /^\s*export const config = [^]*/m.exec(adapters)?.[0].trim();
+  const config = /^[ \t]*export const config = [^]*/m.exec(adapters)?.[0].trim();
   if (config === undefined)
     throw new Error('The adapter no longer writes its configuration as expected: see host/netlify-output.ts.');
   return `export default async (request, context) => (await import('./pages.mjs')).default(request, context);\n${config}\n`;

@@ -116,7 +116,7 @@ function textFindings(root: string, folder: string): Finding[] {
   return readdirSync(join(root, folder)).flatMap((name) => {
     const file = join(folder, name);
     const text = readFileSync(join(root, file), 'utf8');
-    return phraseFindings(file, text.replace(/^\s*"(?:duration|overall)": .*$|",/gm, ''));
+    return phraseFindings(file, text.replace(/^[ \t]*"(?:duration|overall)": .*$|",/gm, ''));
   });
 }
 

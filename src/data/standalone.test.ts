@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../tests/support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
 import { standalone } from './standalone.ts';
@@ -56,13 +56,13 @@ test('Feed readers get the text of any HTML that an editor saves', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) => {
       const html = pieces.join('');
-      for (const stored of [await sanitizedPost(html), html]) {
+      const saved = await sanitizedPost(html);
+      for (const stored of [saved, html]) {
         const shown = standalone(stored, page);
         expect(shown.isWellFormed()).toBe(true);
         expect(shown).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
       }
-      expect(await sanitizedPost(await sanitizedPost(html))).toBe(await sanitizedPost(html));
+      expect(await sanitizedPost(saved)).toBe(saved);
     }),
-    { numRuns: 300 },
   );
 });

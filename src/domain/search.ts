@@ -53,17 +53,17 @@ export function sectionsOf(body: string, props: Readonly<Record<string, string>>
     .map((section) =>
       sectionText(
         section
-          .replace(/<[A-Z]\w*(?: (?:caption|title)="([^"]*)")?[^>]*>/g, (_, title?: string) =>
+          .replace(/<[A-Z]\w*\b(?: (?:caption|title)="([^"]*)")?[^>]*>/g, (_, title?: string) =>
             title ? `${title}: ` : '',
           )
           .replace(/\{props\.(\w+)\}/g, (_, name: string) => props[name] ?? '')
-          .replace(/\{[^}]*\}/g, ' ')
-          .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+          .replace(/\{[^{}]*\}/g, ' ')
+          .replace(/!?\[([^[\]]*)\]\([^)]*\)/g, '$1')
           .replace(/^[ \t|:-]+$/gm, '')
           .replace(/^[ \t]*\|/gm, '')
-          .replace(/[ \t]*\|[ \t]*$/gm, ';')
+          .replace(/(?<![ \t])[ \t]*\|[ \t]*$/gm, ';')
           .replace(/^[ \t]*(?:[-*]|\d+\.)[ \t]+(?:\[[ x]\][ \t]+)?/gm, '')
-          .replace(/[ \t]*\|[ \t]*/g, ' · ')
+          .replace(/(?<![ \t])[ \t]*\|[ \t]*/g, ' · ')
           .replace(/(?<![\w`])_([^_\n]+)_(?![\w`])/g, '$1')
           .replace(/\*\*|`/g, ''),
       ),

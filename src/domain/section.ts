@@ -28,10 +28,10 @@ export const sectionFields = {
 /** JSON, or an empty string. */
 const metadataText = z.string().check(
   z.trim(),
-  z.maxLength(
-    boundsOf(sectionFields.metadata).max,
-    `Please use at most ${numberText(boundsOf(sectionFields.metadata).max)} characters.`,
-  ),
+  z.maxLength(boundsOf(sectionFields.metadata).max, {
+    error: `Please use at most ${numberText(boundsOf(sectionFields.metadata).max)} characters.`,
+    abort: true,
+  }),
   z.refine((text) => {
     if (text === '') return true;
     try {

@@ -71,6 +71,19 @@ describe('A new post', () => {
     expect(Object.keys((await response.json()).errors)).toEqual([field]);
     expect((await list()).data).toEqual([]);
   });
+
+  test.for([
+    ['300,000 characters', 'x'.repeat(300_000), null],
+    ['300,001 characters', 'x'.repeat(300_001), 'Please use at most 300,000 characters, or write two posts.'],
+    ['4,000 paragraphs', '<p>x</p>'.repeat(4_000), null],
+    ['4,001 paragraphs', '<p>x</p>'.repeat(4_001), expect.stringContaining('too many elements')],
+    ['20,001 spaces that do not break', `x${'&nbsp;'.repeat(20_001)}`, expect.stringContaining('too many elements')],
+    ['501 pictures', '<img src="/a.png">'.repeat(501), 'Please use at most 500 pictures, or write two posts.'],
+  ] as const)('of %s is saved, or refused with the limit', async ([, content, problem]) => {
+    const response = await desk.admin('', { json: aPost({ content }) });
+    expect(response.status).toBe(problem === null ? 201 : 400);
+    expect((await response.json()).errors?.content ?? null).toEqual(problem);
+  });
 });
 
 describe('A slug', () => {

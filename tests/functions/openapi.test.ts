@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import openapi from '../../netlify/functions/openapi.ts';
@@ -7,7 +7,6 @@ import { schemaOf } from '../../netlify/server/endpoint/api-document.ts';
 import type { Route } from '../../netlify/server/endpoint/endpoint.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { signedInAdmin } from '../support/admins.ts';
-import { takeLog } from '../support/console.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
 
 const functions = await apiFunctions();
@@ -73,9 +72,8 @@ describe('For any request', () => {
               headers,
               json,
             });
-            takeLog();
             await response.body?.cancel();
-            expect(response.status).not.toBe(500);
+            expect(response.status).toBeLessThan(500);
           },
         ),
         { numRuns: route.path.startsWith('/api/login') || route.path.endsWith('/password') ? 5 : 20 },

@@ -36,5 +36,5 @@ export function outlineOf(text: string, face: Face, size: number, at: { x: numbe
     x += (positions[index]?.xAdvance ?? 0) * scale;
     return path;
   });
-  return outlines.join('').replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10));
+  return outlines.join('').replace(/-?(?<!\d)\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10));
 }

@@ -30,5 +30,5 @@ export function shapesIn(svg: string): Shapes {
     .replace(/>\s+</g, '><')
     .trim();
   // Writes `<path></path>` instead of `<path/>`, as Astro does, because uniform markup compresses better.
-  return { box, shapes: compact.replace(/<(\w+)([^<>]*)\/>/g, '<$1$2></$1>') };
+  return { box, shapes: compact.replace(/<(\w+)\b([^<>]*)\/>/g, '<$1$2></$1>') };
 }

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { postBody } from './post-body.ts';
+
+test('The first 300 headings of a post have an anchor each, also if all of them have the same text', () => {
+  const { headings, html } = postBody('<h2>Close the books</h2>'.repeat(400));
+  const slugs = headings.map(({ slug }) => slug);
+  expect(slugs.slice(0, 2)).toEqual(['part-close-the-books', 'part-close-the-books--2']);
+  expect(new Set(slugs).size).toBe(300);
+  expect(html.match(/<h2 id="part-/g)).toHaveLength(300);
+  expect(html.match(/<h2/g)).toHaveLength(400);
+});
