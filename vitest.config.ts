@@ -23,12 +23,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['{src,netlify,host,scripts}/**/*.test.ts', 'tests/{functions,repository,support}/**/*.test.ts'],
+          include: ['{src,netlify,host,scripts}/**/*.test.ts', 'tests/functions/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
           // More workers than processors, because most of these tests spend a third of their time waiting for a disk, a
           // socket or a clock.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 20_000,
+          expect: { poll: { timeout: 10_000 } },
           setupFiles: ['tests/support/console.ts'],
         },
       },
@@ -49,7 +50,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           server,
-          include: ['tests/{e2e,engines}/**/*.test.ts', '{src,tests/support}/**/*.browser.test.ts'],
+          include: ['tests/{e2e,engines}/**/*.test.ts', 'src/**/*.browser.test.ts'],
           // More workers than processors, because a browser test waits for a third of its time.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 60_000,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import uploads from '../../netlify/functions/uploads.ts';
@@ -6,6 +6,7 @@ import { endpoint, on } from '../../netlify/server/endpoint/endpoint.ts';
 import { seeOther } from '../../netlify/server/http/respond.ts';
 import { textField } from '../../src/domain/plain-text.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { noise } from '../support/files.ts';
 import { multipart } from '../support/multipart.ts';
 import { type Sent, type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
@@ -65,7 +66,7 @@ async function upload(file: Uint8Array<ArrayBuffer>, { until = Infinity, name = 
 
 describe('A form with a file in it', () => {
   test('is read as fields and the file, byte for byte', async () => {
-    const bytes = new Uint8Array(randomBytes(70_000));
+    const bytes = noise(70_000);
     const response = await send(await multipart({ name: ' Ada  Byron ', letter: letter(bytes, 'Brief für Ada.pdf') }));
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -147,7 +148,7 @@ describe('A form with a file in it', () => {
 
 describe('A form whose file came in parts', () => {
   test('refers to it by its upload, in JSON and in a form', async () => {
-    const bytes = new Uint8Array(randomBytes(uploadLimits.resume));
+    const bytes = noise(uploadLimits.resume);
     const uploadId = await upload(bytes, { name: 'C:\\cv.docx' });
     const expected = { name: 'cv.docx', type: '', size: bytes.byteLength, hash: hashOf(bytes) };
     const inJson = await send({ json: { name: 'Ada', uploadId } });

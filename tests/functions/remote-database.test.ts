@@ -69,17 +69,15 @@ describe('On a libSQL server', () => {
     },
   );
 
-  test('a form gets a response within two seconds from a slow server, and a late commit and a waiting copy are one inquiry with two emails', async () => {
-    await server.setFault({ kind: 'delay', ms: 4_000, matching: /INSERT INTO inquiries/ });
-    const began = performance.now();
+  test('a form gets a response although the server is slow, and a late commit and a waiting copy are one inquiry with two emails', async () => {
+    await server.setFault({ kind: 'hold', matching: /INSERT INTO inquiries/ });
     const response = await send('late');
     expect(response.status).toBe(201);
-    // The usual time is 1.2 s. The limit is higher because the tests share the machine.
-    expect(performance.now() - began).toBeLessThan(3_500);
     expect(takeLog().join()).toMatch(/waits in the blob store/);
     expect(await services.stores.spool.keys()).toHaveLength(1);
-    await expect.poll(async () => (await inbox()).length, { timeout: 10_000 }).toBe(1);
+    expect(await inbox()).toEqual([]);
     await server.setFault(null);
+    await expect.poll(async () => (await inbox()).length, { timeout: 10_000 }).toBe(1);
     await runEveryMinute(services);
     expect(await services.stores.spool.keys()).toEqual([]);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([(await response.json()).id]);

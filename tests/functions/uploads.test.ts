@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import uploads from '../../netlify/functions/uploads.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { noise } from '../support/files.ts';
 import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 /** Returns bytes that begin like a PDF. */
-const aPdf = (size: number) => new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(size)], size));
+const aPdf = (size: number) => new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7 '), noise(size)], size));
 
 let site: TestServices;
 beforeEach(async () => {

@@ -19,6 +19,20 @@ export async function aPhotograph(format: 'jpeg' | 'png' | 'webp', orientation =
   return new Uint8Array(bytes);
 }
 
+/** Returns bytes that look random, the same in every run. */
+export function noise(length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let state = 1;
+  for (let at = 0; at < length; at += 1) {
+    // Marsaglia's xorshift with 32 bits.
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    bytes[at] = state;
+  }
+  return bytes;
+}
+
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'latin1'));
 
 export const aPdf = bytesOf('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');

@@ -11,13 +11,14 @@ import Database from 'libsql';
  * - `cut`: the connection breaks before or after the statements run. The client cannot know which.
  * - `refuse`: the port is closed.
  * - `hang`: requests get no response.
+ * - `hold`: requests wait until the fault ends, and then run.
  *
- * `matching` limits a fault to requests with matching SQL.
+ * `matching` limits a fault to requests with matching SQL, and `once` to the first of these.
  */
 type Fault =
   | { kind: 'delay'; ms: number; matching?: RegExp }
-  | { kind: 'cut'; when: 'before' | 'after'; matching?: RegExp }
-  | { kind: 'hang'; matching?: RegExp }
+  | { kind: 'cut'; when: 'before' | 'after'; matching?: RegExp; once?: true }
+  | { kind: 'hang' | 'hold'; matching?: RegExp }
   | { kind: 'refuse' };
 
 export interface HranaServer {
@@ -25,6 +26,8 @@ export interface HranaServer {
   readonly url: string;
   /** The number of requests since the start, including failed ones. */
   readonly requests: number;
+  /** The number of requests that met a fault. */
+  readonly struck: number;
   setFault(fault: Fault | null): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,12 +63,17 @@ export async function startHranaServer(options: { path: string; authToken?: stri
   db.exec('PRAGMA journal_mode=WAL');
   let fault: Fault | null = null;
   let requests = 0;
+  let faulty = 0;
+  let release = Promise.withResolvers<void>();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requests += 1;
     const body = await text(request);
     const struck = fault && (!('matching' in fault) || !fault.matching || fault.matching.test(body)) ? fault : null;
+    if (struck) faulty += 1;
+    if (struck?.kind === 'cut' && struck.once) fault = null;
     if (struck?.kind === 'hang') return;
+    if (struck?.kind === 'hold') await release.promise;
     if (struck?.kind === 'delay') await sleep(struck.ms, undefined, { ref: false });
     if (struck?.kind === 'cut' && struck.when === 'before') return void request.socket.destroy();
     if (options.authToken !== undefined && request.headers.authorization !== `Bearer ${options.authToken}`) {
@@ -96,8 +104,13 @@ export async function startHranaServer(options: { path: string; authToken?: stri
     get requests() {
       return requests;
     },
+    get struck() {
+      return faulty;
+    },
     async setFault(next) {
       fault = next;
+      release.resolve();
+      release = Promise.withResolvers();
       if (next?.kind === 'refuse') await stop();
       else if (!server.listening) await listen(port);
     },

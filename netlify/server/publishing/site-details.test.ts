@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { officeDays, officeHours, openingHours, placeholderFields, site } from '../../../src/site.config.ts';
-import { checkSiteDetails, SiteDetailsError } from './site-details.ts';
+import { SiteDetailsError, checkSiteDetails, unconfirmedPromises } from './site-details.ts';
 
 const { email: _, ...withoutEmail } = site;
 
@@ -43,6 +43,7 @@ describe('The firm’s details', () => {
     [{ ...site, applicationsKeptYears: 0 }, 'applicationsKeptYears must be a whole number from 4 to 10'],
     [{ ...site, applicationsKeptYears: 4.5 }, 'applicationsKeptYears must be a whole number from 4 to 10'],
     [{ ...site, social: [{ label: 'X', url: 'x.com' }] }, 'social.0.url must be an address'],
+    [{ ...site, confirmedPromises: ['moon'] }, 'must be one of rescue-response, '],
   ] as const)('are refused if they are invalid, with the key and the expected value: %#', ([details, message]) => {
     expect(() => checkSiteDetails(details)).toThrow(SiteDetailsError);
     expect(() => checkSiteDetails(details)).toThrow(message);
@@ -55,6 +56,14 @@ describe('The firm’s details', () => {
     expect(placeholderFields({ ...site, address: { ...site.address, street: '1 Main Street' } })).not.toContain(
       'address.street',
     );
+  });
+
+  test('leave every promise that only the firm can keep unconfirmed, until the owner confirms it', () => {
+    const ids = unconfirmedPromises({ confirmedPromises: [] });
+    expect(ids).toContain('rescue-response');
+    expect(unconfirmedPromises({ confirmedPromises: ['rescue-response'] })).toHaveLength(ids.length - 1);
+    expect(unconfirmedPromises({ confirmedPromises: ids })).toEqual([]);
+    expect(() => checkSiteDetails({ ...site, confirmedPromises: ids })).not.toThrow();
   });
 
   test('contain the office hours as text and in schema.org format', () => {
