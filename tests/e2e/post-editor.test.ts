@@ -1,4 +1,5 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { aPhotograph } from '../support/files.ts';
 import { inbox } from '../support/inbox.ts';
@@ -8,29 +9,97 @@ const { dialog, focusedName, kept, row, saveButton, text, tool } = posts;
 const { notice } = inbox;
 const { site, session, api, openPosts, openPost } = usePosts();
 
-/** An image of one pixel. */
-const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** Returns a picture file. Its width tells the pictures of a text apart. */
+async function aPicture(width: number) {
+  const image = sharp({ create: { width, height: 1, channels: 3, background: '#0b4f36' } });
+  return { name: `${width}.png`, mimeType: 'image/png', buffer: await image.png().toBuffer() };
+}
+
 const picture = (page: Page, name: string) =>
   text(page)
     .getByRole('figure')
     .filter({ has: page.getByRole('img', { name }) });
 
+/** Opens the Picture dialog, and uploads pictures of these widths. */
+async function upload(page: Page, ...widths: number[]): Promise<void> {
+  await tool(page, 'Picture').click();
+  const adding = page.getByRole('dialog', { name: 'Add a picture' });
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    adding.getByRole('button', { name: 'Upload from this device' }).click(),
+  ]);
+  await chooser.setFiles(await Promise.all(widths.map(aPicture)));
+}
+
+/** Pastes pictures into an element, or drops them at the end of the element. */
+async function give(target: Locator, how: 'paste' | 'drop', ...widths: number[]): Promise<void> {
+  const files = await Promise.all(widths.map(aPicture));
+  const given = files.map(({ name, buffer }) => [name, buffer.toString('base64')] as const);
+  await target.evaluate(
+    (element, { how, given }) => {
+      const data = new DataTransfer();
+      for (const [name, base64] of given) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        data.items.add(new File([bytes], name, { type: 'image/png' }));
+      }
+      const { left, bottom } = element.getBoundingClientRect();
+      const at = { clientX: left + 60, clientY: bottom - 4, bubbles: true, cancelable: true };
+      element.dispatchEvent(
+        how === 'drop'
+          ? new DragEvent('drop', { ...at, dataTransfer: data })
+          : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    },
+    { how, given },
+  );
+}
+
+/** Pastes HTML at the cursor. */
+async function pasteHtml(page: Page, html: string): Promise<void> {
+  await text(page).evaluate((element, pasted) => {
+    const data = new DataTransfer();
+    data.setData('text/html', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, html);
+}
+
+/** Waits until the text has the pictures of these widths, in this order. */
+const waitForPictures = (page: Page, ...widths: number[]) =>
+  expect
+    .poll(() =>
+      text(page)
+        .locator('img')
+        .evaluateAll((all) => all.map((image) => Number(image.getAttribute('width')))),
+    )
+    .toEqual(widths);
+
+/** Saves the post, and returns its HTML with `[1]` for a picture of that width. */
+async function savedText(page: Page, id: string): Promise<string> {
+  await saveButton(page).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  return (await api.read(id)).content.replace(/<img [^>]*width="(\d+)"[^>]*>/g, '[$1]');
+}
+
+/** Holds the uploads until the returned function is called. */
+async function holdUploads(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api/cms/media', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 describe('The editor', () => {
   test('keeps the parts of pasted text that a post supports, and states what it removed', async () => {
     const page = await openPosts('/admin?post=new');
     await text(page).click();
-    await page.evaluate(() => {
-      const data = new DataTransfer();
-      data.setData(
-        'text/html',
-        `<html><head><style>h1 { color: red }</style></head><h1 style="color:red">Big</h1><p class="MsoNormal" style="margin:0">A <span style="font-weight:700">bold</span>
+    await pasteHtml(
+      page,
+      `<html><head><style>h1 { color: red }</style></head><h1 style="color:red">Big</h1><p class="MsoNormal" style="margin:0">A <span style="font-weight:700">bold</span>
          <font color="red">word</font><o:p></o:p>, <a href="https://www.google.com/url?q=https://a.example/b">a link</a>
          and <a href="javascript:x()">no link</a></p><script>alert(1)</script><img src="https://elsewhere.example/a.png">`,
-      );
-      document.activeElement?.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );
-    });
+    );
     await notice(page).getByText('One picture was left out').waitFor();
     await page.getByRole('button', { name: 'HTML view' }).click();
     const html = page.getByRole('textbox', { name: 'Content, as HTML' });
@@ -134,15 +203,7 @@ describe('The editor', () => {
   test('uploads a picture from the device into the text, and asks for its description', async () => {
     const post = await api.create({ title: 'Pictured', slug: 'pictured' });
     const page = await openPost(post.id);
-    await tool(page, 'Picture').click();
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page
-        .getByRole('dialog', { name: 'Add a picture' })
-        .getByRole('button', { name: 'Upload from this device' })
-        .click(),
-    ]);
-    await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
+    await upload(page, 1);
     await text(page).locator('img').waitFor();
     await page.getByRole('button', { name: 'A picture has no description.' }).click();
     // The click on the hint focuses the field for the description.
@@ -173,40 +234,94 @@ describe('The editor', () => {
     const post = await api.create({ title: 'Dropped', slug: 'dropped', content });
     const page = await openPost(post.id);
     await write(text(page), ' The cursor is here');
-    const answer = Promise.withResolvers<void>();
-    await page.route('**/api/cms/media', async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
-    await text(page)
-      .getByText('Second.')
-      .evaluate((paragraph, base64) => {
-        const { left, bottom } = paragraph.getBoundingClientRect();
-        const data = new DataTransfer();
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-        data.items.add(new File([bytes], 'dropped.png', { type: 'image/png' }));
-        const at = { clientX: left + 60, clientY: bottom - 4, bubbles: true, cancelable: true };
-        paragraph.dispatchEvent(new DragEvent('drop', { ...at, dataTransfer: data }));
-      }, dot);
-    await page.getByText('Uploading dropped.png…').waitFor();
+    const release = await holdUploads(page);
+    await give(text(page).getByText('Second.'), 'drop', 1, 2);
+    await page.getByText('Uploading 1.png and 1 more…').waitFor();
     await page.keyboard.type(', and stays here.');
-    answer.resolve();
-    await text(page).locator('img').waitFor();
+    release();
+    await waitForPictures(page, 1, 2);
     await page.keyboard.type(' Still.');
-    await page.getByLabel('Decorative: the picture adds no information').check();
+    const decorative = page.getByLabel('Decorative: the picture adds no information');
+    await decorative.last().check();
+    await decorative.first().check();
     await expect.poll(() => page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
-    await saveButton(page).click();
-    await dialog(page).waitFor({ state: 'detached' });
-    expect((await api.read(post.id)).content.replace(/ src="[^"]+"/, '')).toMatch(
-      /^<p>First\.<\/p><p>Second\.<\/p><img alt="" role="presentation" [^>]+><p>Third\. The cursor is here, and stays here\. Still\.<\/p>$/,
+    expect(await savedText(page, post.id)).toBe(
+      '<p>First.</p><p>Second.</p>[1][2]<p>Third. The cursor is here, and stays here. Still.</p>',
     );
-    // The image was saved as decorative, so the hint does not appear again.
+    // The pictures were saved as decorative, so the hint does not appear again.
     await row(page, 'Dropped').click();
-    await text(page).locator('img').waitFor();
+    await waitForPictures(page, 1, 2);
     expect(await page.getByRole('button', { name: 'A picture has no description.' }).count()).toBe(0);
   });
 
-  test('inserts a picture from the media library into the text after it is described', async () => {
+  test.for([
+    ['at the end of a line', []],
+    ['in an empty paragraph', ['Enter']],
+  ] as const)(
+    'keeps the order of pictures that are added one by one %s, with the next text below',
+    async ([, keys]) => {
+      const post = await api.create();
+      const page = await openPost(post.id);
+      await write(text(page), '');
+      for (const key of keys) await page.keyboard.press(key);
+      for (const width of [1, 2]) {
+        await upload(page, width);
+        await waitForPictures(page, ...[1, 2].slice(0, width));
+      }
+      await expect(text(page).evaluate((element) => element === document.activeElement)).resolves.toBe(true);
+      await page.keyboard.type('Below.');
+      expect(await savedText(page, post.id)).toBe('<p>First words.</p>[1][2]<p>Below.</p>');
+    },
+  );
+
+  test('keeps the order of pasted pictures, the text typed during their upload, and a later picture', async () => {
+    const post = await api.create({ content: '<p>First words.</p><p>Last words.</p>' });
+    const page = await openPost(post.id);
+    const release = await holdUploads(page);
+    await text(page).getByText('First words.').click();
+    await page.keyboard.press('End');
+    await give(text(page), 'paste', 1, 2);
+    await page.keyboard.type('Between.');
+    await upload(page, 3, 4);
+    await page.getByText('Uploading 1.png and 3 more…').waitFor();
+    await page.keyboard.type('Below.');
+    release();
+    await waitForPictures(page, 1, 2, 3, 4);
+    await page.keyboard.type(' More.');
+    expect(await savedText(page, post.id)).toBe(
+      '<p>First words.</p>[1][2]<p>Between.</p>[3][4]<p>Below. More.</p><p>Last words.</p>',
+    );
+  });
+
+  test('inserts a copied picture again with each paste', async () => {
+    const post = await api.create();
+    const page = await openPost(post.id);
+    await write(text(page), '');
+    for (const width of [1, 2]) {
+      await pasteHtml(page, `<img src="/favicon.svg" alt="Mark" width="${width}">`);
+      await waitForPictures(page, ...[1, 2].slice(0, width));
+    }
+    await page.keyboard.type('Below.');
+    expect(await savedText(page, post.id)).toBe('<p>First words.</p>[1][2]<p>Below.</p>');
+  });
+
+  test('inserts a picture below the selected picture, and Undo removes only the new picture', async () => {
+    const post = await api.create();
+    const page = await openPost(post.id);
+    await upload(page, 1);
+    await waitForPictures(page, 1);
+    await text(page).locator('img').click();
+    await upload(page, 2);
+    await waitForPictures(page, 1, 2);
+    await page.keyboard.press('Control+z');
+    await waitForPictures(page, 1);
+    await page.keyboard.press('Control+Shift+z');
+    await waitForPictures(page, 1, 2);
+    await page.keyboard.type('Below. ');
+    expect(await savedText(page, post.id)).toBe('[1][2]<p>Below. First words.</p>');
+  });
+
+  test('inserts a picture from the media library after it is described, with the next picture and text below', async () => {
     const form = new FormData();
     form.append('file', new File([await aPhotograph('jpeg')], 'warehouse.jpg'));
     const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -216,6 +331,7 @@ describe('The editor', () => {
 
     const post = await api.create({ title: 'Choose from library', slug: 'from-the-library' });
     const page = await openPost(post.id);
+    await write(text(page), '');
     await tool(page, 'Picture').click();
     await page
       .getByRole('dialog', { name: 'Add a picture' })
@@ -227,8 +343,10 @@ describe('The editor', () => {
     await page.keyboard.type('A warehouse at night');
     await described.getByRole('button', { name: 'Use this picture' }).click();
     await text(page).getByRole('img', { name: 'A warehouse at night' }).waitFor();
-    await saveButton(page).click();
-    await dialog(page).waitFor({ state: 'detached' });
+    await upload(page, 2);
+    await waitForPictures(page, 60, 2);
+    await page.keyboard.type('Below.');
+    expect(await savedText(page, post.id)).toBe('<p>First words.</p>[60][2]<p>Below.</p>');
     expect((await api.read(post.id)).content).toContain(
       `<img src="${url}" alt="A warehouse at night" width="60" height="40"`,
     );

@@ -4,8 +4,6 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import type { PickMedia, PickedMedia } from '../../lib/pick-media.ts';
 
 interface PictureDialogProps {
-  /** Whether the image replaces another image. */
-  replacing: boolean;
   /** Opens the media library; null if the library is unavailable. */
   pick: PickMedia | null;
   onPick: (picture: PickedMedia) => void;
@@ -15,14 +13,14 @@ interface PictureDialogProps {
 }
 
 /** Asks whether to choose an image from the media library or to upload a file. */
-export function PictureDialog({ replacing, pick, onPick, onFiles, onClose }: PictureDialogProps) {
+export function PictureDialog({ pick, onPick, onFiles, onClose }: PictureDialogProps) {
   const file = useRef<HTMLInputElement>(null);
   const choose = async () => {
     const chosen = await pick?.();
     if (chosen) onPick(chosen);
   };
   return (
-    <Dialog title={replacing ? 'Replace the picture' : 'Add a picture'} onClose={onClose}>
+    <Dialog title="Add a picture" onClose={onClose}>
       <div className="actions">
         {pick && (
           <Button icon="picture" onClick={() => void choose()}>
@@ -37,7 +35,7 @@ export function PictureDialog({ replacing, pick, onPick, onFiles, onClose }: Pic
           hidden
           type="file"
           accept="image/*"
-          multiple={!replacing}
+          multiple
           onChange={(event) => onFiles([...(event.target.files ?? [])])}
         />
       </div>

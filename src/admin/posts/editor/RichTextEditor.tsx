@@ -20,7 +20,7 @@ import { PictureDialog } from './PictureDialog.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { htmlOf, laidOut, lossOf } from './html-text.ts';
 import { type OutlineItem, outlineOf } from './outline.ts';
-import { insertPicture, linkAtCursor, pictureRange, putLink, selectPosition } from './positions.ts';
+import { insertPicture, linkAtCursor, makeRoomForPicture, putLink, selectPosition } from './positions.ts';
 import { contentOf } from './trusted-html.ts';
 import { useTextEditor } from './use-text-editor.ts';
 import { usePictureUploads } from './use-picture-uploads.ts';
@@ -58,7 +58,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   const root = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const [link, setLink] = useState<LinkAt | null>(null);
-  const [picture, setPicture] = useState<{ replaced: boolean } | null>(null);
+  const [addsPicture, setAddsPicture] = useState(false);
 
   const { editor, asRead } = useTextEditor({
     initial: html,
@@ -71,7 +71,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       class: 'prose-editor',
     },
     onUpdate: () => report(),
-    onPictures: (files, at) => uploads.add(files, at === undefined ? undefined : { from: at, to: at }),
+    onPictures: (files, position) => uploads.add(files, position),
     onPasteLoss: props.onPasteLoss,
     onLinkKey: () => setLink(linkAtCursor(editor)),
     onLeave: () => root.current?.querySelector<HTMLElement>('.tool[tabindex="0"]')?.focus(),
@@ -150,7 +150,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
             editor={editor}
             controls={`${id}-text`}
             onLink={() => startTransition(() => setLink(linkAtCursor(editor)))}
-            onPicture={() => startTransition(() => setPicture({ replaced: editor.isActive('image') }))}
+            onPicture={() => startTransition(() => setAddsPicture(true))}
             onHtml={toHtml}
           />
           <div className="rich-text-page" data-empty={editor.isEmpty || undefined}>
@@ -205,20 +205,20 @@ export default function RichTextEditor(props: RichTextEditorProps) {
           onClose={() => setLink(null)}
         />
       )}
-      {picture && (
+      {addsPicture && (
         <PictureDialog
-          replacing={picture.replaced}
           pick={pick}
           onPick={(picked) => {
-            setPicture(null);
-            insertPicture(editor, picked, pictureRange(editor));
+            setAddsPicture(false);
+            insertPicture(editor, picked, makeRoomForPicture(editor));
             editor.commands.focus(undefined, { scrollIntoView: false });
           }}
           onFiles={(files) => {
-            setPicture(null);
+            setAddsPicture(false);
             uploads.add(files);
+            editor.commands.focus(undefined, { scrollIntoView: false });
           }}
-          onClose={() => setPicture(null)}
+          onClose={() => setAddsPicture(false)}
         />
       )}
     </div>

@@ -24,7 +24,7 @@ export function Toolbar({ editor, controls, onLink, onPicture, onHtml }: Toolbar
   const [current, setCurrent] = useState('undo');
   const inserts: readonly ToolbarItem[] = [
     { id: 'link', label: 'Link', icon: 'link', keys: 'Control+K', run: onLink, isOn: (at) => at.isActive('link') },
-    { id: 'picture', label: 'Picture', icon: 'picture', run: onPicture, isOn: (at) => at.isActive('image') },
+    { id: 'picture', label: 'Picture', icon: 'picture', run: onPicture },
   ];
   const html: ToolbarItem = { id: 'html', label: 'HTML view', letters: 'HTML', run: onHtml };
   const groups = [...textItems, inserts, [html]];

@@ -4,24 +4,24 @@ import { useRef, useState } from 'react';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/error-text.ts';
 import type { PickedMedia } from '../../lib/pick-media.ts';
-import { type Range, insertPicture, pictureRange } from './positions.ts';
+import { insertPicture, makeRoomForPicture } from './positions.ts';
 
 /**
- * Uploads images one after the other, and inserts each image at the drop position or at the cursor, even if the text
- * changes during the upload.
+ * Uploads images one after the other, and inserts each image at the drop position or where the cursor was, even if the
+ * text changes during the upload.
  */
 export function usePictureUploads(editor: Editor, upload: (file: File) => Promise<PickedMedia>) {
   const [waiting, setWaiting] = useState<readonly string[]>([]);
   const queue = useRef(Promise.resolve());
 
-  /** Keeps a range up to date while the text changes. `end` stops the updates. */
-  const track = (range: Range) => {
-    let { from, to } = range;
+  /** Keeps a position up to date while the text changes. `end` stops the updates. */
+  const track = (start: number) => {
+    let position = start;
     const follow = ({ transaction: { mapping } }: { transaction: Transaction }) => {
-      [from, to] = [mapping.map(from), mapping.map(to)];
+      position = mapping.map(position);
     };
     editor.on('transaction', follow);
-    return { now: (): Range => ({ from, to }), end: () => void editor.off('transaction', follow) };
+    return { now: () => position, end: () => void editor.off('transaction', follow) };
   };
 
   const one = async (file: File, tracked: ReturnType<typeof track>) => {
@@ -41,13 +41,12 @@ export function usePictureUploads(editor: Editor, upload: (file: File) => Promis
   };
 
   return {
-    add(files: readonly File[], range = pictureRange(editor)): void {
+    add(files: readonly File[], position = makeRoomForPicture(editor)): void {
       setWaiting((names) => [...names, ...files.map((file) => file.name)]);
-      files.forEach((file, index) => {
-        // Only the first image replaces the selected image.
-        const tracked = track(index === 0 ? range : { from: range.to, to: range.to });
+      for (const file of files) {
+        const tracked = track(position);
         queue.current = queue.current.then(() => one(file, tracked));
-      });
+      }
     },
     /** The text that tells the admin about the current upload; empty if no upload is running. */
     status:

@@ -4,7 +4,7 @@ import { extensions } from './extensions.ts';
 import { htmlOf } from './html-text.ts';
 import { cleanPasted } from './paste.ts';
 import { focusDescription } from './PictureView.tsx';
-import { blockPositionAt } from './positions.ts';
+import { blockPositionAt, pastePicture } from './positions.ts';
 import { contentOf } from './trusted-html.ts';
 
 interface TextEditorOptions {
@@ -59,7 +59,7 @@ export function useTextEditor({ initial, attributes, ...handlers }: TextEditorOp
           if (clean.picturesLeftOut > 0) lostPictures(clean.picturesLeftOut);
           return clean.html;
         },
-        handlePaste: (_view, event) => takeFiles(event.clipboardData),
+        handlePaste: (_view, event, slice) => takeFiles(event.clipboardData) || pastePicture(editor, slice),
         handleDrop: (view, event, _slice, moved) =>
           !moved && takeFiles(event.dataTransfer, blockPositionAt(view, event)),
         handleKeyDown(view, event) {
