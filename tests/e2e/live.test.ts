@@ -195,6 +195,7 @@ test('An admin who scheduled a post sees if it was not published at its time', a
   await page.goto(`/admin?post=${post.id}`);
   const dialog = page.getByRole('dialog');
   const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  await dialog.getByLabel('Status').selectOption('Scheduled');
   await dialog.getByLabel('Publish at').fill(inAWeek.slice(0, 16));
   await dialog.getByRole('button', { name: 'Update Post' }).click();
   await dialog.waitFor({ state: 'detached' });

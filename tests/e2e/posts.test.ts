@@ -4,7 +4,7 @@ import { faultsOf } from '../support/accessibility.ts';
 import { answered, inbox } from '../support/inbox.ts';
 import { posts, usePosts, write } from '../support/post-editor.ts';
 
-const { dialog, focusedName, kept, row, rows, saveButton, text } = posts;
+const { descriptionOf, dialog, focusedName, kept, row, rows, saveButton, text } = posts;
 const { notice } = inbox;
 const { api, openPosts, openPost } = usePosts();
 
@@ -48,7 +48,7 @@ describe('An admin who writes a post', () => {
     await text(page).click();
     await page.keyboard.type('Other words.');
     await saveButton(page).click();
-    await dialog(page).locator('.field-error').getByText('"taken-2" is free.').waitFor();
+    await expect.poll(() => descriptionOf(dialog(page).getByLabel('Slug'))).toContain('"taken-2" is free.');
     await notice(page).getByText('Failed to create blog post').waitFor();
     await dialog(page).getByRole('button', { name: 'Use “taken-2”' }).click();
     await saveButton(page).click();
@@ -115,14 +115,16 @@ describe('A scheduled post', () => {
   test('gets its time by keyboard, in the admin’s time zone, and the list shows the time', async () => {
     const page = await openPosts('/admin?post=new', losAngeles);
     const field = dialog(page).getByLabel('Publish at');
-    await dialog(page).getByText('Your time zone is America/Los_Angeles.').waitFor();
     await dialog(page).getByLabel('Title').fill('At its hour');
     await text(page).click();
     await page.keyboard.type('Not yet.');
-    await field.focus();
+    await dialog(page).getByLabel('Status').press('ArrowDown');
+    await dialog(page).getByText('Your time zone is America/Los_Angeles.').waitFor();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => focusedName(page)).toBe('publishAt');
     await page.keyboard.type('0314');
     await page.keyboard.press('Control+s');
-    await dialog(page).locator('.field-error').getByText('Please enter both the date and the time').waitFor();
+    await expect.poll(() => descriptionOf(field)).toContain('Please enter the date and the time.');
     await expect.poll(() => focusedName(page)).toBe('publishAt');
     expect(await api.list('hour')).toEqual([]);
 
@@ -155,7 +157,7 @@ describe('A scheduled post', () => {
     await row(page, 'At its hour').waitFor({ state: 'detached' });
   });
 
-  test('keeps its time after a reload, and loses it when it is cleared or published immediately', async () => {
+  test('keeps its time after a reload, and loses it only if the status becomes Draft or Published', async () => {
     const post = await api.create({ title: 'Reconsidered', slug: 'reconsidered', publishAt: '2060-01-01T18:00Z' });
     const page = await openPost(post.id, losAngeles);
     const field = dialog(page).getByLabel('Publish at');
@@ -172,31 +174,38 @@ describe('A scheduled post', () => {
     await compared.getByRole('button', { name: 'Restore these changes' }).click();
     await expect.poll(() => field.inputValue()).toBe('2061-07-01T10:00');
 
-    await dialog(page).getByRole('button', { name: 'Clear time' }).click();
-    await expect.poll(() => focusedName(page)).toBe('publishAt');
+    const status = dialog(page).getByLabel('Status');
+    await status.selectOption('Draft');
+    expect(await field.count()).toBe(0);
     await page.keyboard.press('Control+s');
     await kept(page).getByText('No changes to save').waitFor();
     expect((await api.read(post.id)).publishAt).toBeNull();
 
-    await field.fill('2061-07-01T10:00');
-    await dialog(page).getByLabel('Status').selectOption('Published');
+    await status.selectOption('Scheduled');
+    expect(await field.inputValue()).toBe('2061-07-01T10:00');
+    await status.selectOption('Published');
+    await dialog(page).getByText('Saving publishes the post now, not on Jul 1, 2061 10:00 AM PDT.').waitFor();
     expect(await field.count()).toBe(0);
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect(await api.read(post.id)).toMatchObject({ status: 'published', publishAt: null });
   });
 
-  test('is not saved with a time in the past, and keeps all typed text', async () => {
+  test('is not saved without a time or with a time in the past, and keeps all typed text', async () => {
     const page = await openPosts('/admin?post=new', { ...losAngeles, expected: [answered(400)] });
     await dialog(page).getByLabel('Title').fill('Too late');
     await text(page).click();
     await page.keyboard.type('Words.');
-    await dialog(page).getByLabel('Publish at').fill('2020-01-01T10:00');
+    await dialog(page).getByLabel('Status').selectOption('Scheduled');
+    const field = dialog(page).getByLabel('Publish at');
     await saveButton(page).click();
-    await notice(page).getByText('Failed to create blog post').waitFor();
-    await dialog(page).locator('.field-error').getByText('This time has passed.').waitFor();
+    await expect.poll(() => descriptionOf(field)).toContain('Please enter the date and the time.');
+    await field.fill('2020-01-01T10:00');
+    await saveButton(page).click();
+    await expect.poll(() => descriptionOf(field)).toContain('This time has passed.');
     await expect.poll(() => focusedName(page)).toBe('publishAt');
     expect(await text(page).textContent()).toBe('Words.');
+    expect(await api.list('late')).toEqual([]);
   });
 });
 

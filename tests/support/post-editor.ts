@@ -51,6 +51,14 @@ export const posts = {
     page.evaluate(
       () => document.activeElement?.getAttribute('name') ?? document.activeElement?.getAttribute('aria-label'),
     ),
+  /** Returns what a screen reader says after the name of a field: its hint and its error. */
+  descriptionOf: (field: Locator) =>
+    field.evaluate((element) =>
+      (element.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent)
+        .join(' '),
+    ),
   /** The text that says where the latest changes are saved. */
   kept: (page: Page) => page.locator('.keeping'),
   tool: (page: Page, name: string) =>

@@ -1,4 +1,4 @@
-import { postFields, postStatusNames } from '../../../domain/post-fields.ts';
+import { postStatusNames } from '../../../domain/post-fields.ts';
 import type { PostListQuery } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -9,7 +9,7 @@ const emptyTexts = {
   draft: { title: 'No drafts', words: 'Only admins, and people with a share link, can read a draft.' },
   scheduled: {
     title: 'No scheduled posts',
-    words: `To schedule a draft, enter a time in the “${postFields.publishAt.label}” field.`,
+    words: `To schedule a post, set its status to ${postStatusNames.scheduled}, enter a time, and save the post.`,
   },
   published: {
     title: 'No published posts',

@@ -1,5 +1,5 @@
 import { type RefObject, memo, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
-import { postFields } from '../../../domain/post-fields.ts';
+import { postFields, postStatusNames } from '../../../domain/post-fields.ts';
 import { slugOf } from '../../../domain/slug.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -13,6 +13,7 @@ import { FeaturedImage } from './FeaturedImage.tsx';
 import { PublishAt } from './PublishAt.tsx';
 import { SearchPreview } from './SearchPreview.tsx';
 import { type HintTarget, checklistOf } from './checklist.ts';
+import { outcomeOf } from './schedule.ts';
 import type { PostForm } from '../post-form.ts';
 import type { OutlineItem } from '../editor/outline.ts';
 import type { EditorHandle } from '../editor/RichTextEditor.tsx';
@@ -35,6 +36,18 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
   const { form, errors, wrong, edit } = writer;
   const wasPublished = writer.base.publishedAt;
   const [wasNew] = useState(writer.base.id === null);
+  /** The edition of the form in which the admin chose “Scheduled”. The time may still be empty or incomplete. */
+  const [scheduledEdition, setScheduledEdition] = useState<number | null>(null);
+  /** The time to show again if the admin returns from “Draft” to “Scheduled”. */
+  const [lastTime, setLastTime] = useState('');
+  const isScheduled = form.publishAt !== '' || scheduledEdition === writer.edition;
+  const status = form.status === 'draft' && isScheduled ? 'scheduled' : form.status;
+  const choose = (next: string) => {
+    setScheduledEdition(next === 'scheduled' ? writer.edition : null);
+    if (form.publishAt) setLastTime(form.publishAt);
+    if (next === 'published') edit({ status: next });
+    else edit({ status: 'draft', publishAt: next === 'draft' ? '' : form.publishAt || lastTime });
+  };
 
   const go = useCallback(
     (to: HintTarget) => {
@@ -116,24 +129,10 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
         </div>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4 xl:sticky xl:top-0 xl:ps-6 xl:[border-inline-start:3px_double_var(--color-rule)]">
-        <Field
-          label={postFields.status.label}
-          hint={
-            form.status === 'published'
-              ? 'Everyone can read the post as soon as you save it.'
-              : wasPublished
-                ? 'Saving takes the post off the blog.'
-                : 'Only admins, and people with a share link, can read the post.'
-          }
-        >
+        <Field label={postFields.status.label} hint={outcomeOf(form, wasPublished !== null)}>
           {(control) => (
-            <select
-              {...control}
-              name="status"
-              value={form.status}
-              onChange={(event) => edit({ status: event.target.value === 'published' ? 'published' : 'draft' })}
-            >
-              {postFields.status.options.map(({ value, label }) => (
+            <select {...control} name="status" value={status} onChange={(event) => choose(event.target.value)}>
+              {Object.entries(postStatusNames).map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}
                 </option>
@@ -141,11 +140,14 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
             </select>
           )}
         </Field>
-        {form.status === 'draft' && (
+        {status === 'scheduled' && (
           <PublishAt
             moment={form.publishAt}
             error={errors['publishAt']}
-            onChange={(moment) => edit({ publishAt: moment })}
+            onChange={(moment) => {
+              setScheduledEdition(writer.edition);
+              edit({ publishAt: moment });
+            }}
           />
         )}
         {wasPublished && form.status === 'published' && (

@@ -14,6 +14,7 @@ import { KeepingState } from './KeepingState.tsx';
 import { Offers } from './Offers.tsx';
 import { PostFields } from './PostFields.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
+import { outcomeOf } from './schedule.ts';
 import { useWriting } from './use-writing.ts';
 
 interface PostWritingProps {
@@ -32,13 +33,10 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   const writer = useWriting(post, onCreated);
   const { base, form, conflict } = writer;
 
-  /**
-   * Whether the time field is half filled. The value is then an empty string, and only `badInput` distinguishes the
-   * field from an empty one.
-   */
-  const hasHalfTime = () =>
-    fields.current?.querySelector<HTMLInputElement>('[name="publishAt"]')?.validity.badInput ?? false;
-  const save = () => writer.save(hasHalfTime());
+  /** Whether the post is scheduled but its time is empty or incomplete. Only the field knows about such a time. */
+  const lacksTime = () =>
+    fields.current?.querySelector<HTMLInputElement>('[name="publishAt"]')?.validity.valid === false;
+  const save = () => writer.save(lacksTime());
   const saveAndClose = async () => {
     if (await save()) closePost();
   };
@@ -113,7 +111,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
             </Button>
             <Button
               look="primary"
-              title="To save without closing, press Ctrl+S"
+              title={`${outcomeOf(form, base.publishedAt !== null)} To save without closing, press Ctrl+S.`}
               onClick={() => void saveAndClose()}
               pending={writer.saving}
               pendingLabel="Saving…"
@@ -136,7 +134,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
           current={conflict}
           form={form}
           pending={writer.saving}
-          onKeepMine={() => void writer.keepMine(conflict, hasHalfTime())}
+          onKeepMine={() => void writer.keepMine(conflict, lacksTime())}
           onTakeTheirs={writer.takeTheirs}
           onClose={writer.closeConflict}
         />

@@ -1,3 +1,27 @@
+import { scheduleOf } from '../../../domain/post-text.ts';
+import { zonedTimeText } from '../../../lib/dates.ts';
+import type { PostForm } from '../post-form.ts';
+
+/**
+ * Says what saving the form does: who can read the post, and when.
+ * @param wasPublished whether visitors can see the saved post.
+ */
+export function outcomeOf(form: PostForm, wasPublished: boolean): string {
+  const schedule = scheduleOf(form);
+  if (schedule !== null) {
+    const offUntil = wasPublished ? ' Until then, the post is off the blog.' : '';
+    return `The site will publish the post on ${zonedTimeText(schedule)}.${offUntil}`;
+  }
+  if (form.status === 'draft') {
+    return wasPublished
+      ? 'Saving takes the post off the blog.'
+      : 'Only admins, and people with a share link, can read the post.';
+  }
+  return form.publishAt === ''
+    ? 'Everyone can read the post as soon as you save it.'
+    : `Saving publishes the post now, not on ${zonedTimeText(form.publishAt)}.`;
+}
+
 /**
  * Converts the value of a `datetime-local` field, in the browser's time zone, to UTC.
  * JavaScript decides the two ambiguous cases of a time change: a local time that the clocks skip moves forward by the

@@ -134,15 +134,15 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
   };
 
   /** @param revision returns the revision to overwrite; by default, the revision that the admin opened. */
-  const save = async (halfTime: boolean, revision?: () => Promise<number>): Promise<boolean> => {
+  const save = async (lacksTime: boolean, revision?: () => Promise<number>): Promise<boolean> => {
     if (latest.current.saving) return false;
-    const { base, form, saving, errors, wrong } = dispatch({ type: 'save', halfTime });
+    const { base, form, saving, errors, wrong } = dispatch({ type: 'save', lacksTime });
     const failed = base.id === null ? 'Failed to create blog post' : 'Failed to update blog post';
     if (!saving) {
-      const half = wrong?.field === 'publishAt';
+      const timeIsMissing = wrong?.field === 'publishAt';
       showToast({
-        title: half ? failed : 'Please fill in all required fields',
-        description: half ? errors['publishAt'] : undefined,
+        title: timeIsMissing ? failed : 'Please fill in all required fields',
+        description: timeIsMissing ? errors['publishAt'] : undefined,
         variant: 'destructive',
       });
       return false;
@@ -211,8 +211,8 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     discard,
     save,
     /** Overwrites the other admin's version; a deleted post is restored first. */
-    keepMine: ({ id, deletedAt, revision }: PostRecord, halfTime: boolean) =>
-      save(halfTime, async () => {
+    keepMine: ({ id, deletedAt, revision }: PostRecord, lacksTime: boolean) =>
+      save(lacksTime, async () => {
         if (deletedAt === null) return revision;
         return (await send(apiPaths.restorePost(id), { method: 'POST', schema: postAnswer })).data.revision;
       }),

@@ -66,7 +66,7 @@ describe('Typed text', () => {
   test('clears only the error of its own field', () => {
     const state = after(
       beginWriting(null, 'here'),
-      { type: 'save', halfTime: false },
+      { type: 'save', lacksTime: false },
       { type: 'typed', change: { content: 'a' } },
     );
     expect(Object.keys(state.errors)).toEqual(['title', 'slug']);
@@ -135,20 +135,20 @@ describe('Unsaved text', () => {
 
 describe('A save', () => {
   test('needs a title, a slug and text, and moves the focus to the first missing field', () => {
-    const state = after(beginWriting(null, 'here'), { type: 'save', halfTime: true });
+    const state = after(beginWriting(null, 'here'), { type: 'save', lacksTime: true });
     expect(state).toMatchObject({ saving: false, wrong: { field: 'title' } });
     expect(Object.keys(state.errors)).toEqual(['title', 'slug', 'content']);
   });
 
   test('needs a complete time or none', () => {
-    const state = after(written(), { type: 'save', halfTime: true });
+    const state = after(written(), { type: 'save', lacksTime: true });
     expect(state).toMatchObject({ saving: false, wrong: { field: 'publishAt' } });
-    expect(after(state, { type: 'save', halfTime: false })).toMatchObject({ saving: true, errors: {}, wrong: null });
+    expect(after(state, { type: 'save', lacksTime: false })).toMatchObject({ saving: true, errors: {}, wrong: null });
   });
 
   test('does not start again while one is running', () => {
-    const saving = after(written(), { type: 'save', halfTime: false });
-    expect(after(saving, { type: 'save', halfTime: false })).toBe(saving);
+    const saving = after(written(), { type: 'save', lacksTime: false });
+    expect(after(saving, { type: 'save', lacksTime: false })).toBe(saving);
   });
 
   test('leaves no unsaved changes, and shows the slug and the time from the server', () => {
@@ -157,7 +157,7 @@ describe('A save', () => {
     const state = after(
       written(),
       { type: 'typed', change: sent },
-      { type: 'save', halfTime: false },
+      { type: 'save', lacksTime: false },
       { type: 'saved', post: saved, sent },
     );
     expect(state).toMatchObject({ saving: false, base: { revision: 4 } });
@@ -166,7 +166,7 @@ describe('A save', () => {
   });
 
   test('keeps text typed during the save as unsaved', () => {
-    const sending = after(written(), { type: 'save', halfTime: false });
+    const sending = after(written(), { type: 'save', lacksTime: false });
     const more = { content: '<p>First words. Mine. More.</p>' };
     const saved = { type: 'saved', post: { ...post, ...mine, revision: 4 }, sent: sending.form } as const;
     const state = after(sending, { type: 'typed', change: more }, saved);
@@ -177,27 +177,27 @@ describe('A save', () => {
 
   test('of a new post continues as the saved post', () => {
     const begun = after(beginWriting(null, 'here'), { type: 'typed', change: formOf(post) });
-    const state = after(begun, { type: 'save', halfTime: false }, { type: 'saved', post, sent: begun.form });
+    const state = after(begun, { type: 'save', lacksTime: false }, { type: 'saved', post, sent: begun.form });
     expect(writingOf(state, '')).toMatchObject({ key: 'p1', postId: 'p1', revision: 3 });
     expect(after(state, { type: 'typed', change: { title: 'Another' } }).form.slug).toBe('closing');
   });
 
   test('that is refused shows errors at the fields, and keeps all typed text', () => {
     const errors = { slug: 'Another post has it.', suggestion: 'closing-2' };
-    const choosing = after(written(), { type: 'conflict', current: theirs }, { type: 'save', halfTime: false });
+    const choosing = after(written(), { type: 'conflict', current: theirs }, { type: 'save', lacksTime: false });
     const state = after(choosing, { type: 'refused', errors });
     expect(state).toMatchObject({ form: mine, saving: false, errors, wrong: { field: 'slug' }, conflict: null });
   });
 
   test('that did not reach the server keeps the choice between two texts open', () => {
-    const choosing = after(written(), { type: 'conflict', current: theirs }, { type: 'save', halfTime: false });
+    const choosing = after(written(), { type: 'conflict', current: theirs }, { type: 'save', lacksTime: false });
     expect(after(choosing, { type: 'refused', errors: {} })).toMatchObject({ saving: false, conflict: theirs });
   });
 });
 
 describe('A post that another admin saved', () => {
   test('opens a choice, and nothing changes until the admin chooses', () => {
-    const state = after(written(), { type: 'save', halfTime: false }, { type: 'conflict', current: theirs });
+    const state = after(written(), { type: 'save', lacksTime: false }, { type: 'conflict', current: theirs });
     expect(state).toMatchObject({ form: mine, saving: false, conflict: theirs, base: { revision: 3 } });
     expect(after(state, { type: 'conflict closed' }).conflict).toBeNull();
   });
@@ -206,7 +206,7 @@ describe('A post that another admin saved', () => {
     expect(after(written(), { type: 'read', current: theirs }).conflict).toBe(theirs);
     const state = written();
     expect(after(state, { type: 'read', current: post })).toBe(state);
-    const saving = after(state, { type: 'save', halfTime: false });
+    const saving = after(state, { type: 'save', lacksTime: false });
     expect(after(saving, { type: 'read', current: theirs })).toBe(saving);
   });
 

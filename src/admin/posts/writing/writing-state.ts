@@ -50,8 +50,8 @@ export type WritingEvent =
   | { readonly type: 'replaced'; readonly form: PostForm }
   /** Returns to an earlier state. */
   | { readonly type: 'undone'; readonly to: WritingState }
-  /** `halfTime`: the time field for publishing is only partly filled. */
-  | { readonly type: 'save'; readonly halfTime: boolean }
+  /** `lacksTime`: the post is scheduled, but its time is empty or incomplete. */
+  | { readonly type: 'save'; readonly lacksTime: boolean }
   | { readonly type: 'saved'; readonly post: PostRecord; readonly sent: PostForm }
   | { readonly type: 'refused'; readonly errors: FieldErrors }
   | { readonly type: 'conflict'; readonly current: PostRecord }
@@ -127,8 +127,8 @@ export function afterEvent(state: WritingState, event: WritingEvent): WritingSta
       if (state.saving) return state;
       const missing = missingIn(form);
       const errors =
-        missing.length === 0 && event.halfTime
-          ? { publishAt: 'Please enter both the date and the time, or neither.' }
+        missing.length === 0 && event.lacksTime
+          ? { publishAt: 'Please enter the date and the time.' }
           : Object.fromEntries(missing.map((field) => [field, postFields[field].message]));
       return { ...state, ...withErrors(errors), saving: Object.keys(errors).length === 0 };
     }
