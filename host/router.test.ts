@@ -1,3 +1,4 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestSite, testSite } from '../tests/support/test-site.ts';
 
@@ -53,19 +54,24 @@ test('an invalid escape returns not found, without a log line', async () => {
   }
 });
 
-test('more requests than an office sends are refused, for pages and other paths, and allowed again soon after', async () => {
-  const { promise, resolve } = Promise.withResolvers<Response>();
-  for (let sent = 0; sent < 6_100; sent += 50) {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => site.get(n % 2 ? '/contact' : `/nowhere/${n}`)),
-    );
-    for (const answer of answers) {
-      if (answer.status === 429) resolve(answer);
-      await answer.arrayBuffer();
-    }
+test('more requests than an office sends are refused, for pages and other paths, and the API still answers', async () => {
+  // Requests by node:http take a third of the time of requests by fetch.
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const ask = (path: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request({ port: site.port, method: 'HEAD', path, agent }, (answer) => {
+        answer.resume().once('end', () => resolve(answer));
+      })
+        .once('error', reject)
+        .end();
+    });
+  let refused: IncomingMessage | undefined;
+  for (let sent = 0; !refused && sent < 6_100; sent += 100) {
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => ask(n % 2 ? '/contact' : `/nowhere/${n}`)));
+    refused = answers.find(({ statusCode }) => statusCode === 429);
   }
-  const refused = await promise;
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(refused.headers.get('x-frame-options')).toBe('DENY');
+  agent.destroy();
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused?.headers['x-frame-options']).toBe('DENY');
   expect((await site.get('/api/plain')).status).toBe(200);
 }, 60_000);
