@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type CheerioAPI, load } from 'cheerio';
@@ -8,6 +8,8 @@ const dist = join(process.cwd(), 'dist');
 export interface BuiltPage {
   /** The path on the site. */
   readonly path: string;
+  /** The path of the file in `dist`. */
+  readonly file: string;
   readonly html: string;
   /** The document, without the contents of templates. */
   readonly $: CheerioAPI;
@@ -15,9 +17,15 @@ export interface BuiltPage {
   readonly css: string;
 }
 
-/** Returns the Brotli size in bytes at the highest compression level. The size is the same on every machine. */
-export function brotliSize(text: string | Buffer): number {
+/** Returns the size of a text after Brotli compression at the highest level. It is the same on every machine. */
+export function smallest(text: string): number {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+}
+
+/** Returns the size of a file as a browser receives it: the build compresses files at the highest Brotli level. */
+export function sentBytes(address: string): number {
+  const compressed = join(dist, `${address}.br`);
+  return statSync(existsSync(compressed) ? compressed : join(dist, address)).size;
 }
 
 /** The paths of all files that the build generated. */
@@ -35,7 +43,7 @@ export const pages: readonly BuiltPage[] = files
     const $ = load(html);
     $('template').remove();
     const css = $('style').text();
-    return { path: file.replace(/(^\/)?(index)?\.html$/, '$1') || '/', html, $, css };
+    return { path: file.replace(/(^\/)?(index)?\.html$/, '$1') || '/', file, html, $, css };
   });
 
 export function page(path: string): BuiltPage {
@@ -44,12 +52,19 @@ export function page(path: string): BuiltPage {
   return found;
 }
 
-/** Returns the inline scripts that run. Script elements that contain data are omitted. */
-export function inlineScripts({ $ }: BuiltPage): string[] {
-  return $('script:not([src])')
-    .toArray()
-    .filter((script) => !/json|speculationrules/.test($(script).attr('type') ?? ''))
-    .map((script) => $(script).text());
+/** Returns the text of elements as a visitor reads it, without line breaks. */
+export const textOf = (elements: { text(): string }): string => elements.text().replace(/\s+/g, ' ').trim();
+
+export interface StructuredData {
+  readonly '@type': string | readonly string[];
+  readonly '@id': string;
+  readonly [property: string]: unknown;
+}
+
+/** Returns the structured data of a page; empty for a page without any. */
+export function graphOf({ $ }: BuiltPage): readonly StructuredData[] {
+  const scripts = $('script[type="application/ld+json"]').toArray();
+  return scripts.flatMap((script) => JSON.parse($(script).text())['@graph'] as StructuredData[]);
 }
 
 /**

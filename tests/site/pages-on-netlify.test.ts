@@ -20,47 +20,41 @@ beforeAll(async () => {
   const { default: handler } = (await import(/* @vite-ignore */ file)) as {
     default: (request: Request, context: Context) => Promise<Response>;
   };
-  const context = {
-    ip: '192.0.2.1',
-    requestId: 'test',
-    deploy: { context: 'dev', id: 'deploy', published: true },
-    site: { url: 'https://wrong.invalid' },
-    waitUntil: () => undefined,
-  } as unknown as Context;
-  ask = (path) => handler(new Request(`https://wrong.invalid${path}`), context);
+  const deploy = { context: 'dev', id: 'deploy', published: true };
+  const context = { ip: '192.0.2.1', requestId: 'test', deploy, site: {}, waitUntil: () => undefined };
+  ask = (path) => handler(new Request(`https://wrong.invalid${path}`), context as unknown as Context);
   close = async () => {
     vi.unstubAllEnvs();
     await database.close();
     await rm(directory, { recursive: true, force: true });
   };
-});
+  // The first request creates the tables, in a request to the database for each.
+  await ask('/blog');
+}, 120_000);
 afterAll(() => close());
 
-test('Feeds on Netlify contain the articles, even if the site’s public URL does not respond', async () => {
-  for (const path of ['/rss.xml', '/feed.json']) {
-    const answer = await ask(path);
-    expect(answer.status, path).toBe(200);
-    expect(await answer.text()).toContain('/resources/netsuite-mcp-guide');
-  }
+test('The feed on Netlify contains the articles, even if the site’s public URL does not respond', async () => {
+  const answer = await ask('/rss.xml');
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain('/resources/netsuite-mcp-guide');
 });
 
-test('The blog on Netlify has each page at one URL: a trailing slash redirects', async () => {
-  for (const [spelling, address] of [
-    ['/blog/', '/blog'],
-    ['/blog//?from=email', '/blog?from=email'],
-    ['/blog/a-post/', '/blog/a-post'],
-    ['/blog/gr%C3%B6%C3%9Fe/', '/blog/gr%C3%B6%C3%9Fe'],
-    ['/rss.xml/', '/rss.xml'],
-    // The redirect never points to another site.
-    ['//elsewhere.example/', '/elsewhere.example'],
-  ] as const) {
-    const answer = await ask(spelling);
-    expect([answer.status, answer.headers.get('location')], spelling).toEqual([301, address]);
-  }
-  expect((await ask('/blog')).status).toBe(200);
-  expect((await ask('/blog/a-post')).status).toBe(404);
-  // Astro redirects this path, which has a broken escape, to the path without the slash.
-  const broken = await ask('/blog/%E0%A4%A/');
-  expect([broken.status, broken.headers.get('location')]).toEqual([301, '/blog/%E0%A4%A']);
-  expect((await ask('/blog/%E0%A4%A')).status).toBe(404);
+test.each([
+  ['/blog/', '/blog'],
+  ['/blog//?from=email', '/blog?from=email'],
+  ['/blog/gr%C3%B6%C3%9Fe/', '/blog/gr%C3%B6%C3%9Fe'],
+  ['/blog/%E0%A4%A/', '/blog/%E0%A4%A'],
+  // The redirect never points to another site.
+  ['//elsewhere.example/', '/elsewhere.example'],
+])('The blog on Netlify has each page at one URL: %s redirects to %s', async (spelling, address) => {
+  const answer = await ask(spelling);
+  expect([answer.status, answer.headers.get('location')]).toEqual([301, address]);
+});
+
+test.each([
+  ['/blog', 200],
+  ['/blog/a-post', 404],
+  ['/blog/%E0%A4%A', 404],
+])('On Netlify, %s answers with %d', async (path, status) => {
+  expect((await ask(path)).status).toBe(status);
 });
