@@ -53,6 +53,24 @@ describe('An admin with the texts of the home page', () => {
     expect(await page.getByText('You have unsaved changes').count()).toBe(0);
   });
 
+  test('types another text while one is offered, and is offered both until they restore or discard each', async () => {
+    const page = await open('/admin?tab=content&section=cta_title');
+    const title = page.getByLabel('Title');
+    const offer = (words: string) => page.getByRole('note').filter({ hasText: words });
+    await title.fill('First thought');
+    await page.reload();
+    await offer('First thought').waitFor();
+    await title.fill('Second thought');
+    await page.reload();
+    await offer('Second thought').waitFor();
+    await offer('First thought').getByRole('button', { name: 'Restore' }).click();
+    expect(await title.inputValue()).toBe('First thought');
+    await offer('Second thought').getByRole('button', { name: 'Discard' }).click();
+    await page.reload();
+    await offer('First thought').waitFor();
+    expect(await offer('Second thought').count()).toBe(0);
+  });
+
   test('opens another tab during a save, learns there that it failed, and finds the text again', async () => {
     const page = await open('/admin?tab=content&section=about_description', { expected: [answered(503)] });
     const reply = Promise.withResolvers<undefined>();

@@ -11,7 +11,7 @@ import { withWatch } from '../live/with-watch.ts';
 import { SectionField } from './SectionField.tsx';
 import { SectionPreview } from './SectionPreview.tsx';
 import { useSaveSection, useSectionNow } from './queries.ts';
-import { type SectionDraft, forgetDraft, keepDraft, readDraft, sameWords } from './section-draft.ts';
+import { type SectionDraft, keepDrafts, readDrafts, sameWords } from './section-draft.ts';
 import { closeSection } from './section-url.ts';
 
 const notShown =
@@ -21,16 +21,16 @@ const names = Object.keys(sectionFields) as (keyof SectionDraft)[];
 
 const wordsOf = ({ title, content, metadata }: SectionDraft): SectionDraft => ({ title, content, metadata });
 
-/** The editor of one section: its text fields, a preview, Save and Cancel. An unsaved draft survives a reload. */
+/**
+ * The editor of one section: its text fields, a preview, Save and Cancel. After a reload, the editor offers the unsaved
+ * drafts. An offer stays until the admin restores or discards it.
+ */
 export function SectionEditor({ entry }: { entry: SectionEntry }) {
   const { sectionKey, location } = entry;
   /** The saved text and timestamp from which the edit started, to detect a later change by another admin. */
   const [basis, setBasis] = useState({ words: wordsOf(entry), updatedAt: entry.updatedAt });
   const [words, setWords] = useState(basis.words);
-  const [draft, setDraft] = useState(() => {
-    const kept = readDraft(sectionKey);
-    return kept && !sameWords(kept, basis.words) ? kept : null;
-  });
+  const [offers, setOffers] = useState(() => readDrafts(sectionKey).filter((kept) => !sameWords(kept, basis.words)));
   const [theirs, setTheirs] = useState<SectionEntry>();
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const hints: SectionDraft = {
@@ -45,14 +45,23 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
 
   useEffect(() => heading.current?.focus(), []);
 
+  const keep = (next: SectionDraft, offered = offers) => {
+    const others = offered.filter((offer) => !sameWords(offer, next));
+    keepDrafts(sectionKey, sameWords(next, basis.words) ? others : [...others, next]);
+  };
   const write = (changes: Partial<SectionDraft>) => {
     const next = { ...words, ...changes };
     setWords(next);
-    if (sameWords(next, basis.words)) forgetDraft(sectionKey);
-    else keepDraft(sectionKey, next);
+    keep(next);
+  };
+  const settle = (offer: SectionDraft, next: SectionDraft) => {
+    const others = offers.filter((other) => other !== offer);
+    setOffers(others);
+    setWords(next);
+    keep(next, others);
   };
   const leave = () => {
-    forgetDraft(sectionKey);
+    keepDrafts(sectionKey, offers);
     // If the admin opened another screen during the save, that screen stays open.
     if (form.current) closeSection();
   };
@@ -91,7 +100,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   const takeTheirs = (section: SectionEntry) => {
     setBasis({ words: wordsOf(section), updatedAt: section.updatedAt });
     setWords(wordsOf(section));
-    forgetDraft(sectionKey);
+    keepDrafts(sectionKey, offers);
     setTheirs(undefined);
   };
 
@@ -109,33 +118,20 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
             </a>
           )}
         </p>
-        {draft && (
-          <Notice title="You have unsaved changes">
+        {offers.map((offer, index) => (
+          <Notice key={index} title="You have unsaved changes">
             <p>These changes are on this device only, not on the site.</p>
             <div className="w-full py-2 rule-y-rule">
-              <SectionPreview location={location} words={draft} />
+              <SectionPreview location={location} words={offer} />
             </div>
             <div className="actions">
-              <Button
-                onClick={() => {
-                  write(draft);
-                  setDraft(null);
-                }}
-              >
-                Restore
-              </Button>
-              <Button
-                look="quiet"
-                onClick={() => {
-                  forgetDraft(sectionKey);
-                  setDraft(null);
-                }}
-              >
+              <Button onClick={() => settle(offer, offer)}>Restore</Button>
+              <Button look="quiet" onClick={() => settle(offer, words)}>
                 Discard
               </Button>
             </div>
           </Notice>
-        )}
+        ))}
         {theirs && (
           <Notice variant="destructive" title="Someone else changed this text while you were editing">
             <p>This is their version. Your changes are still in the form below and haven’t been saved.</p>

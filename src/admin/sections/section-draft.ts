@@ -5,33 +5,27 @@ import { sectionFields } from '../../domain/section.ts';
 /** The editable text of a section, by field name. */
 export type SectionDraft = Readonly<Record<keyof typeof sectionFields, string>>;
 
-const draft = z.object(recordShape(sectionFields));
+const drafts = z.array(z.object(recordShape(sectionFields)));
 const storageKey = (key: string) => `section-draft:${key}`;
 
-/** Returns the unsaved draft of a section that this browser stores; null if there is none. */
-export function readDraft(key: string): SectionDraft | null {
+/** Returns the unsaved drafts of a section that this browser stores, oldest first. */
+export function readDrafts(key: string): readonly SectionDraft[] {
   try {
-    const parsed = draft.safeParse(JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null'));
-    return parsed.success ? parsed.data : null;
+    // Earlier releases stored one draft without an array.
+    const parsed = drafts.safeParse([JSON.parse(localStorage.getItem(storageKey(key)) ?? '[]')].flat());
+    return parsed.success ? parsed.data : [];
   } catch {
-    return null;
+    return [];
   }
 }
 
-/** Stores the draft in this browser. If storage is unavailable, only the open editor has the draft. */
-export function keepDraft(key: string, words: SectionDraft): void {
+/** Replaces the drafts in this browser. If storage is unavailable, only the open editor has the drafts. */
+export function keepDrafts(key: string, kept: readonly SectionDraft[]): void {
   try {
-    localStorage.setItem(storageKey(key), JSON.stringify(words));
+    if (kept.length === 0) localStorage.removeItem(storageKey(key));
+    else localStorage.setItem(storageKey(key), JSON.stringify(kept));
   } catch {
     // Storage is full or blocked.
-  }
-}
-
-export function forgetDraft(key: string): void {
-  try {
-    localStorage.removeItem(storageKey(key));
-  } catch {
-    // Storage is blocked.
   }
 }
 
