@@ -70,7 +70,8 @@ export default endpoint(
   }),
   on('GET', patternOf(apiPaths.shareLinks, ':key'), {
     access: 'admin',
-    summary: 'Lists the active share links, which show the unsaved changes to people who are not signed in.',
+    summary:
+      'Lists the active share links, which show the unsaved changes, or the saved post, to people who are not signed in.',
     output: shareLinkList,
     run: async ({ params, session, services }) => ({
       data: await shareLinksOf({ email: session.email, key: keyOf(params) }, services),
@@ -78,12 +79,13 @@ export default endpoint(
   }),
   on('POST', patternOf(apiPaths.shareLinks, ':key'), {
     access: 'admin',
-    summary: `Creates a share link, which shows the unsaved changes to anyone who has it, for ${keptDays.shareLink} days or until it is revoked.`,
+    summary: `Creates a share link, which shows the unsaved changes, or the saved post, to anyone who has it, for ${keptDays.shareLink} days or until it is revoked.`,
     output: shareLinkAnswer,
     status: 201,
     run: async ({ request, params, session, services, record }) => {
       const key = keyOf(params);
-      if (!(await services.stores.postDrafts.get(session.email, key))) throw notFound('This draft');
+      const { postDrafts, posts } = services.stores;
+      if (!((await postDrafts.get(session.email, key)) ?? (await posts.preview(key)))) throw notFound('This draft');
       const link = await sharePreview({ email: session.email, key }, services);
       record('created a share link');
       return wantsPage(request) ? seeOther(link.path) : json({ data: link }, { status: 201 });

@@ -5,24 +5,36 @@ import { openDatabase } from '../../netlify/server/platform/open-database.ts';
 import { Refusal } from '../../netlify/server/runtime/refusal.ts';
 import { logError } from '../../netlify/server/runtime/log.ts';
 import { postDraftStore } from '../../netlify/server/stores/post-drafts.ts';
+import { postStore } from '../../netlify/server/stores/posts.ts';
 import { shareLinkStore } from '../../netlify/server/stores/share-links.ts';
 import { sessionStore } from '../../netlify/server/stores/sessions.ts';
-import { type PostDraftRecord, draftKey } from '../domain/post-draft.ts';
+import { draftKey } from '../domain/post-draft.ts';
+import type { PublicPost } from '../domain/post.ts';
+import { shownDate } from '../domain/post-text.ts';
+import { isPictureAddress } from '../domain/web-address.ts';
+
+interface PreviewedPost extends Pick<PublicPost, 'title' | 'content' | 'excerpt' | 'featuredImage'> {
+  readonly date: string;
+  readonly updatedAt: string | null;
+}
 
 interface Preview {
-  /** `html` is the sanitized content for the preview. */
-  readonly draft: PostDraftRecord & { html: string };
-  /** When the share link expires; null if the draft's author is signed in and uses no link. */
+  readonly post: PreviewedPost;
+  /** When the draft or the post was saved; ISO 8601, UTC. */
+  readonly savedAt: string;
+  /** When the share link expires; null for a signed-in admin, who uses no link. */
   readonly sharedUntil: Date | null;
 }
 
 /**
- * Reads a draft for its author, or for a person with an active share link (`?share=`).
+ * Reads a draft for its author, or for a person with an active share link (`?share=`). If the author has no draft of the
+ * post, reads the saved post.
+ * @param key the draft's key. A share link contains its own key, because the key changes when a new post is saved.
  * @param context the context of the request, from Netlify or the self-hosted server.
- * @returns the draft, or the URL of the sign-in page for a visitor without a link. "nothing" if the draft or the link
- *   is invalid, "no answer" if the database could not be read.
+ * @returns the draft or the post, or the URL of the sign-in page for a visitor without a link. "nothing" if there is no
+ *   such text or the link is invalid, "no answer" if the database could not be read.
  */
-export async function draftForPreview(
+export async function postForPreview(
   key: string,
   request: Request,
   context: Parameters<typeof openDatabase>[0],
@@ -34,15 +46,32 @@ export async function draftForPreview(
     const { env, database } = await openDatabase(context);
     const stores = { sessions: sessionStore(database), shareLinks: shareLinkStore(database) };
     const services = { env, now: () => new Date(), stores };
-    const shared = token === null ? null : await sharedPreview(token, key, services);
+    const shared = token === null ? null : await sharedPreview(token, services);
     if (token !== null && shared === null) return 'nothing';
     const { email } = shared ?? (await requireSession(request, services));
-    const draft = await postDraftStore(database).preview(email, key);
-    if (!draft) return 'nothing';
-    return { draft, sharedUntil: shared?.until ?? null };
+    const of = shared?.key ?? key;
+    const sharedUntil = shared?.until ?? null;
+    const draft = await postDraftStore(database).preview(email, of);
+    if (draft) return { post: asPost(draft), savedAt: draft.updatedAt, sharedUntil };
+    const post = await postStore(database).preview(of);
+    return post ? { post: { ...post, date: shownDate(post) }, savedAt: post.updatedAt, sharedUntil } : 'nothing';
   } catch (error) {
     if (error instanceof Refusal) return { signIn: signInAddress(pathname) };
-    logError('a draft could not be read', {}, error);
+    logError('a preview could not be read', {}, error);
     return 'no answer';
   }
+}
+
+type Draft = NonNullable<Awaited<ReturnType<ReturnType<typeof postDraftStore>['preview']>>>;
+
+function asPost({ title, html, excerpt, featuredImage, updatedAt }: Draft): PreviewedPost {
+  const picture = featuredImage.trim();
+  return {
+    title: title.trim() || 'Untitled',
+    content: html,
+    excerpt: excerpt.trim() || null,
+    featuredImage: isPictureAddress(picture) ? picture : null,
+    date: updatedAt,
+    updatedAt: null,
+  };
 }

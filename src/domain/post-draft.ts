@@ -58,7 +58,7 @@ export const postDraftReceipt = z.object({
   }),
 });
 
-/** A link with which people who are not signed in can read a draft. */
+/** A link with which people who are not signed in can read a draft, and the saved post once there is no draft. */
 const shareLink = z.object({
   id: z.string(),
   /** Path of the preview page, including the link's secret token. */

@@ -216,7 +216,7 @@ describe('The preview of a draft', () => {
     const page = await signedIn(browser, site, session);
     await page.goto('/blog/preview/k2');
     await page.getByRole('button', { name: 'Create share link' }).click();
-    await page.getByText('Anyone with this link can read the draft until').waitFor();
+    await page.getByText('Anyone with this link can read the post until').waitFor();
     const link = new URL(page.url());
     const colleague = await open(link.pathname + link.search);
     await colleague.getByRole('heading', { level: 1, name: 'For your eyes' }).waitFor();
@@ -224,8 +224,45 @@ describe('The preview of a draft', () => {
     expect(seen.headers.get('cache-control')).toBe('private, no-store');
     // The URL contains a token, which must not reach other sites.
     expect(seen.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
-    expect((await ask(`/blog/preview/k3${link.search}`)).status).toBe(404);
+    expect(await (await ask(`/blog/preview/k3${link.search}`)).text()).not.toContain('Not yet');
     expect((await ask(`${link.pathname}?share=made-up`)).status).toBe(404);
+  });
+
+  test('shows the saved post through the same link after the draft is saved, until the link is revoked', async () => {
+    const saved = { slug: 'shared', title: 'Saved words', content: '<p>Words.</p>' };
+    const create = { cookie, 'content-type': 'application/json', origin: site.url, 'idempotency-key': 'new-1' };
+    const drafts = '/api/cms/post-drafts';
+    await admin(`${drafts}/new-1`, 'PUT', { title: 'Typed words', content: '<p>Words.</p>' });
+    const { path } = await admin(`${drafts}/new-1/links`, 'POST');
+    const shown = async () => {
+      const response = await ask(path);
+      const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(await response.text())?.[1]?.trim();
+      return { status: response.status, title };
+    };
+    expect(await shown()).toEqual({ status: 200, title: 'Typed words' });
+
+    const created = await ask('/api/cms/blog-posts', { method: 'POST', headers: create, body: JSON.stringify(saved) });
+    const post = (await created.json()).data;
+    await admin(`${drafts}/new-1`, 'DELETE');
+    expect(await shown()).toEqual({ status: 200, title: 'Saved words' });
+    const { headers } = await ask(path);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('x-robots-tag')).toBe('noindex');
+
+    await admin(`${drafts}/${post.id}`, 'PUT', { postId: post.id, title: 'Typed again', content: '<p>Words.</p>' });
+    expect(await shown()).toEqual({ status: 200, title: 'Typed again' });
+    const published = { ...saved, title: 'Published words', status: 'published' };
+    await admin(`/api/cms/blog-posts/${post.id}`, 'PUT', published);
+    await admin(`${drafts}/${post.id}`, 'DELETE');
+    expect(await shown()).toEqual({ status: 200, title: 'Published words' });
+
+    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
+    expect((await shown()).status).toBe(404);
+    await admin(`/api/cms/blog-posts/${post.id}/restore`, 'POST');
+    expect((await shown()).status).toBe(200);
+    const [link] = await admin(`${drafts}/${post.id}/links`, 'GET');
+    await admin(`${drafts}/${post.id}/links/${link.id}`, 'DELETE');
+    expect((await shown()).status).toBe(404);
   });
 });
 

@@ -111,6 +111,21 @@ describe('A link to a draft', () => {
     expect(activity.map(({ action }) => action)).toEqual(['revoked a share link', 'created a share link']);
   });
 
+  test('belongs to the post after a new post is saved', async () => {
+    await keep('new-1', { title: 'New' });
+    const { data: link } = await (await links('new-1', { method: 'POST' })).json();
+    const post = await desk.create({}, { 'idempotency-key': 'new-1' });
+    expect(await (await links('new-1')).json()).toEqual({ data: [] });
+    expect((await (await links(post.id)).json()).data).toMatchObject([{ id: link.id }]);
+  });
+
+  test('is created for a saved post without a draft, and not for a post in the trash', async () => {
+    const post = await desk.create();
+    expect((await links(post.id, { method: 'POST' })).status).toBe(201);
+    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    expect((await links(post.id, { method: 'POST' })).status).toBe(404);
+  });
+
   test('is managed only by its author', async () => {
     await keep('mine', { title: 'Mine' });
     const { data } = await (await links('mine', { method: 'POST' })).json();

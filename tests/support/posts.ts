@@ -23,7 +23,7 @@ export interface PostDesk extends TestServices {
   /** Calls the function for posts as that admin. */
   admin(path?: string, sent?: Sent): Promise<Response>;
   /** Creates a post, which must succeed. */
-  create(changes?: Record<string, unknown>): Promise<PostRecord>;
+  create(changes?: Record<string, unknown>, headers?: Record<string, string>): Promise<PostRecord>;
   /** Signs in as another admin. @returns the headers with their session. */
   signIn(email: string): Promise<Record<string, string>>;
 }
@@ -54,9 +54,9 @@ export async function postDesk(variables: Record<string, string> = {}): Promise<
       lendPlatform(undefined);
       await site.close();
     },
-    async create(changes = {}) {
+    async create(changes = {}, sent = {}) {
       site.advance(1_000);
-      const response = await admin('', { json: aPost(changes) });
+      const response = await admin('', { json: aPost(changes), headers: sent });
       if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
       return (await response.json()).data as PostRecord;
     },

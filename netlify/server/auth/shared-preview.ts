@@ -55,16 +55,12 @@ async function shareLinkOf(
   return { id, path: `/blog/preview/${key}?share=${token}`, createdAt, expiresAt };
 }
 
-/**
- * Returns the draft's author and the expiry of the link; null if the link was revoked, has expired, or belongs to
- * another draft.
- */
+/** Returns the draft's author and key, and the expiry of the link; null if the link was revoked or has expired. */
 export async function sharedPreview(
   token: string,
-  key: string,
   services: PreviewServices,
-): Promise<{ email: string; until: Date } | null> {
+): Promise<{ email: string; key: string; until: Date } | null> {
   const opened = await unseal(token, purpose, claims, services);
   const link = opened && (await services.stores.shareLinks.get(opened.id, services.now().toISOString()));
-  return link?.key === key ? { email: link.email, until: new Date(link.expiresAt) } : null;
+  return link && { email: link.email, key: link.key, until: new Date(link.expiresAt) };
 }

@@ -16,6 +16,7 @@ export const postTags = ['posts'];
 
 /**
  * Stores a new post. Repeated requests with the same retry key and text create only one post.
+ * @param key the retry key. The editor sends the key of the draft, so the draft's share links then show the post.
  * @param by the admin's email address.
  * @throws {Refusal} `invalid_input` if the post has no content, or its publication time has passed; `conflict` if the
  * slug is taken.
@@ -31,6 +32,7 @@ export async function createPost(
   const save = { by, at: now().toISOString() };
   const created = (await stores.posts.create(id, post, save)) ?? (await stores.posts.get(id));
   if (!created) throw hasPassed(post.publishAt, save.at) ? timePassed() : await slugTaken(post.slug, services);
+  if (key !== null) await stores.shareLinks.moveToPost(by, key, created.id);
   return created;
 }
 

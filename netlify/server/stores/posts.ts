@@ -4,6 +4,7 @@ import { postText } from '../../../src/domain/post-text.ts';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { searchExpression } from '../db/paging.ts';
+import { withCurrentFiles } from './media.ts';
 import { columns, isPublic, pageOfPosts, toListed, toRecord } from './post-rows.ts';
 import { publishedPosts } from './published-posts.ts';
 
@@ -33,6 +34,14 @@ export function postStore(database: Database) {
   return {
     ...publishedPosts(database),
     get,
+
+    /** Returns a post with any status for its preview, or null if the post is missing or in the trash. */
+    async preview(id: string): Promise<PostRecord | null> {
+      const post = await get(id);
+      if (post === null || post.deletedAt !== null) return null;
+      const [shown] = await withCurrentFiles(database, [post]);
+      return shown ?? null;
+    },
 
     /**
      * Stores a new post.

@@ -9,13 +9,14 @@ export interface StoredShareLink {
   readonly id: string;
   /** The email address of the draft's admin. With `key`, it identifies the draft. */
   readonly email: string;
+  /** The key of the draft, which is the id of a saved post. */
   readonly key: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly expiresAt: string;
 }
 
-/** Links that show a draft to people who are not signed in. */
+/** Links that show a draft, and later the saved post, to people who are not signed in. */
 export function shareLinkStore(database: Database) {
   return {
     /** @returns false if the draft has too many active links. */
@@ -61,6 +62,11 @@ export function shareLinkStore(database: Database) {
         sql('DELETE FROM share_links WHERE id = ? AND email = ? AND key = ?', id, email, key),
       );
       return removed?.rowsAffected === 1;
+    },
+
+    /** Moves the links of a new post's draft to the post, which was saved for the first time. */
+    async moveToPost(email: string, key: string, postId: string): Promise<void> {
+      await database.write(sql('UPDATE share_links SET key = ? WHERE email = ? AND key = ?', postId, email, key));
     },
 
     async removeExpired(now: string): Promise<void> {

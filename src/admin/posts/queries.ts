@@ -95,7 +95,7 @@ export interface Save {
   readonly form: PostForm;
   /** The revision that the admin opened; undefined overwrites any revision. */
   readonly revision: number | undefined;
-  /** The idempotency key. Every attempt to create the same post sends the same key. */
+  /** The draft's key. It is also the idempotency key of every attempt to create the same post. */
   readonly key: string;
 }
 

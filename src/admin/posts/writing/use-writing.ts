@@ -53,7 +53,6 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
   const readPost = useReadPost();
   const store = useSave();
   const by = useSession().data?.user.email ?? '';
-  const [creationKey] = useState(newSubmissionKey);
   const [state, setState] = useState(() => beginWriting(post, newSubmissionKey()));
   // A ref, because several events may occur before the next render.
   const latest = useRef(state);
@@ -149,7 +148,7 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     }
     try {
       const over = revision ? await revision() : base.revision;
-      await saved(await store.mutateAsync({ id: base.id, form, revision: over, key: creationKey }), form);
+      await saved(await store.mutateAsync({ id: base.id, form, revision: over, key: base.key }), form);
       return true;
     } catch (error) {
       const refusal = error instanceof ApiError ? error : undefined;
