@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { shortestPassword } from '../src/domain/account.ts';
 import { serverCommand } from '../src/domain/activity.ts';
+import { keptDays } from '../src/domain/retention.ts';
 import { emailField } from '../src/domain/plain-text.ts';
 import { tellAdmin, tellOfNewAdmin } from '../netlify/server/auth/account-notices.ts';
 import { weaknessOf } from '../netlify/server/auth/common-passwords.ts';
@@ -111,7 +112,13 @@ async function remove(address: string, services: Services): Promise<void> {
     );
   }
   await noteDone('removed the admin', address, services);
-  console.log(`${address} is no longer an admin and is signed out everywhere.`);
+  console.log(`${address} is no longer an admin and is signed out everywhere. Their share links no longer work.`);
+  const drafts = await services.stores.postDrafts.list(address);
+  if (drafts.length === 0) return;
+  const titles = drafts.map(({ title }) => `“${title.trim() || 'Untitled'}”`).join(', ');
+  console.log(
+    `Their unsaved changes are kept for ${keptDays.postDraft} days: ${titles}. To read them, add ${address} again.`,
+  );
 }
 
 async function noteDone(action: string, subject: string, { stores, now }: Services): Promise<void> {

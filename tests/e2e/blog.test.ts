@@ -264,6 +264,25 @@ describe('The preview of a draft', () => {
     await admin(`${drafts}/${post.id}/links/${link.id}`, 'DELETE');
     expect((await shown()).status).toBe(404);
   });
+
+  test('is closed to people with a link after its author was removed, and the author’s text is kept', async () => {
+    const former = await site.addAdmin('former@firm.example');
+    const [theirs] = (await startSession(site, former)).cookies;
+    const headers = {
+      cookie: `${theirs?.name}=${theirs?.value}`,
+      'content-type': 'application/json',
+      origin: site.url,
+    };
+    const body = JSON.stringify({ title: 'Half a plan', content: '<p>Words.</p>' });
+    await ask('/api/cms/post-drafts/plan', { method: 'PUT', headers, body });
+    const link = await ask('/api/cms/post-drafts/plan/links', { method: 'POST', headers });
+    const { path } = (await link.json()).data;
+    expect((await ask(path)).status).toBe(200);
+
+    const printed = await site.removeAdmin(former.email);
+    expect((await ask(path)).status).toBe(404);
+    expect(printed).toContain('Their unsaved changes are kept for 90 days: “Half a plan”.');
+  });
 });
 
 describe('Feeds and the sitemap', () => {

@@ -23,6 +23,8 @@ export interface Site {
   letSignInsAge(): Promise<void>;
   /** Creates another admin with the command line tool, as an owner does on the server. */
   addAdmin(email: string): Promise<{ readonly email: string; readonly password: string }>;
+  /** Removes an admin with the command line tool. @returns what the tool printed. */
+  removeAdmin(email: string): Promise<string>;
 }
 
 interface RunningSite extends Site {
@@ -57,6 +59,7 @@ export function useSite(variables: Record<string, string> = {}): Site {
     },
     letSignInsAge: () => running().letSignInsAge(),
     addAdmin: (email) => running().addAdmin(email),
+    removeAdmin: (email) => running().removeAdmin(email),
   };
 }
 
@@ -82,6 +85,10 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
     ...variables,
   });
   const host = await startHost({ env, root: process.cwd(), prepare: async (ready) => void (await prepare(ready)) });
+  const adminCommand = async (...words: string[]): Promise<string> => {
+    const options = { env: commandEnvironment({ DATA_DIR: directory }) };
+    return (await promisify(execFile)(process.execPath, ['host/admin.ts', ...words], options)).stdout;
+  };
   return {
     url: host.url,
     admin,
@@ -94,12 +101,11 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
       await database.execute({ sql: 'UPDATE sessions SET fresh_at = ?', args });
       database.close();
     },
-    addAdmin: async (email) => {
-      const { stdout } = await promisify(execFile)(process.execPath, ['host/admin.ts', 'create', email], {
-        env: commandEnvironment({ DATA_DIR: directory }),
-      });
-      return { email, password: /the password ([\w-]+)/.exec(stdout)?.[1] ?? '' };
-    },
+    addAdmin: async (email) => ({
+      email,
+      password: /the password ([\w-]+)/.exec(await adminCommand('create', email))?.[1] ?? '',
+    }),
+    removeAdmin: (email) => adminCommand('remove', email),
     close: async () => {
       await host.close();
       await mail.close();

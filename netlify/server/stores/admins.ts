@@ -90,8 +90,8 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Deletes an admin with their sessions, passkeys, known browsers and provider identities. Does nothing if no other
-     * admin has a password.
+     * Deletes an admin with their sessions, passkeys, known browsers, provider identities and share links. Keeps their
+     * unsaved changes. Does nothing if no other admin has a password.
      * @returns whether this call deleted the admin.
      */
     async remove(email: string): Promise<boolean> {
@@ -106,6 +106,7 @@ export function adminStore(database: Database) {
         sql('DELETE FROM passkeys WHERE email NOT IN (SELECT email FROM admins)'),
         sql('DELETE FROM known_devices WHERE email NOT IN (SELECT email FROM admins)'),
         sql('DELETE FROM identities WHERE email NOT IN (SELECT email FROM admins)'),
+        sql('DELETE FROM share_links WHERE email NOT IN (SELECT email FROM admins)'),
       );
       return removed?.rowsAffected === 1;
     },
