@@ -28,7 +28,7 @@ interface Preview {
 
 /**
  * Reads a draft for its author, or for a person with an active share link (`?share=`). If the author has no draft of the
- * post, reads the saved post.
+ * post, or with `?saved`, reads the saved post.
  * @param key the draft's key. A share link contains its own key, because the key changes when a new post is saved.
  * @param context the context of the request, from Netlify or the self-hosted server.
  * @returns the draft or the post, or the URL of the sign-in page for a visitor without a link. "nothing" if there is no
@@ -41,7 +41,8 @@ export async function postForPreview(
 ): Promise<Preview | { signIn: string } | 'nothing' | 'no answer'> {
   if (!draftKey.safeParse(key).success) return 'nothing';
   const pathname = `/blog/preview/${key}`;
-  const token = new URL(request.url).searchParams.get('share');
+  const query = new URL(request.url).searchParams;
+  const token = query.get('share');
   try {
     const { env, database } = await openDatabase(context);
     const stores = { sessions: sessionStore(database), shareLinks: shareLinkStore(database) };
@@ -51,7 +52,7 @@ export async function postForPreview(
     const { email } = shared ?? (await requireSession(request, services));
     const of = shared?.key ?? key;
     const sharedUntil = shared?.until ?? null;
-    const draft = await postDraftStore(database).preview(email, of);
+    const draft = query.has('saved') ? null : await postDraftStore(database).preview(email, of);
     if (draft) return { post: asPost(draft), savedAt: draft.updatedAt, sharedUntil };
     const post = await postStore(database).preview(of);
     return post ? { post: { ...post, date: shownDate(post) }, savedAt: post.updatedAt, sharedUntil } : 'nothing';

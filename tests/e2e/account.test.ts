@@ -107,6 +107,49 @@ describe('A link to a draft', () => {
     expect((await colleague.goto(link?.path ?? ''))?.status()).toBe(404);
   });
 
+  test('to a post without changes leaves no unsaved changes behind, and works after the post is closed', async () => {
+    const post = await api.create({ title: 'Finished', slug: 'finished' });
+    const page = await open();
+    await visitPosts(page, `/admin?post=${post.id}`);
+    const [preview] = await Promise.all([
+      page.context().waitForEvent('page'),
+      posts.dialog(page).getByRole('button', { name: 'Preview' }).click(),
+    ]);
+    await preview.getByRole('heading', { level: 1, name: 'Finished' }).waitFor();
+    await posts.dialog(page).getByRole('button', { name: 'Share' }).click();
+    await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
+    await inbox.notice(page).getByText('Link created').waitFor();
+    const read = async (path: string) => (await (await page.request.get(path)).json()).data;
+    const [link] = await read(`/api/cms/post-drafts/${post.id}/links`);
+    await page.keyboard.press('Escape');
+    await shareDialog(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await posts.dialog(page).waitFor({ state: 'detached' });
+    const drafts = await read('/api/cms/post-drafts');
+    expect(drafts.filter(({ postId }: { postId: string }) => postId === post.id)).toEqual([]);
+    const colleague = await browser.newPage({ baseURL: site.url });
+    await colleague.goto(link.path);
+    await colleague.getByRole('heading', { level: 1, name: 'Finished' }).waitFor();
+  });
+
+  test('to a post that was never saved shows its text after the post is closed', async () => {
+    const page = await open();
+    await visitPosts(page, '/admin?post=new');
+    await posts.dialog(page).getByLabel('Title').fill('Only a title');
+    await posts.dialog(page).getByRole('button', { name: 'Share' }).click();
+    const created = page.waitForResponse((response) => response.request().method() === 'POST');
+    await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
+    const { path } = (await (await created).json()).data;
+    await shareDialog(page).getByRole('button', { name: 'Close' }).click();
+    await shareDialog(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep changes and close' }).click();
+    await posts.dialog(page).waitFor({ state: 'detached' });
+    const colleague = await browser.newPage({ baseURL: site.url });
+    await colleague.goto(path);
+    await colleague.getByRole('heading', { level: 1, name: 'Only a title' }).waitFor();
+  });
+
   test.for(['light', 'dark'] as const)(
     'is shown without an accessibility violation in the %s scheme',
     async (scheme) => {

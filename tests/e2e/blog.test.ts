@@ -251,6 +251,9 @@ describe('The preview of a draft', () => {
 
     await admin(`${drafts}/${post.id}`, 'PUT', { postId: post.id, title: 'Typed again', content: '<p>Words.</p>' });
     expect(await shown()).toEqual({ status: 200, title: 'Typed again' });
+    // The editor opens this address while its text equals the saved post.
+    const unchanged = await ask(`/blog/preview/${post.id}?saved`, { headers: { cookie } });
+    expect(await unchanged.text()).toContain('Saved words');
     const published = { ...saved, title: 'Published words', status: 'published' };
     await admin(`/api/cms/blog-posts/${post.id}`, 'PUT', published);
     await admin(`${drafts}/${post.id}`, 'DELETE');

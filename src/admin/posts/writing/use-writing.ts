@@ -241,10 +241,14 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     },
     throwAway,
     /**
-     * Saves the draft on the server.
+     * Saves the draft on the server, unless the form equals the saved post.
      * @returns the path of the preview.
      */
-    keepOnServer: () => writeToServer(now()),
+    async keepOnServer(): Promise<string> {
+      const { base } = latest.current;
+      const isSaved = base.id !== null && !isChanged(latest.current);
+      return isSaved ? `/blog/preview/${base.key}?saved` : await writeToServer(now());
+    },
     retry: () => void keep.flush(),
     async signIn() {
       try {
