@@ -252,7 +252,8 @@ describe('An admin with large type or forced colors', () => {
     await visitInbox(page);
     for (const figure of ['1,234', '4,321', '9,876']) await page.getByText(figure, { exact: true }).first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    const boxes = await page.getByRole('group', { name: 'Place' }).getByRole('button').all();
+    const boxes = await page.getByRole('group', { name: 'Status' }).getByRole('button').all();
+    expect(boxes).toHaveLength(3);
     for (const box of boxes)
       expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
   });
