@@ -75,7 +75,7 @@ export function fileOf({ pathname, route }: Path): string {
 }
 
 /** Puts the policy of a page into the page. */
-export function withPolicy(html: string, policy: string): string {
+function withPolicy(html: string, policy: string): string {
   // Browsers warn about these directives in a meta element. The X-Frame-Options header of netlify.toml replaces
   // `frame-ancestors`.
   const inPage = policy.replaceAll(/(frame-ancestors|report-uri) [^;]*;?\s*/g, '').replaceAll('"', '&quot;');
