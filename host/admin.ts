@@ -7,7 +7,7 @@ import { keptDays } from '../src/domain/retention.ts';
 import { emailField } from '../src/domain/plain-text.ts';
 import { tellAdmin, tellOfNewAdmin } from '../netlify/server/auth/account-notices.ts';
 import { weaknessOf } from '../netlify/server/auth/common-passwords.ts';
-import { hashPassword, madeUpPassword } from '../netlify/server/auth/passwords.ts';
+import { madeUpPassword } from '../netlify/server/runtime/passwords.ts';
 import { connect } from '../netlify/server/platform/connect-database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
 import { lendPlatform } from '../netlify/server/platform/platform.ts';
@@ -75,7 +75,12 @@ async function list({ stores }: Services): Promise<void> {
 async function create(address: string, ask: boolean, services: Services): Promise<void> {
   const { password, shown } = await choosePassword(ask, address);
   const at = services.now().toISOString();
-  if (!(await services.stores.admins.create({ email: address, passwordHash: await hashPassword(password) }, at))) {
+  if (
+    !(await services.stores.admins.create(
+      { email: address, passwordHash: await services.passwords.hash(password) },
+      at,
+    ))
+  ) {
     throw new AdminError(
       `${address} is already an admin. To set a new password, run: npm run admin -- reset ${address}`,
     );
@@ -90,7 +95,7 @@ async function reset(address: string, ask: boolean, services: Services): Promise
   const admin = await stores.admins.get(address);
   if (!admin) throw new AdminError(`${address} is not an admin. To add one, run: npm run admin -- create ${address}`);
   const { password, shown } = await choosePassword(ask, admin.email);
-  await stores.admins.setPassword(admin.email, await hashPassword(password), now().toISOString());
+  await stores.admins.setPassword(admin.email, await services.passwords.hash(password), now().toISOString());
   const sessions = await stores.sessions.removeOthers(admin.email, null);
   const passkeys = await stores.passkeys.removeAll(admin.email);
   await stores.devices.removeOthers(admin.email, null);

@@ -4,7 +4,7 @@ import type { Database } from './db/database.ts';
 import { openDatabase } from './platform/open-database.ts';
 import type { Env } from './runtime/env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
-import { type BlobStore, lentPlatform } from './platform/platform.ts';
+import { type BlobStore, oncePerPlatform } from './platform/platform.ts';
 import { acknowledgementStore } from './stores/acknowledgements.ts';
 import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
@@ -38,6 +38,7 @@ import { signInAttemptStore } from './stores/sign-in-attempts.ts';
 import { spoolStore } from './stores/spool.ts';
 import type { Notices } from './stores/submissions.ts';
 import { uploadStore } from './stores/uploads.ts';
+import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './runtime/passwords.ts';
 import { type Webhook, webhook } from './webhook/webhook.ts';
 
 /** The dependencies of the routes. Tests pass their own. */
@@ -45,6 +46,7 @@ export interface Services {
   readonly env: Env;
   readonly database: Database;
   readonly stores: Stores;
+  readonly passwords: Passwords;
   readonly mailer: Mailer;
   readonly webhook: Webhook;
   readonly blobs: (name: string) => BlobStore;
@@ -102,10 +104,12 @@ export function servicesOf(
   blobs: (name: string) => BlobStore,
   now: () => Date = () => new Date(),
   freeBytes: Services['freeBytes'] = async () => null,
+  passwordCost: PasswordCost = fullCost,
 ): Services {
   const hook = webhook(env);
   const stores = storesOf(database, blobs, { webhook: hook.configured });
-  return { env, database, blobs, now, freeBytes, stores, mailer: mailer(env), webhook: hook };
+  const passwords = passwordsOf(passwordCost);
+  return { env, database, blobs, now, freeBytes, stores, passwords, mailer: mailer(env), webhook: hook };
 }
 
 /**
@@ -128,22 +132,14 @@ async function netlifyBlobs(prefix: string): Promise<(name: string) => BlobStore
   return (name) => getStore({ name: prefix + name, consistency: 'strong' });
 }
 
-let made: Promise<Services> | undefined;
-
 /**
  * Returns the services of this process. The first call creates them from what the self-hosted server or Netlify
  * provides.
  * @throws {EnvError} if the environment is incomplete.
  */
-export function services(context: Pick<Context, 'deploy'>): Promise<Services> {
-  made ??= (async () => {
-    const { env, database } = await openDatabase(context);
-    const prefix = env.deployment === 'production' ? '' : blobPrefix(context.deploy.context);
-    const lent = lentPlatform();
-    return servicesOf(env, database, lent?.openBlobStore ?? (await netlifyBlobs(prefix)), undefined, lent?.freeBytes);
-  })().catch((error: unknown) => {
-    made = undefined;
-    throw error;
-  });
-  return made;
-}
+export const services = oncePerPlatform(async (context: Pick<Context, 'deploy'>, platform): Promise<Services> => {
+  const { env, database } = await openDatabase(context);
+  const prefix = env.deployment === 'production' ? '' : blobPrefix(context.deploy.context);
+  const blobs = platform?.openBlobStore ?? (await netlifyBlobs(prefix));
+  return servicesOf(env, database, blobs, undefined, platform?.freeBytes, platform?.passwordCost);
+});

@@ -1,6 +1,6 @@
 import { createFirstAdmin } from './auth/first-admin.ts';
 import { weaknessOf } from './auth/common-passwords.ts';
-import { madeUpPassword } from './auth/passwords.ts';
+import { madeUpPassword } from './runtime/passwords.ts';
 import { deliverAll } from './outbox/deliver.ts';
 import type { Env } from './runtime/env.ts';
 import { lentPlatform } from './platform/platform.ts';

@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import account from '../../netlify/functions/account.ts';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import login from '../../netlify/functions/login.ts';
-import { hashPassword } from '../../netlify/server/auth/passwords.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { type TestServices, call, hashPassword, runEveryMinute, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
 const password = 'correct horse battery';

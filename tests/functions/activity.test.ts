@@ -4,7 +4,6 @@ import submissions from '../../netlify/functions/contact-submissions.ts';
 import content from '../../netlify/functions/sections.ts';
 import login from '../../netlify/functions/login.ts';
 import logout from '../../netlify/functions/logout.ts';
-import { hashPassword } from '../../netlify/server/auth/passwords.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { receiveInquiry } from '../../netlify/server/submissions/inquiries.ts';
 import { sql } from '../../netlify/server/db/database.ts';
@@ -12,7 +11,7 @@ import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { type TestServices, call, hashPassword, runEveryMinute, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
 const password = 'correct horse battery';

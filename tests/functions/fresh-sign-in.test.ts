@@ -5,11 +5,10 @@ import authStatus from '../../netlify/functions/auth-status.ts';
 import openapi from '../../netlify/functions/openapi.ts';
 import login from '../../netlify/functions/login.ts';
 import passkeys from '../../netlify/functions/passkeys.ts';
-import { hashPassword } from '../../netlify/server/auth/passwords.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { softAuthenticator } from '../support/authenticator.ts';
-import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+import { type Sent, type TestServices, call, hashPassword, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
 const password = 'correct horse battery';

@@ -1,11 +1,10 @@
 import { type JWTPayload, decodeJwt, generateKeyPair } from 'jose';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import login from '../../netlify/functions/login.ts';
-import { hashPassword } from '../../netlify/server/auth/passwords.ts';
 import { takeLog } from '../support/console.ts';
 import { signWith, startOpenIdProvider } from '../support/openid-provider.ts';
 import { callback, configuration, pathOf, useOpenIdSignIn } from '../support/openid-sign-in.ts';
-import { call } from '../support/services.ts';
+import { call, hashPassword } from '../support/services.ts';
 
 const openId = useOpenIdSignIn();
 const { expectRefusal, goToProvider, signIn, visit } = openId;

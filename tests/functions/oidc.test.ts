@@ -3,11 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import login from '../../netlify/functions/login.ts';
-import { hashPassword } from '../../netlify/server/auth/passwords.ts';
 import { takeLog } from '../support/console.ts';
 import { openIdClient, startOpenIdProvider } from '../support/openid-provider.ts';
 import { accounts, callback, configuration, pathOf, useOpenIdSignIn } from '../support/openid-sign-in.ts';
-import { call } from '../support/services.ts';
+import { call, hashPassword } from '../support/services.ts';
 
 const openId = useOpenIdSignIn();
 const { noticesSent, signIn, signedInAs, visit } = openId;

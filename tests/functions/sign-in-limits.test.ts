@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import account from '../../netlify/functions/account.ts';
 import login from '../../netlify/functions/login.ts';
+import { fullCost } from '../../netlify/server/runtime/passwords.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
-import { call } from '../support/services.ts';
+import { call, quickCost } from '../support/services.ts';
 import { cookiesOf, email, password, passwordHash, usePasswordSignIn } from '../support/password-sign-in.ts';
 
 const admin = usePasswordSignIn();
@@ -135,8 +136,8 @@ describe('Guessing passwords', () => {
     const { env, database, now } = admin.site.services;
     const instances = [
       admin.site.services,
-      servicesOf(env, database, admin.site.blobs, now),
-      servicesOf(env, database, admin.site.blobs, now),
+      servicesOf(env, database, admin.site.blobs, now, undefined, quickCost),
+      servicesOf(env, database, admin.site.blobs, now, undefined, quickCost),
     ];
     const tries = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -160,6 +161,9 @@ describe('Guessing passwords', () => {
 });
 
 describe('A flood of sign-ins', () => {
+  // A check of a password must take longer than the arrival of the other requests.
+  beforeEach(() => admin.restart({}, fullCost));
+
   test('does not block files and known browsers, and other visitors learn when to try again', async () => {
     const cookie = cookiesOf(await signIn());
     let answered = 0;

@@ -3,6 +3,7 @@ import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import login from '../../netlify/functions/login.ts';
+import { fullCost } from '../../netlify/server/runtime/passwords.ts';
 import logout from '../../netlify/functions/logout.ts';
 import { call } from '../support/services.ts';
 import { cookieOf, cookiesOf, email, password, usePasswordSignIn } from '../support/password-sign-in.ts';
@@ -89,6 +90,7 @@ describe('Signing in', () => {
   });
 
   test('updates password hashes of earlier versions', async () => {
+    await admin.restart({}, fullCost);
     const { admins } = admin.site.services.stores;
     // Hashes the password with the parameters that the first version of the site used.
     const salt = Buffer.alloc(16, 7);

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { writeTrail } from '../../netlify/server/security/trail.ts';
+import type { Services } from '../../netlify/server/services.ts';
 
 /**
  * Console messages of the current test. Vitest loads this file before every file of unit tests. A message that a test
@@ -12,7 +14,15 @@ let written: string[] = [];
 let refusals: string[] = [];
 const isRefusal = (text: string) => /"(event|of)":"request refused"/.test(text);
 
-beforeEach(() => {
+/** Takes the counts of refused requests that earlier tests in this process have left, and stores them nowhere. */
+const forgetRefusals = () =>
+  writeTrail({
+    stores: { activity: { addRefusals: async () => undefined } },
+    now: () => new Date(),
+  } as unknown as Services);
+
+beforeEach(async () => {
+  await forgetRefusals();
   written = [];
   refusals = [];
   for (const method of ['error', 'warn', 'log', 'info'] as const) {

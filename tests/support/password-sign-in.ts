@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import login from '../../netlify/functions/login.ts';
-import { hashPassword } from '../../netlify/server/auth/passwords.ts';
-import { type Sent, type TestServices, call, testServices } from './services.ts';
+import { type Sent, type TestServices, call, hashPassword, testServices } from './services.ts';
 
 export const email = 'owner@firm.example';
 export const password = 'correct horse battery';
@@ -18,11 +17,9 @@ export const cookieOf = (response: Response) => (response.headers.get('set-cooki
 
 /** Provides services with one admin for each test, and functions that sign in. Call it once in a file. */
 export function usePasswordSignIn() {
-  // Checking a password takes a tenth of a second of processor time, and can take several seconds on a busy machine.
-  vi.setConfig({ testTimeout: 60_000 });
   let site: TestServices;
-  const open = async (variables?: Record<string, string>) => {
-    site = await testServices(variables);
+  const open = async (...given: Parameters<typeof testServices>) => {
+    site = await testServices(...given);
     await site.services.stores.admins.createFirst({ email, passwordHash }, new Date().toISOString());
   };
   beforeEach(() => open());
@@ -32,9 +29,9 @@ export function usePasswordSignIn() {
       return site;
     },
     /** Starts the services again with other variables and a new database. */
-    restart: async (variables: Record<string, string>) => {
+    restart: async (...given: Parameters<typeof testServices>) => {
       await site.close();
-      await open(variables);
+      await open(...given);
     },
     signIn: (changes: Sent = {}) => call(login, '/api/login', site.services, { json: { email, password }, ...changes }),
     status: (headers: { cookie: string } | { authorization: string }) =>

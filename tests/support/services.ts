@@ -9,6 +9,7 @@ import everyMinute from '../../netlify/functions/every-minute.ts';
 import { embeddedDatabase } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { type PasswordCost, passwordsOf } from '../../netlify/server/runtime/passwords.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import type { Handler } from '../../netlify/server/endpoint/endpoint.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
@@ -23,6 +24,12 @@ export interface TestServices {
 }
 
 const secret = 'a secret of the tests, long enough';
+
+/** Takes about 0.1 ms. Hundreds of tests sign in, and a hash at full cost takes 0.1 s of processor time. */
+export const quickCost: PasswordCost = { N: 16, r: 1, p: 1 };
+
+/** Hashes a password for services with {@link quickCost}. */
+export const hashPassword = (password: string) => passwordsOf(quickCost).hash(password);
 
 let migratedFile: Promise<string> | undefined;
 
@@ -40,7 +47,10 @@ async function makeMigratedFile(): Promise<string> {
 }
 
 /** Creates services with a migrated database file, a blob folder, and a clock that only `advance` changes. */
-export async function testServices(variables: Record<string, string> = {}): Promise<TestServices> {
+export async function testServices(
+  variables: Record<string, string> = {},
+  passwordCost = quickCost,
+): Promise<TestServices> {
   const directory = await mkdtemp(join(tmpdir(), 'site-test-'));
   // The file is migrated once per process and then copied, because each migration waits for the disk.
   await copyFile(await (migratedFile ??= makeMigratedFile()), join(directory, 'site.db'));
@@ -52,7 +62,7 @@ export async function testServices(variables: Record<string, string> = {}): Prom
   const blobs = (name: string) => getStore({ name, edgeURL, uncachedEdgeURL: edgeURL, token, siteID: 'test' });
   let now = Date.parse('2026-03-02T18:30:00.000Z');
   const env = readEnv({ SESSION_SECRET: secret, ...variables });
-  const services = servicesOf(env, database, blobs, () => new Date(now));
+  const services = servicesOf(env, database, blobs, () => new Date(now), undefined, passwordCost);
   return {
     services,
     advance: (ms) => {

@@ -2,7 +2,6 @@ import type { PasswordChange } from '../../../src/domain/account.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
-import { hashPassword } from './passwords.ts';
 import type { Session } from './sessions.ts';
 import { checkPassword } from './sign-in.ts';
 
@@ -19,7 +18,7 @@ export async function changePassword(
   address: string,
   services: Services,
 ): Promise<{ ended: number; passkeysRemoved: number }> {
-  const { stores, now } = services;
+  const { stores, passwords, now } = services;
   if (!(await stores.admins.get(email))?.passwordHash) {
     throw new Refusal('conflict', 'This account has no password because it signs in with a company account.');
   }
@@ -32,7 +31,7 @@ export async function changePassword(
     throw new Refusal('invalid_input', message, { errors: { current: message } });
   }
   await requireUncommonPassword(next, email);
-  await stores.admins.setPassword(email, await hashPassword(next), now().toISOString());
+  await stores.admins.setPassword(email, await passwords.hash(next), now().toISOString());
   if (signOutElsewhere) await stores.devices.removeOthers(email, device);
   return {
     ended: signOutElsewhere ? await stores.sessions.removeOthers(email, id) : 0,

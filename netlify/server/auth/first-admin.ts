@@ -1,7 +1,6 @@
 import { EnvError } from '../runtime/env.ts';
 import type { Services } from '../services.ts';
 import { weaknessOf } from './common-passwords.ts';
-import { hashPassword } from './passwords.ts';
 
 /**
  * Creates the first admin from `ADMIN_EMAIL` and `ADMIN_PASSWORD` if no admin has a password yet. A self-hosted server
@@ -11,7 +10,7 @@ import { hashPassword } from './passwords.ts';
  * @throws {EnvError} for a common password in production.
  */
 export async function createFirstAdmin(
-  { env, stores, now }: Services,
+  { env, stores, passwords, now }: Services,
   password: string | null = null,
 ): Promise<boolean> {
   const chosen = env.ADMIN_PASSWORD ?? password;
@@ -19,5 +18,5 @@ export async function createFirstAdmin(
   const email = env.ADMIN_EMAIL ?? 'admin@localhost';
   const weakness = env.production ? await weaknessOf(chosen, email) : null;
   if (weakness !== null) throw new EnvError(`ADMIN_PASSWORD is not safe enough for production. ${weakness}`);
-  return await stores.admins.createFirst({ email, passwordHash: await hashPassword(chosen) }, now().toISOString());
+  return await stores.admins.createFirst({ email, passwordHash: await passwords.hash(chosen) }, now().toISOString());
 }

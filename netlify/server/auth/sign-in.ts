@@ -5,7 +5,6 @@ import { Refusal } from '../runtime/refusal.ts';
 import { logError } from '../runtime/log.ts';
 import type { Services } from '../services.ts';
 import { createFirstAdmin } from './first-admin.ts';
-import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -55,7 +54,7 @@ export async function checkPassword(
   { address, client }: Guesser,
   services: Services,
 ): Promise<string> {
-  const { stores, env, now } = services;
+  const { stores, passwords, env, now } = services;
   const at = now();
   const ago = (windowMs: number) => new Date(at.getTime() - windowMs).toISOString();
   const attempt = await stores.signInAttempts.open(
@@ -77,14 +76,15 @@ export async function checkPassword(
   await waitUntil(attempt.startsAt, at);
   await createFirstAdmin(services);
   const admin = await stores.admins.get(input.email);
-  const succeeded = await verifyPassword(input.password, admin?.passwordHash ?? null, client !== null);
+  const succeeded = await passwords.verify(input.password, admin?.passwordHash ?? null, client !== null);
   if (!admin || !succeeded) {
     await noteFailure(admin?.email ?? null, services);
     throw new Refusal('unauthorized', 'The email address or password is incorrect.');
   }
   await stores.signInAttempts.succeed(attempt.id);
   const { email, passwordHash } = admin;
-  if (passwordHash !== null && isOutdated(passwordHash)) await rehash(email, input.password, passwordHash, services);
+  if (passwordHash !== null && passwords.isOutdated(passwordHash))
+    await rehash(email, input.password, passwordHash, services);
   return email;
 }
 
@@ -92,9 +92,9 @@ export async function checkPassword(
  * Replaces the hash of a correct password with a hash that uses the current parameters. If the server is too busy to
  * compute a hash, the old hash remains until the next sign-in.
  */
-async function rehash(email: string, password: string, former: string, { stores }: Services): Promise<void> {
+async function rehash(email: string, password: string, former: string, { stores, passwords }: Services): Promise<void> {
   try {
-    await stores.admins.rehash(email, former, await hashPassword(password));
+    await stores.admins.rehash(email, former, await passwords.hash(password));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

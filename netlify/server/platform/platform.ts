@@ -1,4 +1,5 @@
 import type { Store } from '@netlify/blobs';
+import type { PasswordCost } from '../runtime/passwords.ts';
 import type { Database } from '../db/database.ts';
 import type { Env } from '../runtime/env.ts';
 
@@ -35,6 +36,8 @@ export interface Platform {
    * Returns a file of the build as a response, or null if there is none. Undefined if the server serves only the API.
    */
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
+  /** The cost of password hashes. Only tests set it. */
+  readonly passwordCost?: PasswordCost;
   /** Purges cached responses that have one of these tags, as Netlify's CDN does. */
   readonly purgeTags?: (tags: readonly string[]) => void;
 }
@@ -52,4 +55,24 @@ export function lendPlatform(platform: Platform | undefined): void {
 /** Returns the platform of a self-hosted server, or undefined on Netlify. */
 export function lentPlatform(): Platform | undefined {
   return (globalThis as Holder)[key];
+}
+
+/**
+ * Returns a function that calls `make` only once, and again after a failure. In a process that starts one server after
+ * another, as tests do, it calls `make` once for each server.
+ */
+export function oncePerPlatform<Given, Made>(
+  make: (given: Given, platform: Platform | undefined) => Promise<Made>,
+): (given: Given) => Promise<Made> {
+  let latest: { readonly platform: Platform | undefined; readonly made: Promise<Made> } | undefined;
+  return (given) => {
+    const platform = lentPlatform();
+    if (latest && latest.platform === platform) return latest.made;
+    const made = make(given, platform).catch((error: unknown) => {
+      if (latest?.made === made) latest = undefined;
+      throw error;
+    });
+    latest = { platform, made };
+    return made;
+  };
 }
