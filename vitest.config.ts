@@ -13,7 +13,7 @@ const server = { deps: { external: [/\/(host|netlify|src\/domain)\/.*(?<!\.test)
  * - `unit`: rules, functions and the host, each with its own database file, blob folder and sockets;
  * - `site`: the pages in `dist`, after a build;
  * - `e2e`: a browser and the running host;
- * - `firefox`, `webkit`: the tests of `tests/engines` in these browsers. `e2e` runs the same tests in Chromium;
+ * - `chromium`, `firefox`, `webkit`: the visitor's and the admin's journeys in these browsers;
  * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm run test:faults`).
  */
 export default defineConfig({
@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           server,
-          include: ['tests/{e2e,engines}/**/*.test.ts', 'src/**/*.browser.test.ts'],
+          include: ['tests/e2e/**/*.test.ts', 'src/**/*.browser.test.ts'],
           // More workers than processors, because a browser test waits for a third of its time.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 60_000,
@@ -74,16 +74,17 @@ export default defineConfig({
           expect: { poll: { timeout: process.env.FAULTS === 'full' ? 60_000 : 10_000 } },
         },
       },
-      ...['firefox', 'webkit'].map((name) => ({
+      ...(['chromium', 'firefox', 'webkit'] as const).map((engine) => ({
         test: {
-          name,
+          name: engine,
           environment: 'node' as const,
           server,
-          include: ['tests/engines/**/*.test.ts'],
-          globalSetup: 'tests/support/engines/start.ts',
-          // The browser allows only one session at a time.
-          maxWorkers: 1,
-          testTimeout: 60_000,
+          include: ['tests/journeys/**/*.test.ts'],
+          provide: { engine },
+          env: { WDIO_LOG_LEVEL: 'silent' },
+          // The files of a worker share one browser.
+          isolate: false,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
         },

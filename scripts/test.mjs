@@ -72,7 +72,7 @@ async function runAll() {
   await Promise.all(
     [
       ['site', 'faults', 'webkit'],
-      ['e2e', 'firefox'],
+      ['e2e', 'chromium', 'firefox'],
     ].map((projects) => inOrder(present(projects).map((project) => tests(project)))),
   );
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { systemChromium } from '../../scripts/browser.mjs';
+import { type Expected, unexpectedOf } from './problems.ts';
 
 /**
  * Returns `CHROMIUM_PATH`, or the path of the system's browser. If both are missing, returns undefined, and Playwright
@@ -58,9 +59,6 @@ function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Parts of console messages, page errors or failed requests that a test causes on purpose. */
-export type Expected = string | RegExp;
-
 export interface PageOptions {
   /** A phone of 360 x 740 with touch, or a desktop of 1440 x 900 (the default). */
   device?: 'phone' | 'desktop';
@@ -75,6 +73,8 @@ export interface PageOptions {
   offline?: boolean;
   baseURL?: string;
   timezoneId?: string;
+  /** Cookies of the site at `baseURL`. */
+  cookies?: readonly { readonly name: string; readonly value: string }[];
   /** See {@link BrowserHarness.expectProblem}. */
   expected?: readonly Expected[];
   /** More options for the Playwright context. */
@@ -140,6 +140,8 @@ export function useBrowser(): BrowserHarness {
     async newPage(options = {}) {
       const context = await running().newContext(contextOptions(options));
       await context.addInitScript(hideMouseInCorner);
+      const { cookies = [], baseURL = '' } = options;
+      await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: baseURL })));
       const page = await context.newPage();
       const watch: Watch = { context, problems: [], expected: [...(options.expected ?? [])] };
       watches.set(page, watch);
@@ -153,13 +155,6 @@ export function useBrowser(): BrowserHarness {
     expectProblem: (page, ...expected) => void watchOf(page).expected.push(...expected),
     problemsOf: (page) => watchOf(page).problems,
   };
-}
-
-/** Returns the problems of a page that the test did not declare. */
-export function unexpectedOf({ problems, expected }: { problems: readonly string[]; expected: readonly Expected[] }) {
-  const known = (problem: string): boolean =>
-    expected.some((one) => (typeof one === 'string' ? problem.includes(one) : one.test(problem)));
-  return problems.filter((problem) => !known(problem));
 }
 
 /** Hides from scripts the mouse that a headless browser reports in the corner of each new page. */

@@ -1,8 +1,9 @@
-import type { Locator, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { beforeAll } from 'vitest';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
-import { type BrowserHarness, type PageOptions, useBrowser } from './browser.ts';
+import { type PageOptions, useBrowser } from './browser.ts';
 import { anInquiry } from './inquiries.ts';
+import type { Finder, Found } from './person.ts';
 import { type Site, useSite } from './site.ts';
 
 /** Returns the browser's console message about a response with this status. */
@@ -19,7 +20,7 @@ export async function send(site: Site, changes: Parameters<typeof anInquiry>[0] 
 }
 
 /** Fills in and sends the sign-in form of a page or a dialog. Waits for the form's script first. */
-export async function signIn(site: Site, within: Page | Locator): Promise<void> {
+export async function signIn<Element extends Found<Element>>(site: Site, within: Finder<Element>): Promise<void> {
   await within.getByRole('button', { name: 'Show password' }).waitFor();
   await within.getByLabel('Email').fill(site.admin.email);
   await within.getByLabel('Password', { exact: true }).fill(site.admin.password);
@@ -59,16 +60,16 @@ export function useSession(site: Site): Session {
 }
 
 /** Opens a page as an admin who is already signed in. */
-export function signedIn(
-  browser: Pick<BrowserHarness, 'newPage'>,
+export function signedIn<Opened>(
+  browser: { newPage(options: PageOptions): Promise<Opened> },
   site: Site,
   session: Session,
   options: PageOptions = {},
-): Promise<Page> {
+): Promise<Opened> {
   return browser.newPage({
     baseURL: site.url,
     timezoneId: 'America/New_York',
-    context: { storageState: session },
+    cookies: session.cookies,
     ...options,
   });
 }
@@ -76,7 +77,10 @@ export function signedIn(
 export const inboxPath = '/admin?tab=submissions';
 
 /** Opens the dashboard and waits for the list, even if the list is empty. */
-export async function visitInbox(page: Page, path = inboxPath): Promise<void> {
+export async function visitInbox<Element extends Found<Element>>(
+  page: Finder<Element> & { goto(path: string): Promise<unknown> },
+  path = inboxPath,
+): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
@@ -95,13 +99,14 @@ export function useInbox() {
   return { browser, site, session, openInbox };
 }
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Inquiries' }).locator('tbody tr');
+const rows = <Element extends Found<Element>>(page: Finder<Element>) =>
+  page.getByRole('table', { name: 'Inquiries' }).locator('tbody tr');
 
 export const inbox = {
   rows,
-  row: (page: Page, name: string) => rows(page).filter({ hasText: name }),
+  row: <Element extends Found<Element>>(page: Finder<Element>, name: string) => rows(page).filter({ hasText: name }),
   /** The open inquiry, which is a panel, or a dialog on a small screen. */
-  opened: (page: Page, name: string) =>
+  opened: <Element extends Found<Element>>(page: Finder<Element>, name: string) =>
     page.locator('section, dialog').filter({ has: page.getByRole('heading', { level: 2, name }) }),
-  notice: (page: Page) => page.locator('[data-toast]'),
+  notice: <Element extends Found<Element>>(page: Finder<Element>) => page.locator('[data-toast]'),
 };

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright';
 import type { PostRecord } from '../../src/domain/post.ts';
 import { type PageOptions, useBrowser } from './browser.ts';
 import { type Session, signedIn, useSession } from './inbox.ts';
+import type { Finder, Found } from './person.ts';
 import { type Site, useSite } from './site.ts';
 
 export interface PostsApi {
@@ -37,17 +38,21 @@ export function postsApi(site: Site, session: Session): PostsApi {
   };
 }
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Blog posts' }).locator('tbody tr');
-const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Create New|Edit) Blog Post$/ });
+const rows = <Element extends Found<Element>>(page: Finder<Element>) =>
+  page.getByRole('table', { name: 'Blog posts' }).locator('tbody tr');
+const dialog = <Element extends Found<Element>>(page: Finder<Element>) =>
+  page.getByRole('dialog', { name: /^(Create New|Edit) Blog Post$/ });
 
 export const posts = {
   rows,
-  row: (page: Page, title: string) => rows(page).filter({ hasText: title }),
+  row: <Element extends Found<Element>>(page: Finder<Element>, title: string) => rows(page).filter({ hasText: title }),
   dialog,
-  text: (page: Page) => dialog(page).getByRole('textbox', { name: 'Content', exact: true }),
-  saveButton: (page: Page) => dialog(page).getByRole('button', { name: /^(Create|Update) Post$/ }),
+  text: <Element extends Found<Element>>(page: Finder<Element>) =>
+    dialog(page).getByRole('textbox', { name: 'Content', exact: true }),
+  saveButton: <Element extends Found<Element>>(page: Finder<Element>) =>
+    dialog(page).getByRole('button', { name: /^(Create|Update) Post$/ }),
   /** Returns the name or label of the field or button that has the focus. */
-  focusedName: (page: Page) =>
+  focusedName: (page: Pick<Page, 'evaluate'>) =>
     page.evaluate(
       () => document.activeElement?.getAttribute('name') ?? document.activeElement?.getAttribute('aria-label'),
     ),
@@ -60,20 +65,23 @@ export const posts = {
         .join(' '),
     ),
   /** The text that says where the latest changes are saved. */
-  kept: (page: Page) => page.locator('.keeping'),
-  tool: (page: Page, name: string) =>
+  kept: <Element extends Found<Element>>(page: Finder<Element>) => page.locator('.keeping'),
+  tool: <Element extends Found<Element>>(page: Finder<Element>, name: string) =>
     page.getByRole('toolbar', { name: 'Text' }).getByRole('button', { name, exact: true }),
 };
 
 /** Opens the list of posts, or one post, and waits until the page is ready. */
-export async function visitPosts(page: Page, path = '/admin'): Promise<void> {
+export async function visitPosts<Element extends Found<Element>>(
+  page: Finder<Element> & { goto(path: string): Promise<unknown> },
+  path = '/admin',
+): Promise<void> {
   await page.goto(path);
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   if (path.includes('post=')) await posts.text(page).waitFor();
 }
 
 /** Types at the end of the text. */
-export async function write(text: Locator, words: string): Promise<void> {
+export async function write<Element extends Found<Element>>(text: Found<Element>, words: string): Promise<void> {
   await text.press('Control+End');
   await text.pressSequentially(words);
 }

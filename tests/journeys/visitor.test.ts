@@ -1,23 +1,14 @@
-import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { PageOptions } from '../support/browser.ts';
-import { useEngine } from '../support/engines/harness.ts';
+import { type Page, type PageOptions, useEngine } from '../support/person.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useEngine();
 const site = useSite();
 
 /** Opens a page as a visitor who answered the cookie banner on an earlier visit. */
-async function visit(path: string, options: PageOptions = {}): Promise<Page> {
-  const { hostname: domain } = new URL(site.url);
-  const answered = { name: 'cookies-accepted', value: 'declined', domain, path: '/' };
-  const cookie = { ...answered, expires: -1, secure: false, httpOnly: false, sameSite: 'Lax' as const };
-  const storageState = { cookies: [cookie], origins: [] };
-  const page = await browser.newPage({ baseURL: site.url, context: { storageState }, ...options });
-  await page.goto(path);
-  return page;
-}
+const visit = (path: string, options: PageOptions = {}) =>
+  newVisitor(path, { cookies: [{ name: 'cookies-accepted', value: 'declined' }], ...options });
 const newVisitor = async (path: string, options: PageOptions = {}) => {
   const page = await browser.newPage({ baseURL: site.url, ...options });
   await page.goto(path);
@@ -44,7 +35,7 @@ describe('The header', () => {
 
 test('The double line above a table of contents is two lines in every engine', async () => {
   const page = await visit('/privacy');
-  const { x, y } = (await page.locator('.legal-contents').boundingBox())!;
+  const { x, y } = await page.locator('.legal-contents').boundingBox();
   const column = { left: Math.round(x + 20), top: Math.floor(y) - 2, width: 1, height: 8 };
   const pixels = await sharp(await page.screenshot())
     .extract(column)
@@ -147,7 +138,7 @@ describe('The cookie banner', () => {
     await page.getByRole('button', { name: 'Accept All Cookies' }).click();
     await banner(page).waitFor({ state: 'detached' });
     expect(await stored(page)).toBe('true');
-    expect(await page.context().cookies()).toMatchObject([{ name: 'cookies-accepted', value: 'true' }]);
+    expect(await page.cookies()).toMatchObject([{ name: 'cookies-accepted', value: 'true' }]);
     await page.goto('/privacy');
     await page.getByRole('button', { name: 'Reset Cookie Preferences' }).click();
     await banner(page).waitFor();
@@ -202,7 +193,7 @@ describe('A reader of an article', () => {
   });
 
   test('copies code and pastes it', async () => {
-    const page = await visit('/resources/suitescript-guide', { context: { permissions: ['clipboard-write'] } });
+    const page = await visit('/resources/suitescript-guide');
     const code = page.locator('.code').first();
     await code.hover();
     await code.getByRole('button').click();

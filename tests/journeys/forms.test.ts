@@ -1,9 +1,7 @@
-import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { uploadLimits } from '../../src/domain/upload.ts';
-import type { PageOptions } from '../support/browser.ts';
-import { useEngine } from '../support/engines/harness.ts';
 import { anInquiry } from '../support/inquiries.ts';
+import { type Page, type PageOptions, useEngine } from '../support/person.ts';
 import { useRelay } from '../support/relay.ts';
 import { aPdf, anApplication } from '../support/resumes.ts';
 import { useSite } from '../support/site.ts';

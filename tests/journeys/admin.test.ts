@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useEngine } from '../support/engines/harness.ts';
 import { aPhotograph } from '../support/files.ts';
 import { answered, inbox, send, signIn, signedIn, useSession, visitInbox } from '../support/inbox.ts';
 import { posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
+import { useEngine } from '../support/person.ts';
 import { useSite } from '../support/site.ts';
 
 const { opened, notice, row } = inbox;

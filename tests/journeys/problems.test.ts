@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useEngine } from '../support/engines/harness.ts';
+import { useEngine } from '../support/person.ts';
 
 const browser = useEngine();
 const server = createServer((_, response) =>
@@ -37,10 +37,10 @@ test('A console message, an error and an unhandled rejection are detected in eve
     await expect
       .poll(async () => {
         await page.getByText('Text').waitFor();
-        return browser.problemsOf(page);
+        return page.problems;
       })
       .toContainEqual(expect.stringMatching(noticed));
   }
-  expect(browser.problemsOf(page)).not.toContainEqual(expect.stringContaining('a remark'));
-  browser.expectProblem(page, 'a warning', 'an error', 'a throw', 'a rejection');
+  expect(page.problems).not.toContainEqual(expect.stringContaining('a remark'));
+  page.expected.push('a warning', 'an error', 'a throw', 'a rejection');
 });

@@ -1,0 +1,243 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ElementHandle, KeyInput, Page } from 'puppeteer-core';
+import { browserVariables } from '../../scripts/browser.mjs';
+
+export type EngineName = 'chromium' | 'firefox' | 'webkit';
+export interface Visit {
+  readonly url: string;
+  readonly viewport: { width: number; height: number };
+  readonly scripts: boolean;
+  readonly cookies: readonly { readonly name: string; readonly value: string }[];
+}
+export type Driver = Awaited<ReturnType<typeof driverOf>>;
+export type OpenTab = (visit: Visit) => Promise<Driver>;
+
+const env = { ...process.env, TZ: 'America/New_York', LANG: 'C.UTF-8', LANGUAGE: 'en_US' };
+
+export const startEngine = (name: EngineName): Promise<OpenTab> =>
+  name === 'webkit' ? startWebkit() : startPuppeteer(name);
+
+async function startPuppeteer(name: 'chromium' | 'firefox'): Promise<OpenTab> {
+  const launch = async (scripts: boolean) => {
+    const { default: puppeteer } = await import('puppeteer-core');
+    if (name === 'chromium') {
+      const { browserArguments, chromiumPath } = await import('./browser.ts');
+      const executablePath = chromiumPath() ?? (await import('playwright')).chromium.executablePath();
+      return puppeteer.launch({
+        executablePath,
+        headless: 'shell',
+        args: [...browserArguments],
+        env,
+        timeout: 120_000,
+      });
+    }
+    const executablePath = browserVariables().FIREFOX_PATH!;
+    // Without a screen, Firefox reports no mouse. 6 means a fine pointer that can hover.
+    const mouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 };
+    const extraPrefsFirefox = { ...mouse, 'javascript.enabled': scripts };
+    return puppeteer.launch({ browser: 'firefox', executablePath, extraPrefsFirefox, env, timeout: 120_000 });
+  };
+  // Firefox turns scripts off only for a whole browser.
+  const running = new Map([[true, await launch(true)]]);
+  return async ({ url, viewport, scripts, cookies }) => {
+    const kind = scripts || name === 'chromium';
+    const browser = running.get(kind) ?? (await launch(kind));
+    running.set(kind, browser);
+    const context = await browser.createBrowserContext();
+    const { hostname: domain } = new URL(url || 'http://localhost');
+    await context.setCookie(...cookies.map(({ name, value }) => ({ name, value, path: '/', domain })));
+    const page = await context.newPage();
+    await page.setViewport(viewport);
+    if (name === 'chromium') {
+      await page.setJavaScriptEnabled(scripts);
+      if (url) await context.overridePermissions(url, ['clipboard-sanitized-write']);
+    }
+    return driverOf(page, name);
+  };
+}
+
+function driverOf(page: Page, name: EngineName) {
+  const problems: string[] = [];
+  const note = (problem: string) => void problems.push(problem);
+  page.on('dialog', (dialog) => void dialog.accept());
+  page.on('console', (message) => {
+    if (['warn', 'error', 'assert'].includes(message.type())) note(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => note(`page error: ${String(error)}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // Leaving a page aborts its open requests.
+    if (!/ABORT/.test(reason)) note(`request failed: ${request.method()} ${request.url()} ${reason}`);
+  });
+  page.on('response', (response) => {
+    // Chromium prints these words in the console.
+    const words = `the server responded with a status of ${response.status()}: ${response.url()}`;
+    if (name === 'firefox' && response.status() >= 400) note(words);
+  });
+  return {
+    problems,
+    goto: (address: string): Promise<unknown> => page.goto(address),
+    reload: (): Promise<unknown> => page.reload(),
+    /** Calls a function, given as source code, with one text. The function returns a text, or a promise of one. */
+    call: (source: string, text = '') => page.evaluate(`(${source})(${JSON.stringify(text)})`) as Promise<string>,
+    moveMouse: (x: number, y: number) => page.mouse.move(x, y),
+    click: (x: number, y: number, count: number) => page.mouse.click(x, y, { count }),
+    turnWheel: (deltaX: number, deltaY: number) => page.mouse.wheel({ deltaX, deltaY }),
+    async press(keys: readonly string[]) {
+      for (const key of keys) await page.keyboard.down(key as KeyInput);
+      for (const key of keys.toReversed()) await page.keyboard.up(key as KeyInput);
+    },
+    type: (text: string) => page.keyboard.type(text),
+    /** Chooses files in the file input that a function, given as source code, returns. */
+    async choose(source: string, paths: readonly string[]) {
+      const input = (await page.evaluateHandle(`(${source})()`)) as ElementHandle<HTMLInputElement>;
+      await input.uploadFile(...paths);
+    },
+    screenshot: (): Promise<Uint8Array> => page.screenshot(),
+    cookies: (): Promise<{ name: string; value: string }[]> => page.browserContext().cookies(),
+    close: () => page.browserContext().close(),
+  };
+}
+
+/** Starts a process that ends with this one. */
+function startProcess(program: string, args: readonly string[], more = {}) {
+  const child = spawn(program, args, { detached: true, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const end = () => child.exitCode === null && process.kill(-child.pid!, 'SIGKILL');
+  process.once('exit', end).once('SIGTERM', end);
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The keys that WebDriver names with the codes from E003 on. */
+const keyNames =
+  'Backspace Tab Clear Return Enter Shift Control Alt Pause Escape Space PageUp PageDown End Home ArrowLeft ArrowUp ArrowRight ArrowDown Insert Delete'.split(
+    ' ',
+  );
+const codeOf = (key: string) => (keyNames.includes(key) ? String.fromCharCode(0xe003 + keyNames.indexOf(key)) : key);
+const stroke = (value: string) => [
+  { type: 'keyDown', value },
+  { type: 'keyUp', value },
+];
+const clearStorage = `async () => {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name);
+  return '';
+}`;
+
+/** Starts WebKit's driver and browser (MiniBrowser) on a virtual screen. A closed tab's session is used again. */
+async function startWebkit(): Promise<OpenTab> {
+  const { WEBKIT_DRIVER_PATH = '', WEBKIT_BROWSER_PATH: binary = '' } = browserVariables();
+  const { default: webdriver } = await import('webdriver');
+  const home = await mkdtemp(join(tmpdir(), 'webkit-'));
+  for (const toolkit of ['gtk-3.0', 'gtk-4.0']) {
+    await mkdir(join(home, toolkit));
+    // A window cannot be narrower than its toolbar, so this style shrinks the buttons.
+    const style = '* { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }';
+    await writeFile(join(home, toolkit, 'gtk.css'), style);
+  }
+  const screen = startProcess('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1400x24', '-nolisten', 'tcp']);
+  const display = await new Promise<string>((resolve) =>
+    screen.stdout.once('data', (text) => resolve(String(text).trim())),
+  );
+
+  const newSession = async (scripts: boolean) => {
+    const port = await freePort();
+    startProcess(WEBKIT_DRIVER_PATH, ['-p', String(port)], { DISPLAY: `:${display}`, XDG_CONFIG_HOME: home });
+    while (!(await fetch(`http://127.0.0.1:${port}/status`).catch(() => false))) await sleep(20);
+    const capabilities: object = {
+      'wdio:enforceWebDriverClassic': true,
+      'webkitgtk:browserOptions': { binary, args: ['--automation', `--enable-javascript=${scripts}`] },
+      // The driver sometimes misses the load event of a page and then waits forever.
+      pageLoadStrategy: 'none',
+      unhandledPromptBehavior: 'accept',
+    };
+    return webdriver.newSession({
+      ...{ hostname: '127.0.0.1', port, logLevel: 'silent', connectionRetryCount: 0 },
+      capabilities,
+    });
+  };
+  const idle = new Map([
+    [true, [await newSession(true)]],
+    [false, []],
+  ]);
+  return async ({ url, viewport, scripts, cookies }) => {
+    const session = idle.get(scripts)!.pop() ?? (await newSession(scripts));
+    const call = async (source: string, text = '') => {
+      const answer = session.executeScript(`return (${source})(arguments[0])`, [text]) as Promise<string>;
+      // If the page is being replaced, the driver sometimes never responds.
+      const late = sleep(5_000).then(() => Promise.reject(new Error('WebKit does not respond')));
+      late.catch(() => undefined);
+      return Promise.race([answer, late]);
+    };
+    /** Starts to load a page, and waits until it has loaded. A script fails while the page is being replaced. */
+    const load = async (go: () => Promise<unknown>) => {
+      await call('() => { window.isOldPage = true; return ""; }');
+      await go();
+      const isReady = '() => (!window.isOldPage && document.readyState === "complete" ? "yes" : "")';
+      while (!(await call(isReady).catch(() => ''))) await sleep(10);
+    };
+    const keys = (actions: object[]) => session.performActions([{ type: 'key', id: 'keyboard', actions }]);
+    const mouse = (x: number, y: number, count: number) => {
+      const press = [
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ];
+      const actions = [
+        { type: 'pointerMove', x, y, duration: 0 },
+        ...Array.from({ length: count }, () => press).flat(),
+      ];
+      return session.performActions([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
+    };
+    const goto = (address: string) => load(() => session.navigateTo(address));
+    let at = { x: 0, y: 0 };
+    await session.setWindowRect(null, null, viewport.width, viewport.height);
+    const toolbar = Number(await call('() => String(outerHeight - innerHeight)'));
+    await session.setWindowRect(null, null, viewport.width, viewport.height + toolbar);
+    if (url) {
+      // A script or a driver can change only the data of the site that is open.
+      await goto(new URL('/robots.txt', url).href);
+      if (scripts) await call(clearStorage);
+      await session.deleteAllCookies();
+      for (const { name, value } of cookies) await session.addCookie({ name, value, path: '/' });
+    }
+    return {
+      problems: [],
+      goto,
+      reload: () => load(() => session.refresh()),
+      call,
+      async moveMouse(x, y) {
+        at = { x, y };
+        await mouse(x, y, 0);
+      },
+      click: mouse,
+      turnWheel: (deltaX, deltaY) =>
+        session.performActions([{ type: 'wheel', id: 'wheel', actions: [{ type: 'scroll', ...at, deltaX, deltaY }] }]),
+      async press(names) {
+        const codes = names.map(codeOf);
+        const down = codes.map((value) => ({ type: 'keyDown', value }));
+        await keys([...down, ...codes.toReversed().map((value) => ({ type: 'keyUp', value }))]);
+      },
+      type: (text) => keys([...text].flatMap((letter) => stroke(letter === '\n' ? codeOf('Enter') : letter))),
+      async choose(source, paths) {
+        const found = await session.executeScript(`return (${source})()`, []);
+        await session.elementSendKeys(Object.values(found as object)[0] as string, paths.join('\n'));
+      },
+      screenshot: async () => Buffer.from(await session.takeScreenshot(), 'base64'),
+      cookies: () => session.getAllCookies(),
+      close: async () => void idle.get(scripts)!.push(session),
+    };
+  };
+}

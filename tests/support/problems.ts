@@ -1,0 +1,9 @@
+/** Parts of console messages, page errors or failed requests that a test causes on purpose. */
+export type Expected = string | RegExp;
+
+/** Returns the problems of a page that the test did not declare. */
+export function unexpectedOf({ problems, expected }: { problems: readonly string[]; expected: readonly Expected[] }) {
+  const known = (problem: string): boolean =>
+    expected.some((one) => (typeof one === 'string' ? problem.includes(one) : one.test(problem)));
+  return problems.filter((problem) => !known(problem));
+}
