@@ -82,8 +82,9 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           provide: { engine },
           env: { WDIO_LOG_LEVEL: 'silent' },
-          // The files of a worker share one browser.
+          // The files of a worker share one browser, because starting Firefox takes as long as ten of its pages.
           isolate: false,
+          maxWorkers: 1,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
