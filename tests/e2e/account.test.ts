@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { answered, inbox, inboxPath, send, signedIn, startSession, visitInbox } from '../support/inbox.ts';
-import { overflow } from '../support/layout.ts';
 import { type PostsApi, posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
 import { useSite } from '../support/site.ts';
 
@@ -65,17 +63,6 @@ describe('An admin who signed in more than ten minutes ago', () => {
     await confirmation(page).getByLabel('Password', { exact: true }).fill(site.admin.password);
     await confirmation(page).getByRole('button', { name: 'Confirm', exact: true }).click();
     await inbox.notice(page).getByText('Data erased', { exact: true }).waitFor();
-  });
-
-  test.for(['light', 'dark'] as const)('sees no accessibility violation in the %s scheme', async (colorScheme) => {
-    await send(site, { fullName: 'Axe Person' });
-    const page = await open({ colorScheme, device: colorScheme === 'light' ? 'phone' : 'desktop' });
-    await visitInbox(page, inboxPath);
-    await site.letSignInsAge();
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    await confirmation(page).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
   });
 });
 
@@ -149,18 +136,4 @@ describe('A link to a draft', () => {
     await colleague.goto(path);
     await colleague.getByRole('heading', { level: 1, name: 'Only a title' }).waitFor();
   });
-
-  test.for(['light', 'dark'] as const)(
-    'is shown without an accessibility violation in the %s scheme',
-    async (scheme) => {
-      const post = await api.create({ title: `Shared ${scheme}`, slug: `shared-${scheme}` });
-      const page = await open({ colorScheme: scheme, device: scheme === 'light' ? 'phone' : 'desktop' });
-      await visitPosts(page, `/admin?post=${post.id}`);
-      await posts.dialog(page).getByRole('button', { name: 'Share' }).click();
-      await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
-      await shareDialog(page).getByRole('button', { name: 'Revoke link 1 of 1' }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
-    },
-  );
 });

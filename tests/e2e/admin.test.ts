@@ -198,30 +198,6 @@ describe('An admin who is signed out', () => {
 });
 
 describe('Every state of the admin area', () => {
-  test.for(['light', 'dark'] as const)('has no accessibility violation in the %s scheme', async (colorScheme) => {
-    await send(site, { fullName: `Axe Reader, ${colorScheme}` });
-    await send(site, { fullName: `Axe Held, ${colorScheme}`, website: 'x' });
-    const page = await openInbox(inboxPath, { colorScheme, expected: [answered(401)] });
-    expect(await faultsOf(page)).toEqual([]);
-    await row(page, `Axe Reader, ${colorScheme}`).click();
-    await opened(page, `Axe Reader, ${colorScheme}`).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: /^Quarantine/ }).click();
-    await row(page, `Axe Held, ${colorScheme}`).click();
-    await opened(page, `Axe Held, ${colorScheme}`).getByText('Held in quarantine').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('searchbox').fill('nothing at all');
-    await page.getByRole('heading', { name: /^No inquiries match/ }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await page.context().clearCookies();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await page.goto('/admin/sign-in');
-    await page.getByRole('button', { name: 'Show password' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-  });
-
   test('is complete, even if its page arrives in pieces', async () => {
     const html = await (await fetch(`${site.url}/admin`)).text();
     const still = html.replaceAll(/<script[\s\S]*?<\/script>/g, '');

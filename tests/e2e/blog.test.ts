@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
-import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { type Session, answered, signedIn, startSession } from '../support/inbox.ts';
-import { overflow } from '../support/layout.ts';
 import { aPost } from '../support/posts.ts';
 import { useSite } from '../support/site.ts';
 
@@ -111,23 +109,6 @@ describe('The blog', () => {
         404,
         'private, no-store',
       ]);
-    }
-  });
-
-  test.for([
-    ['light', 'desktop'],
-    ['dark', 'phone'],
-  ] as const)('has no accessibility violation in the %s scheme on a %s', async ([colorScheme, device]) => {
-    await publish({ title: `Seen in ${colorScheme}`, slug: `seen-in-${colorScheme}`, content });
-    for (const path of ['/blog', `/blog/seen-in-${colorScheme}`]) {
-      const page = await open(path, { colorScheme, device, expected: [answered(404)] });
-      await page.getByRole('region', { name: 'Cookies' }).waitFor();
-      await page.getByText(`Seen in ${colorScheme}`).first().waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      for (const width of [320, 768, 1440, 2560]) {
-        await page.setViewportSize({ width, height: 800 });
-        expect(await overflow(page)).toBeLessThanOrEqual(0);
-      }
     }
   });
 });

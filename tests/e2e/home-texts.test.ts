@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { answered, signedIn, useSession } from '../support/inbox.ts';
-import { overflow } from '../support/layout.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -21,7 +19,6 @@ describe('An admin with the texts of the home page', () => {
   test('loads them, changes one, and sees it on the site', async () => {
     const page = await open('/admin?tab=content');
     await page.getByRole('link', { name: 'Main heading' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Load missing content' }).click();
     await notice(page, 'Website content loaded successfully!').waitFor();
     await page.getByRole('link', { name: 'Successful projects' }).click();
@@ -29,7 +26,6 @@ describe('An admin with the texts of the home page', () => {
     await page.getByLabel('Metadata').fill('{a');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Metadata must be valid JSON.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
     await page.getByLabel('Metadata').fill('{"a": 1}');
     await page.getByRole('button', { name: 'Save' }).click();
     await notice(page, 'Content updated successfully!').waitFor();
@@ -45,7 +41,6 @@ describe('An admin with the texts of the home page', () => {
     await page.reload();
     await page.getByText('You have unsaved changes').waitFor();
     expect(await page.getByLabel('Title').inputValue()).not.toBe('Half a thou');
-    expect(await overflow(page)).toBe(0);
     await page.getByRole('button', { name: 'Restore' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('Half a thou');
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -1,10 +1,9 @@
 import type { FileChooser, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf } from '../support/accessibility.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { aPhotograph } from '../support/files.ts';
 import { answered, signIn, signedIn, useSession } from '../support/inbox.ts';
-import { overflow, sizeOf } from '../support/layout.ts';
+import { sizeOf } from '../support/layout.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -52,7 +51,6 @@ describe('An admin with files', () => {
     });
     const zone = page.getByRole('group', { name: 'Upload files' });
     await page.getByRole('heading', { name: 'No files yet' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
     const dropped = await page.evaluateHandle(
       (bytes) => {
         const transfer = new DataTransfer();
@@ -74,7 +72,6 @@ describe('An admin with files', () => {
     await page.getByLabel('Description').fill('The warehouse at night');
     await page.getByRole('button', { name: 'Save description' }).click();
     await notice(page, 'Description saved').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Copy URL' }).click();
     await notice(page, 'URL copied to clipboard!').waitFor();
     await page.getByRole('button', { name: 'Close' }).first().click();
@@ -82,7 +79,6 @@ describe('An admin with files', () => {
     await page.getByRole('button', { name: 'Delete warehouse.jpg' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this file?' });
     await dialog.getByText('No post, unsaved draft or Home page text uses this file.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete file' }).click();
     await notice(page, 'File deleted successfully!').waitFor();
     await page.getByRole('heading', { name: 'No files yet' }).waitFor();
@@ -101,8 +97,6 @@ describe('An admin with files', () => {
     await card(page, 'one.txt').waitFor();
     await card(page, 'two.txt').waitFor();
     await card(page, 'two.txt').getByText('20 Bytes').waitFor();
-    expect(await overflow(page)).toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Dismiss huge.txt' }).click();
     await page.getByRole('searchbox').fill('two');
     await card(page, 'one.txt').waitFor({ state: 'detached' });
@@ -137,7 +131,6 @@ describe('An admin with files', () => {
     await page.getByRole('button', { name: 'Choose from library' }).first().click();
     const library = page.getByRole('dialog', { name: 'Choose a picture' });
     await library.getByText('warehouse.jpg').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
     await library.locator('input[type="file"]').setInputFiles({
       name: 'office.jpg',
       mimeType: 'image/jpeg',
@@ -211,7 +204,6 @@ describe('An admin who replaces a file', () => {
     await page.getByRole('button', { name: 'Replace', exact: true }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
     await dialog.getByText('Blog post Who we are').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
     const drawing = { name: 'team.png', mimeType: 'image/png', buffer: Buffer.from(await aPhotograph('png')) };
     await chosen(page, dialog, drawing);
     await dialog
@@ -227,7 +219,6 @@ describe('An admin who replaces a file', () => {
     await dialog.getByText(`new.jpg, `).waitFor();
     expect(await sizeOf(preview)).toEqual([40, 60]);
     expect(await dialog.getByRole('alert').count()).toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Tab');
     expect(await ready(dialog).evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
@@ -257,8 +248,6 @@ describe('An admin who replaces a file', () => {
     const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
     await dialog.getByText('No post, unsaved draft or Home page text uses this file.').waitFor();
     await chosen(page, dialog, text('large.txt', 9_000_000));
-    expect(await overflow(page)).toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
     await api(`/api/cms/media/${plan.id}/replace`, formOf('theirs.txt', 'theirs'));
     await ready(dialog).click();
     await notice(page, 'Failed to replace file').waitFor();
@@ -268,7 +257,6 @@ describe('An admin who replaces a file', () => {
     await page.getByRole('button', { name: 'Close' }).first().click();
     const row = page.getByRole('list', { name: 'Uploads' });
     await row.getByText('Someone else replaced plan.txt after you opened it.').waitFor();
-    expect(await overflow(page)).toBe(0);
     await row.getByRole('button', { name: 'Try again' }).click();
     await notice(page, 'File replaced').waitFor();
     await card(page, 'plan.txt').getByText('8.58 MB').waitFor();

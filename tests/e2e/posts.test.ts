@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from '../support/accessibility.ts';
 import { answered, inbox } from '../support/inbox.ts';
 import { posts, usePosts, write } from '../support/post-editor.ts';
 
@@ -264,56 +263,5 @@ describe('The list of posts', () => {
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').getByText('Couldn’t load the posts').waitFor({ state: 'detached' });
-  });
-});
-
-describe('Every state of the posts', () => {
-  test('fits a phone, with nothing too wide or too small', async () => {
-    const content = `<h2>${'Long'.repeat(40)}</h2><table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>`;
-    const post = await api.create({ title: `Phone ${'w'.repeat(80)}`, slug: 'phone', content });
-    const page = await openPosts('/admin', { device: 'phone' });
-    const tooWide = () =>
-      page.evaluate(() =>
-        [document.documentElement, ...document.querySelectorAll('dialog, .pane-body')]
-          .filter((element) => element.scrollWidth > window.innerWidth)
-          .map(({ className }) => className),
-      );
-    const tooSmall = () =>
-      page.evaluate(() =>
-        [
-          ...document.querySelectorAll(
-            'main button, main a:not(tr a), dialog :is(button, input:not([type=checkbox]), select)',
-          ),
-        ]
-          .filter((element) => element.checkVisibility())
-          .map((element) => ({ name: element.outerHTML.slice(0, 90), box: element.getBoundingClientRect() }))
-          .filter(({ box }) => box.width < 43.9 || box.height < 43.9)
-          .map(({ name }) => name),
-      );
-    expect(await tooWide()).toEqual([]);
-    expect(await tooSmall()).toEqual([]);
-    await row(page, 'Phone').getByRole('link').first().tap();
-    await text(page).waitFor();
-    expect(await tooWide()).toEqual([]);
-    expect(await tooSmall()).toEqual([]);
-    await page.goBack();
-    await dialog(page).waitFor({ state: 'detached' });
-    expect((await api.read(post.id)).revision).toBe(post.revision);
-  });
-
-  test.for(['light', 'dark'] as const)('has no accessibility violation in the %s scheme', async (colorScheme) => {
-    const content =
-      '<h2>Why</h2><p>Words</p><table><tbody><tr><th>a</th></tr><tr><td>b</td></tr></tbody></table><img src="/favicon.svg" alt="">';
-    const post = await api.create({ title: 'Looked at', slug: `looked-at-${colorScheme}`, content });
-    const page = await openPosts('/admin', { colorScheme, expected: [answered(409)] });
-    expect(await faultsOf(page)).toEqual([]);
-    await row(page, 'Looked at').first().click();
-    await text(page).waitFor();
-    await write(text(page), ' Mine.');
-    expect(await faultsOf(page)).toEqual([]);
-    await api.save(post, { content: '<p>Theirs.</p>' });
-    await page.keyboard.press('Control+s');
-    await page.getByRole('dialog', { name: 'Someone else changed this post' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
   });
 });

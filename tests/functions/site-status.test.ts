@@ -92,6 +92,10 @@ describe('The site status', () => {
       oldestAt: '2026-03-02T18:30:00.000Z',
     });
   });
+
+  test('is only for admins', async () => {
+    expect((await call(siteStatus, '/api/settings/status', site.services)).status).toBe(401);
+  });
 });
 
 describe('A test email', () => {
@@ -125,7 +129,8 @@ describe('A test email', () => {
     takeLog();
   });
 
-  test('needs a mail server', async () => {
+  test('needs a mail server and a session', async () => {
+    expect((await call(siteStatus, '/api/settings/test-mail', site.services, { method: 'POST' })).status).toBe(401);
     const mute = await testServices();
     const given = await signedInAdmin(mute.services);
     const response = await call(siteStatus, '/api/settings/test-mail', mute.services, {

@@ -1,0 +1,62 @@
+import type { Page } from 'playwright';
+import { faultsOf } from './accessibility.ts';
+
+/**
+ * Returns what a person cannot use in the current state of a page: accessibility faults in the light and the dark
+ * scheme, parts wider than the screen, and, on a phone, controls smaller than 44 px. The page needs touch.
+ */
+export async function stateFaults(
+  page: Page,
+  { widths = [320, 390, 768, 1440], dark = true, rules }: { widths?: number[]; dark?: boolean; rules?: string[] } = {},
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    // React may render again for the new width, in the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    faults.push(...(await tooWide(page)).map((fault) => `at ${width} px, ${fault}`));
+    if (width === 390) faults.push(...(await tooSmall(page)));
+  }
+  faults.push(...(await faultsOf(page, rules)));
+  if (dark) {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const pale = await faultsOf(page, ['color-contrast', 'color-contrast-enhanced']);
+    faults.push(...pale.map((fault) => `dark, ${fault}`));
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  return faults;
+}
+
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > *, .list-rows')]
+      .filter((element) => element.scrollWidth > Math.min(innerWidth, element.clientWidth))
+      .map(({ localName, className, scrollWidth }) => `${localName} ${className} is ${scrollWidth} px wide`),
+  );
+}
+
+function tooSmall(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [
+      ...(document.querySelector('dialog:modal') ?? document).querySelectorAll(
+        'a, button, input, select, textarea, summary',
+      ),
+    ]
+      // Excludes links in sentences and in tables, because they are as high as the line, and controls inside a label,
+      // because the label enlarges them. The area of a stretched link is its row. Invisible controls have no size.
+      .filter((control) => control.checkVisibility() && !control.closest('.honeypot, .skip-link, label, tr, [inert]'))
+      .filter(
+        (control) => !control.matches('a') || control.parentElement!.textContent.trim() === control.textContent.trim(),
+      )
+      .filter(
+        (control) => !['::before', '::after'].some((part) => getComputedStyle(control, part).position === 'absolute'),
+      )
+      .filter((control) => !control.matches('[type=checkbox], [type=radio], [type=file]'))
+      .map((control) => ({ control, box: control.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+      .map(
+        ({ control, box }) =>
+          `${control.outerHTML.slice(0, 80)} is ${Math.round(box.width)} x ${Math.round(box.height)} px`,
+      ),
+  );
+}
