@@ -94,7 +94,7 @@ describe('The activity record', () => {
     expect((await lines()).data).toEqual([]);
   });
 
-  test('can be read page by page, and only by admins', async () => {
+  test('can be read page by page', async () => {
     const entry = (index: number) => ({
       at: '2026-03-02T18:30:00.000Z',
       who: email,
@@ -107,7 +107,6 @@ describe('The activity record', () => {
     expect([...first.data, ...second.data]).toMatchObject([4, 3, 2, 1, 0].map((index) => ({ subject: `${index}` })));
     expect(second.nextCursor).toBeNull();
     expect((await read('?cursor=nonsense')).status).toBe(400);
-    expect((await call(activity, '/api/settings/activity', site.services)).status).toBe(401);
   });
 
   test('is deleted after two years', async () => {

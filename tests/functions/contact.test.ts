@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
+import submissions from '../../netlify/functions/contact-submissions.ts';
+import type { InquiryPage } from '../../src/domain/inquiry.ts';
+import { asAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
@@ -13,7 +16,7 @@ afterEach(() => site.close());
 const post = (json: unknown, headers: Record<string, string> = {}) =>
   call(contact, '/api/contact', site.services, { json, headers });
 const inbox = async (status: 'inbox' | 'quarantine' = 'inbox') =>
-  (await site.services.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status })).data;
+  (await asAdmin<InquiryPage>(submissions, `/api/contact/submissions?status=${status}`, site.services)).data;
 
 describe('An inquiry', () => {
   test('is stored as it was written, and the response has its id and reference', async () => {
@@ -214,24 +217,12 @@ describe('While the database is unreachable', () => {
     expect(log).not.toMatch(/Dana|Whitfield|slipped/);
   });
 
-  test('a waiting inquiry is moved when the database is back, with the id that the visitor received', async () => {
+  test('a waiting inquiry is moved when the database is back, with the id that the visitor received, even if another one is unreadable', async () => {
     const away = await testServices();
     away.services.database.close();
     const broken = { ...site.services, stores: { ...site.services.stores, inquiries: away.services.stores.inquiries } };
     const receipt = await (await call(contact, '/api/contact', broken, { json: anInquiry() })).json();
-    expect(takeLog()).toHaveLength(1);
     expect(await inbox()).toEqual([]);
-    await runEveryMinute(site.services);
-    expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
-    expect(await site.services.stores.spool.keys()).toEqual([]);
-    await away.close();
-  });
-
-  test('an unreadable waiting inquiry does not delay the others', async () => {
-    const away = await testServices();
-    away.services.database.close();
-    const broken = { ...site.services, stores: { ...site.services.stores, inquiries: away.services.stores.inquiries } };
-    const receipt = await (await call(contact, '/api/contact', broken, { json: anInquiry() })).json();
     for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '');
     await runEveryMinute(site.services);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);

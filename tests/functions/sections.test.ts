@@ -69,11 +69,10 @@ describe('A home text', () => {
     expect((await get('published', { 'if-none-match': response.headers.get('etag') ?? '' })).status).toBe(304);
   });
 
-  test('with metadata that is not JSON is refused, and needs a session', async () => {
+  test('with metadata that is not JSON is refused', async () => {
     const response = await put('hero_title', { title: 'x', metadata: '{a:1}' });
     expect(response.status).toBe(400);
     expect((await response.json()).errors).toEqual({ metadata: 'Metadata must be valid JSON.' });
-    expect((await put('hero_title', { title: 'x' }, {})).status).toBe(401);
     expect(rebuilds).toBe(0);
   });
 });
@@ -120,10 +119,5 @@ describe('The Content Editor API', () => {
     expect((await (await get('hero_title')).json()).data.title).toBe('Second');
     expect((await put('hero_title', { title: 'Whatever there is' })).status).toBe(200);
     expect((await put('cta_title', { title: 'x', updatedAt: seen })).status).toBe(409);
-  });
-
-  test('is only for signed-in admins', async () => {
-    expect((await call(content, '/api/cms/content', site.services)).status).toBe(401);
-    expect((await call(content, '/api/cms/content/initialize', site.services, { method: 'POST' })).status).toBe(401);
   });
 });

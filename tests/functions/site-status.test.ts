@@ -92,10 +92,6 @@ describe('The site status', () => {
       oldestAt: '2026-03-02T18:30:00.000Z',
     });
   });
-
-  test('is only for admins', async () => {
-    expect((await call(siteStatus, '/api/settings/status', site.services)).status).toBe(401);
-  });
 });
 
 describe('A test email', () => {
@@ -129,8 +125,7 @@ describe('A test email', () => {
     takeLog();
   });
 
-  test('needs a mail server and a session', async () => {
-    expect((await call(siteStatus, '/api/settings/test-mail', site.services, { method: 'POST' })).status).toBe(401);
+  test('needs a mail server', async () => {
     const mute = await testServices();
     const given = await signedInAdmin(mute.services);
     const response = await call(siteStatus, '/api/settings/test-mail', mute.services, {

@@ -7,8 +7,8 @@ import siteStatus from '../../netlify/functions/site-status.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { webhook } from '../../netlify/server/webhook/webhook.ts';
-import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
-import { signedInAdmin } from '../support/admins.ts';
+import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';
+import { asAdmin, signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { startMailServer } from '../support/mail-server.ts';
@@ -36,7 +36,7 @@ const send = async (changes: Record<string, unknown> = {}, services = site.servi
 };
 const tick = (services = site.services) => runEveryMinute(services);
 const deliveryOf = async (id: string, services = site.services) =>
-  (await services.stores.inquiries.get(id))?.delivery.webhook;
+  (await asAdmin<InquiryRecord>(submissions, `/api/contact/submissions/${id}`, services)).delivery.webhook;
 const healthNow = async (services = site.services) => await (await call(health, '/api/health', services)).json();
 /** Returns the same site with other environment variables. */
 const withVariables = (variables: Record<string, string>): Services =>
@@ -159,33 +159,21 @@ describe('A webhook that does not accept a message', () => {
       { status: 307, headers: { location: '/elsewhere' } },
       '307 Temporary Redirect: the URL redirects to another one. Set NOTIFY_WEBHOOK_URL to that one',
     ],
-  ] as const)(
-    'but %s does not affect the visitor: it is tried again after 1, 5, 15 and 60 minutes',
-    async ([, answer, error]) => {
-      chat.answer(answer);
-      const { id } = await send();
-      expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error });
-      let tries = 1;
-      for (const minutes of [1, 5, 15, 60, 60]) {
-        site.advance(minutes * minute - 1_000);
-        await tick();
-        expect(chat.posts).toHaveLength(tries);
-        site.advance(1_000);
-        await tick();
-        tries += 1;
-        expect(chat.posts).toHaveLength(tries);
-      }
-      chat.answer({ status: 202 });
-      site.advance(60 * minute);
-      await tick();
-      expect(await deliveryOf(id)).toMatchObject({ status: 'sent', error: null });
-      expect(new Set(chat.posts.map(({ path }) => path))).toEqual(new Set([`/services/${webhookSecret}`]));
-      expect(new Set(chat.posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-      const log = takeLog().join('\n');
-      expect(log).toMatch(/chat message not sent/);
-      expect(log).not.toMatch(/whitfield|Dana|slipped|SECRET|127\.0\.0\.1/i);
-    },
-  );
+  ] as const)('but %s does not affect the visitor: it is tried again a minute later', async ([, answer, error]) => {
+    chat.answer(answer);
+    const { id } = await send();
+    expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error });
+    chat.answer({ status: 202 });
+    site.advance(minute);
+    await tick();
+    expect(chat.posts).toHaveLength(2);
+    expect(await deliveryOf(id)).toMatchObject({ status: 'sent', error: null });
+    expect(new Set(chat.posts.map(({ path }) => path))).toEqual(new Set([`/services/${webhookSecret}`]));
+    expect(new Set(chat.posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    const log = takeLog().join('\n');
+    expect(log).toMatch(/chat message not sent/);
+    expect(log).not.toMatch(/whitfield|Dana|slipped|SECRET|127\.0\.0\.1/i);
+  });
 
   test('because it is unreachable is handled the same way', async () => {
     await chat.close();
@@ -215,10 +203,7 @@ describe('A webhook that does not accept a message', () => {
     await mail.waitFor(({ subject }) => subject?.startsWith('New inquiry') === true);
     await chat.close();
     const { id } = await pending;
-    expect((await both.stores.inquiries.get(id))?.delivery).toMatchObject({
-      firm: { status: 'sent' },
-      webhook: { status: 'retrying' },
-    });
+    expect(await deliveryOf(id)).toMatchObject({ status: 'retrying' });
     takeLog();
     both.mailer.close();
     await mail.close();
@@ -329,10 +314,5 @@ describe('A test message', () => {
     const refused = await (await sendTest(headers)).text();
     expect(JSON.parse(refused)).toMatchObject({ receipts: [{ sent: false, answer: 'not reached (ECONNREFUSED)' }] });
     expect(refused).not.toMatch(/SECRET|127\.0\.0\.1/);
-  });
-
-  test('needs a session', async () => {
-    expect((await sendTest({})).status).toBe(401);
-    expect(chat.posts).toEqual([]);
   });
 });
