@@ -32,7 +32,7 @@ export default defineConfig({
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           // The machine may be busy with other work. A test waits for a state, which comes much earlier.
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           // A loop over an empty list checks nothing, so a test without any assertion fails.
           expect: { poll: { timeout: 10_000 }, requireAssertions: true },
           setupFiles: ['tests/support/console.ts'],

@@ -1,11 +1,13 @@
 import { FastResponse } from 'srvx';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { talk } from '../tests/support/talk.ts';
 import { type TestSite, testSite, type TestSiteOptions } from '../tests/support/test-site.ts';
 import { httpLimits } from './http-limits.ts';
 
 // host/serve.ts makes the same assignment. FastResponse decides where the data of a response waits for a slow client.
+const { Response } = globalThis;
 globalThis.Response = FastResponse;
+afterAll(() => void (globalThis.Response = Response));
 
 const mebibyte = 1024 * 1024;
 const files = {

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { type FunctionResult, zipFunctions } from '@netlify/zip-it-and-ship-it';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Context } from '@netlify/functions';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import { apiDocument } from '../../netlify/server/endpoint/api-document.ts';
@@ -79,7 +79,7 @@ describe('The packaged functions', () => {
 async function startPackaged(): Promise<Served> {
   const services = await startNetlifyServices();
   const { mail, variables } = services;
-  Object.assign(process.env, variables, { CONTEXT: 'dev' });
+  for (const [name, value] of Object.entries({ ...variables, CONTEXT: 'dev' })) vi.stubEnv(name, value);
 
   const functions = await Promise.all(
     readdirSync(bundled).map(async (file) => {
@@ -118,6 +118,7 @@ async function startPackaged(): Promise<Served> {
     admin: { email: variables.ADMIN_EMAIL, password: variables.ADMIN_PASSWORD },
     firmAddress: variables.CONTACT_EMAIL,
     async close() {
+      vi.unstubAllEnvs();
       await new Promise((closed) => server.close(closed));
       await services.close();
     },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { resetLog } from '../../netlify/server/runtime/log.ts';
 import { writeTrail } from '../../netlify/server/security/trail.ts';
 import type { Services } from '../../netlify/server/services.ts';
 
@@ -23,6 +24,7 @@ const forgetRefusals = () =>
 
 beforeEach(async () => {
   await forgetRefusals();
+  resetLog();
   written = [];
   refusals = [];
   for (const method of ['error', 'warn', 'log', 'info'] as const) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../../../tests/support/console.ts';
 import { linesAMinute, logError, structureConsole } from './log.ts';
 
@@ -15,11 +15,15 @@ describe('A log line', () => {
   });
 
   test('is limited in number per minute for each event', () => {
+    vi.useFakeTimers();
     for (let index = 0; index < linesAMinute + 500; index += 1) logError('a flood', { index });
     logError('something else', {});
     const events = lines().map(({ event }) => event);
     expect(events.filter((event) => event === 'a flood')).toHaveLength(linesAMinute);
     expect(events.at(-1)).toBe('something else');
+    vi.advanceTimersByTime(60_000);
+    expect(lines()).toMatchObject([{ event: 'lines left out', of: 'a flood', count: 500 }]);
+    vi.useRealTimers();
   });
 
   test('is also JSON if a library prints text to the console', () => {

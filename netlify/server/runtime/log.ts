@@ -93,10 +93,17 @@ function describe(error: unknown): Record<string, string> {
  * Looks up `console` for each line, so a test can replace `console`. {@link structureConsole} stores the original
  * functions here.
  */
-let output: Pick<Console, 'error' | 'log'> = {
+const currentConsole: Pick<Console, 'error' | 'log'> = {
   error: (text: string) => console.error(text),
   log: (text: string) => console.log(text),
 };
+let output = currentConsole;
+
+/** Forgets the counted lines and the structured console, for the next test in the same process. */
+export function resetLog(): void {
+  windows.clear();
+  output = currentConsole;
+}
 
 /**
  * Replaces the console's functions, so everything that a library prints is also one line of JSON with a limited length.
