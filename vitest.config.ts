@@ -58,9 +58,9 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts', 'src/**/*.browser.test.ts'],
           // More workers than processors, because a browser test waits for a third of its time.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {
@@ -88,7 +88,7 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 60_000 } },
         },
       })),
     ],

@@ -128,8 +128,30 @@ test('A page as built for Netlify shows the saved text right after its first fra
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/', { waitUntil: 'commit' });
-  await page.getByRole('heading', { level: 1, name: 'There from the first frame' }).waitFor({ timeout: 4_000 });
+  await page.getByRole('heading', { level: 1, name: 'There from the first frame' }).waitFor();
   expect(asked.filter((path) => path.startsWith('/api/cms'))).toEqual([apiPaths.publishedSections]);
+});
+
+test('A page as built for Netlify keeps its text after a useless answer, and shows a newer one as plain text', async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: [answered(503)] });
+  await page.route('**/', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('<html ', '<html id="now" ') });
+  });
+  const built = 'There from the first frame';
+  for (const [status, body, text] of [
+    [503, '{}', built],
+    [200, '<p>not JSON', built],
+    [200, 'null', built],
+    [200, '{"data":{"hero_title":{"title":7}}}', built],
+    [200, '{"data":{"hero_title":{"title":"<b>New</b> & better"}}}', '<b>New</b> & better'],
+  ] as const) {
+    await page.route(`**${apiPaths.publishedSections}`, (route) => route.fulfill({ status, body }));
+    const response = page.waitForResponse(`**${apiPaths.publishedSections}`);
+    await page.goto('/');
+    await (await response).finished();
+    await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
+  }
 });
 
 test('An admin sees when a text is live, and what is wrong until then', { timeout: 120_000 }, async () => {

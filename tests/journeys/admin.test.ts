@@ -1,59 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { aPhotograph } from '../support/files.ts';
-import { answered, inbox, send, signIn, signedIn, useSession, visitInbox } from '../support/inbox.ts';
+import { describe, expect, test } from 'vitest';
+import { inbox, signedIn, useSession } from '../support/inbox.ts';
 import { posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
 import { useEngine } from '../support/person.ts';
 import { useSite } from '../support/site.ts';
 
-const { opened, notice, row } = inbox;
+const { notice } = inbox;
 const browser = useEngine();
 const site = useSite();
 const session = useSession(site);
 const api = postsApi(site, session);
-let photograph: Buffer;
-beforeAll(async () => {
-  photograph = Buffer.from(await aPhotograph('jpeg'));
-});
 
 describe('An admin', () => {
-  test('sees that the password is wrong, signs in, and reaches the inquiry that the email links to', async () => {
-    const { id } = await send(site, { fullName: 'Link Follower' });
-    const page = await browser.newPage({ baseURL: site.url, expected: [answered(401), /401/] });
-    await page.goto(`/admin?submission=${id}`);
-    await page.waitForURL('**/admin/sign-in?returnTo=*');
-    await page.getByRole('button', { name: 'Show password' }).waitFor();
-    await page.getByLabel('Email').fill(site.admin.email);
-    await page.getByLabel('Password', { exact: true }).fill('wrong');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The email address or password is incorrect.').waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe(site.admin.email);
-    await signIn(site, page);
-    await opened(page, 'Link Follower').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Show password' }).waitFor();
-  });
-
-  test('reads inquiries by keyboard, finds one by its text, and marks it as handled', async () => {
-    for (const name of ['Second Key', 'First Key']) await send(site, { fullName: name, company: 'Keyboard Works' });
-    const page = await signedIn(browser, site, session);
-    await visitInbox(page);
-    await row(page, 'First Key').waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await opened(page, 'First Key').waitFor();
-    await page.keyboard.press('j');
-    await opened(page, 'Second Key').waitFor();
-    await page.keyboard.press('Escape');
-    await opened(page, 'Second Key').waitFor({ state: 'detached' });
-    await page.getByRole('searchbox', { name: 'Search inquiries' }).fill('keyboard first');
-    await page.getByText('1–1 of 1').waitFor();
-    await row(page, 'First Key').click();
-    await opened(page, 'First Key').waitFor();
-    await page.keyboard.press('e');
-    await notice(page).getByText('Moved to Handled').waitFor();
-    await row(page, 'First Key').waitFor({ state: 'detached' });
-  });
-
   test('writes a post with the editor and publishes it, and a visitor reads it', async () => {
     const page = await signedIn(browser, site, session);
     await visitPosts(page, '/admin?post=new');
@@ -99,26 +56,5 @@ describe('An admin', () => {
     await posts.saveButton(page).click();
     await notice(page).getByText('Blog post updated successfully!').waitFor();
     expect((await api.read(post.id)).content).toBe('<p>First words. Then the power went.</p>');
-  });
-
-  test('uploads a picture, and a file in parts, and describes the picture', async () => {
-    const page = await signedIn(browser, site, session);
-    await page.goto('/admin?tab=media');
-    await page.getByRole('heading', { name: 'No files yet' }).waitFor();
-    const picker = page.locator('input[type="file"]').first();
-    await picker.setInputFiles({ name: 'warehouse.jpg', mimeType: 'image/jpeg', buffer: photograph });
-    await notice(page).getByText('File uploaded successfully!').waitFor();
-    await page.getByRole('heading', { name: 'warehouse.jpg' }).waitFor();
-    await page.getByLabel('Description').fill('The warehouse at night');
-    await page.getByRole('button', { name: 'Save description' }).click();
-    await notice(page).getByText('Description saved').waitFor();
-    await page.getByRole('button', { name: 'Close' }).first().click();
-    await picker.setInputFiles({ name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(9_000_000, 97) });
-    await page
-      .getByRole('list', { name: 'Files', exact: true })
-      .getByRole('listitem')
-      .filter({ has: page.getByText('large.txt', { exact: true }) })
-      .getByText('8.58 MB')
-      .waitFor();
   });
 });

@@ -139,6 +139,7 @@ export function useBrowser(): BrowserHarness {
     },
     async newPage(options = {}) {
       const context = await running().newContext(contextOptions(options));
+      context.setDefaultTimeout(60_000);
       await context.addInitScript(hideMouseInCorner);
       const { cookies = [], baseURL = '' } = options;
       await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: baseURL })));

@@ -66,7 +66,8 @@ function driverOf(page: Page, name: EngineName) {
   const note = (problem: string) => void problems.push(problem);
   page.on('dialog', (dialog) => void dialog.accept());
   page.on('console', (message) => {
-    if (['warn', 'error', 'assert'].includes(message.type())) note(`console ${message.type()}: ${message.text()}`);
+    if (['warn', 'error', 'assert'].includes(message.type()))
+      note(`console ${message.type()}: ${message.text()} (${message.location().url ?? ''})`);
   });
   page.on('pageerror', (error) => note(`page error: ${String(error)}`));
   page.on('requestfailed', (request) => {

@@ -112,7 +112,7 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
       return encrypted;
     },
     refused,
-    waitFor(predicate, timeoutMs = 10_000) {
+    waitFor(predicate, timeoutMs = 60_000) {
       return new Promise((resolve, reject) => {
         const look = (): void => {
           const found = messages.find(predicate);

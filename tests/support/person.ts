@@ -204,7 +204,7 @@ export class Page extends Scope {
     return value;
   }
   /** Asks until the answer is not a reason to wait. Asks again if the page was being replaced. */
-  async until<Answer>(what: string, ask: () => Promise<Answer | { wait: string }>, timeout = 30_000): Promise<Answer> {
+  async until<Answer>(what: string, ask: () => Promise<Answer | { wait: string }>, timeout = 90_000): Promise<Answer> {
     for (const deadline = Date.now() + timeout; ; await sleep(25)) {
       const answer = await ask().catch((error: Error) => {
         if (error instanceof PageError) throw error;
