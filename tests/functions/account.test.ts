@@ -4,7 +4,8 @@ import authStatus from '../../netlify/functions/auth-status.ts';
 import login from '../../netlify/functions/login.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { type TestServices, call, hashPassword, runEveryMinute, testServices } from '../support/services.ts';
+import { hashPassword } from '../support/passwords.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
 const password = 'correct horse battery';

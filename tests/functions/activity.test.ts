@@ -11,7 +11,8 @@ import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type TestServices, call, hashPassword, runEveryMinute, testServices } from '../support/services.ts';
+import { hashPassword } from '../support/passwords.ts';
+import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
 const password = 'correct horse battery';

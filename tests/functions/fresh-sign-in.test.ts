@@ -8,7 +8,8 @@ import passkeys from '../../netlify/functions/passkeys.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { softAuthenticator } from '../support/authenticator.ts';
-import { type Sent, type TestServices, call, hashPassword, testServices } from '../support/services.ts';
+import { hashPassword } from '../support/passwords.ts';
+import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
 
 const email = 'owner@firm.example';
 const password = 'correct horse battery';

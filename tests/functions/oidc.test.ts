@@ -6,7 +6,8 @@ import login from '../../netlify/functions/login.ts';
 import { takeLog } from '../support/console.ts';
 import { openIdClient, startOpenIdProvider } from '../support/openid-provider.ts';
 import { accounts, callback, configuration, pathOf, useOpenIdSignIn } from '../support/openid-sign-in.ts';
-import { call, hashPassword } from '../support/services.ts';
+import { hashPassword } from '../support/passwords.ts';
+import { call } from '../support/services.ts';
 
 const openId = useOpenIdSignIn();
 const { noticesSent, signIn, signedInAs, visit } = openId;

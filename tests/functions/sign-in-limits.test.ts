@@ -4,8 +4,9 @@ import account from '../../netlify/functions/account.ts';
 import login from '../../netlify/functions/login.ts';
 import { fullCost } from '../../netlify/server/runtime/passwords.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
-import { call, quickCost } from '../support/services.ts';
+import { call } from '../support/services.ts';
 import { cookiesOf, email, password, passwordHash, usePasswordSignIn } from '../support/password-sign-in.ts';
+import { quickCost } from '../support/passwords.ts';
 
 const admin = usePasswordSignIn();
 const { signIn } = admin;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach } from 'vitest';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import login from '../../netlify/functions/login.ts';
-import { type Sent, type TestServices, call, hashPassword, testServices } from './services.ts';
+import { hashPassword } from './passwords.ts';
+import { type Sent, type TestServices, call, testServices } from './services.ts';
 
 export const email = 'owner@firm.example';
 export const password = 'correct horse battery';

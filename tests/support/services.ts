@@ -9,11 +9,11 @@ import everyMinute from '../../netlify/functions/every-minute.ts';
 import { embeddedDatabase } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
-import { type PasswordCost, passwordsOf } from '../../netlify/server/runtime/passwords.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import type { Handler } from '../../netlify/server/endpoint/endpoint.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { checkAnswer } from './api-answers.ts';
+import { quickCost } from './passwords.ts';
 
 export interface TestServices {
   readonly services: Services;
@@ -24,12 +24,6 @@ export interface TestServices {
 }
 
 const secret = 'a secret of the tests, long enough';
-
-/** Takes about 0.1 ms. Hundreds of tests sign in, and a hash at full cost takes 0.1 s of processor time. */
-export const quickCost: PasswordCost = { N: 16, r: 1, p: 1 };
-
-/** Hashes a password for services with {@link quickCost}. */
-export const hashPassword = (password: string) => passwordsOf(quickCost).hash(password);
 
 let migratedFile: Promise<string> | undefined;
 

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@libsql/client';
+import { openPlatform } from '../../host/platform.ts';
 import { startHost } from '../../host/server.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { commandEnvironment } from './command.ts';
+import { quickCost } from './passwords.ts';
 
 export interface Site {
   /** Without a slash at the end. */
@@ -84,7 +86,13 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
     RATE_LIMITS: 'off',
     ...variables,
   });
-  const host = await startHost({ env, root: process.cwd(), prepare: async (ready) => void (await prepare(ready)) });
+  const platform = openPlatform(env, { inspect: true }).then((opened) => ({ ...opened, passwordCost: quickCost }));
+  const host = await startHost({
+    env,
+    root: process.cwd(),
+    platform,
+    prepare: async (ready) => void (await prepare(ready)),
+  });
   const adminCommand = async (...words: string[]): Promise<string> => {
     const options = { env: commandEnvironment({ DATA_DIR: directory }) };
     return (await promisify(execFile)(process.execPath, ['host/admin.ts', ...words], options)).stdout;
