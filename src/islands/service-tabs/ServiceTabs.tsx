@@ -56,8 +56,9 @@ export default function ServiceTabs({ tabs, children }: Props) {
       if (section) window.scrollTo({ top: section.getBoundingClientRect().top + scrollY - offset });
     };
     const follow = () => {
-      if (!tabs.some(([id]) => hashOf(id) === location.hash)) return;
-      setChosen(undefined);
+      const named = tabs.find(([id]) => hashOf(id) === location.hash)?.[0];
+      if (named === undefined) return;
+      setChosen(named);
       clearTimeout(timer);
       timer = setTimeout(scroll, scrollDelayMs);
     };

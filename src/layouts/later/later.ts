@@ -76,6 +76,15 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) trackPage();
 });
 
+/** Returns false if the browser blocks storage. */
+function mayHaveDraft(): boolean {
+  try {
+    return sessionStorage.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Runs once for each page, without waiting for input. */
 function begin(): void {
   trackPage();
@@ -83,7 +92,7 @@ function begin(): void {
   // Restores a draft and selects the visitor's service before the visitor reaches the form. A hash that is not the id
   // of an element may be the id of a service.
   const namesService = location.search.includes('service=') || (location.hash !== '' && !namedPart());
-  if (sessionStorage.length > 0 || namesService) {
+  if (namesService || mayHaveDraft()) {
     for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);
   }
   reachNamedIsland();
