@@ -8,39 +8,6 @@ const site = useSite();
 
 const guide = '/resources/netsuite-mcp-guide';
 
-test('a reader sees the current section in the list, even after jumping over other sections', async () => {
-  const page = await browser.newPage({ baseURL: site.url });
-  await page.goto(guide);
-  const marked = page.locator('.on-this-page [aria-current=location]');
-  await page.mouse.move(400, 400);
-  await page.locator('#capabilities').evaluate((heading) => heading.scrollIntoView({ behavior: 'instant' }));
-  await marked.filter({ hasText: 'Capabilities' }).waitFor();
-  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Conclusion' }).click();
-  await marked.filter({ hasText: 'Conclusion' }).waitFor();
-  expect(await marked.count()).toBe(1);
-  expect(new URL(page.url()).hash).toBe('#conclusion');
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-  await expect.poll(() => marked.count(), { timeout: 10_000 }).toBe(0);
-});
-
-test('a reader copies code with one click, by mouse or keyboard', async () => {
-  const page = await browser.newPage({
-    baseURL: site.url,
-    context: { permissions: ['clipboard-read', 'clipboard-write'] },
-  });
-  await page.goto('/resources/suitescript-guide');
-  const code = page.locator('.code').first();
-  await code.hover();
-  const copy = code.getByRole('button');
-  expect(await copy.textContent()).toBe('Copy');
-  await copy.focus();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => copy.textContent(), { timeout: 10_000 }).toBe('Copied');
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toMatch(/^\/\*\*\n \* @NApiVersion 2\.1\n/);
-  expect(copied).toBe((await code.locator('pre').textContent())?.trimEnd());
-});
-
 test('without scripts, the list leads to the sections, and no control is shown that would not work', async () => {
   const page = await browser.newPage({ baseURL: site.url, device: 'phone', scripts: false, reducedMotion: true });
   await page.goto(guide);
@@ -60,18 +27,6 @@ test('the next article opens at the top', async () => {
   await page.locator('a[rel=next]').click();
   await page.waitForURL('**/resources/netsuite-integration-strategy');
   expect(await page.evaluate(() => scrollY)).toBe(0);
-});
-
-test('an article requests only itself, one or two fonts and an icon, and never React', async () => {
-  const page = await browser.newPage({ baseURL: site.url });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(guide, { waitUntil: 'networkidle' });
-  expect(asked.filter((path) => path.endsWith('.js'))).toEqual([]);
-  await page.mouse.move(300, 500);
-  await page.locator('.code button').first().waitFor();
-  expect(asked.some((path) => path.endsWith('.js'))).toBe(true);
-  expect(asked.filter((path) => /react|client/i.test(path))).toEqual([]);
 });
 
 test.each([320, 768, 1440])(

@@ -5,7 +5,7 @@ import { useSite } from '../support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-test('an unknown service id returns 404 with a link back, and a longer path gets the 404 card', async () => {
+test('an unknown service id returns 404, and a longer path gets the 404 card', async () => {
   for (const [path, title] of [
     ['/services/nothing', 'Service Not Found'],
     ['/services/implementation/more', '404 Page Not Found'],
@@ -18,48 +18,23 @@ test('an unknown service id returns 404 with a link back, and a longer path gets
   for (const path of ['/services', '/services/ecommerce-integrations', '/ecommerce-integrations', '/project-rescue']) {
     expect((await fetch(site.url + path)).status, path).toBe(200);
   }
-  const page = await browser.newPage({ baseURL: site.url, expected: [/404/] });
-  await page.goto('/services/nothing');
-  await page.getByRole('link', { name: 'Back to Services' }).click();
-  await page.waitForURL('**/#services');
 });
 
-test('a client in an emergency checks the warning signs, and the contact form has the service selected', async () => {
+test('a link to a service selects the service in the form, before anyone touches the form', async () => {
   const page = await browser.newPage({ baseURL: site.url });
-  await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'declined'));
-  await page.goto('/project-rescue');
-  const verdict = page.getByRole('status');
-  expect(await verdict.innerText()).toContain('Signs in one or two groups are separate problems.');
-  await page.getByLabel('Milestones have moved').check();
-  await page.getByLabel('The forecast is').check();
-  expect(await verdict.innerText()).toContain('No pattern yet.');
-  await page.getByLabel('The answer to every problem is custom code').check();
-  await page.getByLabel('Teams keep their own').check();
-  expect(await verdict.innerText()).toContain('Your project shows a pattern');
-  expect(await verdict.innerText()).not.toContain('No pattern yet');
-  await page.getByRole('link', { name: 'Get Emergency Consultation' }).first().click();
-  await page.waitForURL('**/contact?service=project-rescue#contact');
-  const choice = page.getByLabel('Service of interest');
-  await expect.poll(() => choice.inputValue()).toBe('project-recovery');
-});
-
-test.each([
-  ['/services/ecommerce-integrations', 'Contact Us Today', 'development'],
-  ['/services/support', 'Get started today', 'support'],
-])('a visitor who comes from %s finds the service selected in the form', async (path, label, value) => {
-  const page = await browser.newPage({ baseURL: site.url });
-  await page.goto(path);
-  await page.getByRole('link', { name: label }).click();
-  await expect.poll(() => page.getByLabel('Service of interest').inputValue()).toBe(value);
-});
-
-test('a URL with a service in its hash selects the service before anyone touches the form', async () => {
-  const page = await browser.newPage({ baseURL: site.url });
-  await page.goto('/contact#project-rescue');
-  const choices = page.locator('[name=serviceInterest]');
-  await expect
-    .poll(() => choices.evaluateAll((fields) => fields.map((field) => (field as HTMLSelectElement).value)))
-    .toContain('project-recovery');
+  const choice = page.locator('form[data-variant=section] [name=serviceInterest]');
+  await page.goto('/services/ecommerce-integrations');
+  await page.getByRole('link', { name: 'Contact Us Today' }).click();
+  await expect.poll(() => choice.inputValue()).toBe('development');
+  for (const [path, value] of [
+    ['/contact?service=support', 'support'],
+    ['/contact?service=unknown', ''],
+    ['/contact#project-rescue', 'project-recovery'],
+  ] as const) {
+    await page.goto(path);
+    await choice.locator('xpath=ancestor::form[@data-enhanced]').waitFor();
+    await expect.poll(() => choice.inputValue(), { message: path }).toBe(value);
+  }
 });
 
 test('a URL with an invalid hash does not break the page', async () => {
