@@ -50,25 +50,13 @@ export const contactForm: FormDefinition = {
 };
 
 /**
- * Selects the visitor's service: from the form's `data-service`, the `service` query parameter or the URL's hash, and
- * later from any clicked link or button with `data-service`. Never replaces a service that the visitor selected.
+ * Selects the service that the form's `data-service`, the `service` query parameter or the URL's hash names. Never
+ * replaces a service that the visitor selected.
  */
 function chooseService(form: HTMLFormElement): void {
   const field = form.elements.namedItem('serviceInterest');
-  if (!(field instanceof HTMLSelectElement)) return;
-  let chosen = '';
-  const choose = (serviceId: string | null | undefined): void => {
-    const value = serviceId ? serviceInterestOf(serviceId) : null;
-    if (value === null || (field.value !== '' && field.value !== chosen)) return;
-    chosen = value;
-    field.value = value;
-    // Dispatches no 'input' event, because a value that the visitor did not enter must not be saved as a draft.
-    field.dispatchEvent(new Event('change', { bubbles: true }));
-  };
-  choose(form.dataset['service'] ?? new URLSearchParams(location.search).get('service') ?? location.hash.slice(1));
-  document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element) {
-      choose(target.closest<HTMLElement>('a[data-service], button[data-service]')?.dataset['service']);
-    }
-  });
+  if (!(field instanceof HTMLSelectElement) || field.value !== '') return;
+  const id = form.dataset['service'] ?? new URLSearchParams(location.search).get('service') ?? location.hash.slice(1);
+  // Dispatches no event, because a value that the visitor did not enter must not be saved as a draft.
+  field.value = serviceInterestOf(id) ?? '';
 }

@@ -17,14 +17,6 @@ const definitions: Readonly<Record<string, FormDefinition>> = { contact: contact
 
 const draftDelayMs = 300;
 
-/** Detail of the bubbling `form:sent` event, which the form dispatches after an accepted submission. */
-export interface FormSent {
-  /** The value of the form's attribute `data-enhance`. */
-  name: string;
-  /** Undefined if the response contains no reference. */
-  reference: string | undefined;
-}
-
 /**
  * Enhances a server-rendered form that also works without JavaScript: error messages next to the fields, a pending
  * state, toasts, stored drafts, and an idempotency key for retries (docs/product.md#forms). Text that the visitor has
@@ -85,8 +77,6 @@ export function enhanceForm(form: HTMLFormElement): void {
     saveTimer = setTimeout(save, draftDelayMs);
     check(nameOf(target));
   });
-  // Needed in addition to `input`: when a link selects a service, chooseService in contact.ts dispatches only `change`.
-  form.addEventListener('change', ({ target }) => check(nameOf(target)));
   document.addEventListener('visibilitychange', saveAtOnce);
   window.addEventListener('pagehide', saveAtOnce);
   form.addEventListener('submit', (event) => {
@@ -178,8 +168,6 @@ export function enhanceForm(form: HTMLFormElement): void {
       ...success,
       note: panel && reference !== undefined ? `Your reference is ${reference}.` : undefined,
     });
-    const detail: FormSent = { name, reference };
-    form.dispatchEvent(new CustomEvent('form:sent', { bubbles: true, detail }));
   }
 
   function fail(said: FormTexts, error: unknown): void {
