@@ -45,9 +45,10 @@ export default defineConfig({
           server,
           include: ['tests/site/**/*.test.ts'],
           maxWorkers: '100%',
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           // Hooks start processes, and a slow disk may block them for seconds.
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {

@@ -1,307 +1,94 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { type Session, answered, signedIn, startSession } from '../support/inbox.ts';
-import { aPost } from '../support/posts.ts';
+import { answered, signedIn, useSession } from '../support/inbox.ts';
+import { postsApi } from '../support/post-editor.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const site = useSite();
-let session: Session;
-let cookie: string;
-beforeAll(async () => {
-  session = await startSession(site);
-  cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-});
+const session = useSession(site);
+const api = postsApi(site, session);
 
-const open = async (path: string, options: PageOptions = {}) => {
-  const page = await browser.newPage({ baseURL: site.url, ...options });
+const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
+  const page = await browser.newPage({ baseURL: site.url, expected: [answered(404)], ...options });
   await page.goto(path);
   return page;
-};
-const ask = (path: string, init: RequestInit = {}) => fetch(`${site.url}${path}`, { redirect: 'manual', ...init });
-const admin = async (path: string, method: string, body?: object) => {
-  const headers = { cookie, 'content-type': 'application/json', origin: site.url };
-  const response = await ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  return (await response.json()).data;
-};
-let count = 0;
-const publish = (changes: Record<string, unknown> = {}) => {
-  count += 1;
-  const post = aPost({ title: `Post ${count}`, slug: `post-${count}`, status: 'published', ...changes });
-  return admin('/api/cms/blog-posts', 'POST', post);
 };
 const content = `<p>Close <strong>in order</strong>.</p><h2>First</h2><p>Receivables.</p><h2>Then</h2><p>Payables.</p>
   <h2>Last</h2><table><tbody><tr><th>Day</th><td>3</td></tr></tbody></table><pre><code>select 1</code></pre>
   <script>document.title = 'stolen'</script><img src="/nowhere.png" alt="A missing ledger" onerror="document.title='stolen'">`;
 
-describe('The blog', () => {
-  test('says that there are no posts yet, and links to other pages', async () => {
-    const page = await open('/blog');
-    await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Blog & News');
-    expect(await page.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/contact');
-  });
-
-  test('lists a post that is published after the build, and shows it in full', async () => {
-    await publish({ title: 'Older', slug: 'older' });
-    const { publishedAt } = await publish({
-      title: 'Closing the books',
-      slug: 'closing',
-      content,
-      excerpt: 'In five days.',
-    });
-    await publish({ title: 'Newer', slug: 'newer' });
-    const page = await open('/blog', { timezoneId: 'Asia/Tokyo', expected: [answered(404)] });
-    await page.getByRole('link', { name: /^Read More ?: Closing the books$/ }).click();
-    await page.getByRole('heading', { level: 1, name: 'Closing the books' }).waitFor();
-    const day = new Date(publishedAt).toLocaleDateString('en-US', {
-      month: 'short',
-      day: 'numeric',
-      year: 'numeric',
-      timeZone: firm.timeZone,
-    });
-    await page.getByText(day, { exact: true }).waitFor();
-    await page.getByText('1 min read').waitFor();
-    expect(await page.title()).toBe(`Closing the books | ${firm.name}`);
-    expect(await page.locator('main script').count()).toBe(0);
-    expect(await page.getByRole('link', { name: /Previous.*Older/ }).getAttribute('href')).toBe('/blog/older');
-    expect(await page.getByRole('link', { name: /Next.*Newer/ }).getAttribute('href')).toBe('/blog/newer');
-    await page.getByRole('link', { name: 'Then' }).click();
-    expect(new URL(page.url()).hash).toBe('#part-then');
-    await page.getByAltText('A missing ledger').scrollIntoViewIfNeeded();
-  });
-
-  test('can be read without scripts', async () => {
-    await publish({ title: 'By itself', slug: 'by-itself', content });
-    const page = await open('/blog/by-itself', { scripts: false, expected: [answered(404)] });
-    await page.getByText('Receivables.').waitFor();
-    await page.getByRole('link', { name: 'All posts' }).click();
-    await page.getByRole('link', { name: 'Read More : By itself' }).waitFor();
-  });
-
-  test('requests the list as part of the page: no script loads it, and nothing calls the API', async () => {
-    await publish({ title: 'At once', slug: 'at-once' });
-    const page = await browser.newPage({ baseURL: site.url });
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-    await page.goto('/blog');
-    await page.getByRole('heading', { name: 'At once' }).waitFor();
-    expect(requests).toContain('/blog');
-    expect(requests.filter((path) => /^\/api\/|\.js$/.test(path))).toEqual([]);
-  });
-
-  test('has pages of twelve posts, with links between them', async () => {
-    for (let left = 13; left > 0; left -= 1) await publish();
-    const first = await (await ask('/blog')).text();
-    expect(first.match(/<article/g)).toHaveLength(12);
-    const page = await open('/blog');
-    await page.getByRole('link', { name: 'Older posts' }).click();
-    await page.waitForURL('**/blog/page/2');
-    expect(await page.title()).toContain('Blog & News, page 2');
-    await page.getByRole('link', { name: 'Newer posts' }).click();
-    await page.waitForURL('**/blog');
-    for (const missing of ['/blog/page/1', '/blog/page/999', '/blog/page/x']) {
-      const response = await ask(missing);
-      expect([missing, response.status, response.headers.get('cache-control')]).toEqual([
-        missing,
-        404,
-        'private, no-store',
-      ]);
-    }
-  });
-});
-
-describe('The URL of a post', () => {
-  test('returns not found while the post is a draft, unknown or unpublished', async () => {
-    const draft = await publish({ status: 'draft', slug: 'not-yet' });
-    expect((await ask('/blog/not-yet')).status).toBe(404);
-    expect((await ask('/blog/no-such-post')).status).toBe(404);
-    await admin(`/api/cms/blog-posts/${draft.id}`, 'PUT', { ...draft, status: 'published' });
-    expect((await ask('/blog/not-yet')).status).toBe(200);
-    await admin(`/api/cms/blog-posts/${draft.id}`, 'DELETE');
-    const gone = await ask('/blog/not-yet');
-    expect(gone.status).toBe(404);
-    expect(await gone.text()).toContain('404 Page Not Found');
-    expect(gone.headers.get('cache-control')).toBe('private, no-store');
-  });
-
-  test('follows the post’s slug back and forth, and never redirects in a circle', async () => {
-    const post = await publish({ slug: 'first-name' });
-    const move = (slug: string) =>
-      admin(`/api/cms/blog-posts/${post.id}`, 'PUT', { ...post, slug, revision: undefined });
-    const leadsTo = async (slug: string) => {
-      const { status, headers } = await ask(`/blog/${slug}`);
-      return [status, headers.get('location')];
-    };
-    await move('second-name');
-    await move('third-name');
-    expect(await leadsTo('first-name')).toEqual([301, '/blog/third-name']);
-    expect(await leadsTo('second-name')).toEqual([301, '/blog/third-name']);
-    await move('first-name');
-    expect(await leadsTo('first-name')).toEqual([200, null]);
-    expect(await leadsTo('third-name')).toEqual([301, '/blog/first-name']);
-    // If another post takes over an old path, the path stops redirecting and serves that post.
-    await publish({ slug: 'third-name' });
-    expect(await leadsTo('third-name')).toEqual([200, null]);
-    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
-    expect(await leadsTo('second-name')).toEqual([404, null]);
-  });
-
-  test('works in any script, and only in lower case', async () => {
-    await publish({ slug: 'crème-brûlée' });
-    expect((await ask('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e')).status).toBe(200);
-    const shouted = await ask('/blog/CR%C3%88ME-BR%C3%9BL%C3%89E');
-    expect(shouted.headers.get('location')).toBe('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e');
-  });
-
-  test('describes an article to search engines, and is cached until a post changes', async () => {
-    await publish({ slug: 'described', title: 'Described </script>', featuredImage: 'https://pictures.example/a.png' });
-    const response = await ask('/blog/described');
-    expect(response.headers.get('netlify-cache-tag')).toBe('posts');
-    expect(response.headers.get('content-security-policy')).toMatch(/img-src [^;]*https:/);
-    const html = await response.text();
-    const graph = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')['@graph'];
-    expect(graph[0]).toMatchObject({
-      '@type': 'Article',
-      headline: 'Described </script>',
-      image: 'https://pictures.example/a.png',
-      datePublished: expect.stringMatching(/Z$/),
-    });
-    expect(html).toContain(`<link rel="canonical" href="${new URL('/blog/described', firm.url).href}"`);
-  });
-});
-
-describe('The preview of a draft', () => {
-  test('is for its author, looks like the public page, and is never cached', async () => {
-    await admin('/api/cms/post-drafts/k1', 'PUT', { title: 'Half done', content, featuredImage: 'nonsense' });
-    const page = await signedIn(browser, site, session, { expected: [answered(404)] });
-    const response = await page.goto('/blog/preview/k1');
-    expect(response?.headers()['cache-control']).toBe('private, no-store');
-    await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
-    await page.getByText('Only admins can see this page.').waitFor();
-    expect(await page.title()).not.toBe('stolen');
-    expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow');
-    expect((await page.goto('/blog/preview/none'))?.status()).toBe(404);
-    const stranger = await ask('/blog/preview/k1');
-    expect([stranger.status, stranger.headers.get('location')]).toEqual([
-      302,
-      '/admin/sign-in?returnTo=%2Fblog%2Fpreview%2Fk1',
+test('The blog says that there are no posts yet, then lists published posts in pages of twelve', async () => {
+  const page = await open('/blog');
+  await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Blog & News');
+  expect(await page.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/contact');
+  for (let left = 13; left > 0; left -= 1) await api.create({ status: 'published' });
+  await page.reload();
+  expect(await page.getByRole('main').getByRole('article').count()).toBe(12);
+  await page.getByRole('link', { name: 'Older posts' }).click();
+  await page.waitForURL('**/blog/page/2');
+  expect(await page.title()).toContain('Blog & News, page 2');
+  await page.getByRole('link', { name: 'Newer posts' }).click();
+  await page.waitForURL('**/blog');
+  for (const missing of ['/blog/page/1', '/blog/page/999', '/blog/page/x']) {
+    const response = await page.request.get(missing);
+    expect([missing, response.status(), response.headers()['cache-control']]).toEqual([
+      missing,
+      404,
+      'private, no-store',
     ]);
-  });
-
-  test('can be read by a colleague without an account, through a link that shows nothing else', async () => {
-    await admin('/api/cms/post-drafts/k2', 'PUT', { title: 'For your eyes', content: '<p>Words.</p>' });
-    await admin('/api/cms/post-drafts/k3', 'PUT', { title: 'Not yet', content: '<p>Words.</p>' });
-    const page = await signedIn(browser, site, session);
-    await page.goto('/blog/preview/k2');
-    await page.getByRole('button', { name: 'Create share link' }).click();
-    await page.getByText('Anyone with this link can read the post until').waitFor();
-    const link = new URL(page.url());
-    const colleague = await open(link.pathname + link.search);
-    await colleague.getByRole('heading', { level: 1, name: 'For your eyes' }).waitFor();
-    const seen = await ask(link.pathname + link.search);
-    expect(seen.headers.get('cache-control')).toBe('private, no-store');
-    // The URL contains a token, which must not reach other sites.
-    expect(seen.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
-    expect(await (await ask(`/blog/preview/k3${link.search}`)).text()).not.toContain('Not yet');
-    expect((await ask(`${link.pathname}?share=made-up`)).status).toBe(404);
-  });
-
-  test('shows the saved post through the same link after the draft is saved, until the link is revoked', async () => {
-    const saved = { slug: 'shared', title: 'Saved words', content: '<p>Words.</p>' };
-    const create = { cookie, 'content-type': 'application/json', origin: site.url, 'idempotency-key': 'new-1' };
-    const drafts = '/api/cms/post-drafts';
-    await admin(`${drafts}/new-1`, 'PUT', { title: 'Typed words', content: '<p>Words.</p>' });
-    const { path } = await admin(`${drafts}/new-1/links`, 'POST');
-    const shown = async () => {
-      const response = await ask(path);
-      const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(await response.text())?.[1]?.trim();
-      return { status: response.status, title };
-    };
-    expect(await shown()).toEqual({ status: 200, title: 'Typed words' });
-
-    const created = await ask('/api/cms/blog-posts', { method: 'POST', headers: create, body: JSON.stringify(saved) });
-    const post = (await created.json()).data;
-    await admin(`${drafts}/new-1`, 'DELETE');
-    expect(await shown()).toEqual({ status: 200, title: 'Saved words' });
-    const { headers } = await ask(path);
-    expect(headers.get('cache-control')).toBe('private, no-store');
-    expect(headers.get('x-robots-tag')).toBe('noindex');
-
-    await admin(`${drafts}/${post.id}`, 'PUT', { postId: post.id, title: 'Typed again', content: '<p>Words.</p>' });
-    expect(await shown()).toEqual({ status: 200, title: 'Typed again' });
-    // The editor opens this address while its text equals the saved post.
-    const unchanged = await ask(`/blog/preview/${post.id}?saved`, { headers: { cookie } });
-    expect(await unchanged.text()).toContain('Saved words');
-    const published = { ...saved, title: 'Published words', status: 'published' };
-    await admin(`/api/cms/blog-posts/${post.id}`, 'PUT', published);
-    await admin(`${drafts}/${post.id}`, 'DELETE');
-    expect(await shown()).toEqual({ status: 200, title: 'Published words' });
-
-    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
-    expect((await shown()).status).toBe(404);
-    await admin(`/api/cms/blog-posts/${post.id}/restore`, 'POST');
-    expect((await shown()).status).toBe(200);
-    const [link] = await admin(`${drafts}/${post.id}/links`, 'GET');
-    await admin(`${drafts}/${post.id}/links/${link.id}`, 'DELETE');
-    expect((await shown()).status).toBe(404);
-  });
-
-  test('is closed to people with a link after its author was removed, and the author’s text is kept', async () => {
-    const former = await site.addAdmin('former@firm.example');
-    const [theirs] = (await startSession(site, former)).cookies;
-    const headers = {
-      cookie: `${theirs?.name}=${theirs?.value}`,
-      'content-type': 'application/json',
-      origin: site.url,
-    };
-    const body = JSON.stringify({ title: 'Half a plan', content: '<p>Words.</p>' });
-    await ask('/api/cms/post-drafts/plan', { method: 'PUT', headers, body });
-    const link = await ask('/api/cms/post-drafts/plan/links', { method: 'POST', headers });
-    const { path } = (await link.json()).data;
-    expect((await ask(path)).status).toBe(200);
-
-    const printed = await site.removeAdmin(former.email);
-    expect((await ask(path)).status).toBe(404);
-    expect(printed).toContain('Their unsaved changes are kept for 90 days: “Half a plan”.');
-  });
+  }
 });
 
-describe('Feeds and the sitemap', () => {
-  test('contain a full post as soon as it is published, and not after it is unpublished', async () => {
-    const post = await publish({
-      slug: 'in-the-feed',
-      title: 'In the feed & more',
-      content: `<p>See <a href="/contact">us</a>.</p>`,
-    });
-    const rss = await (await ask('/rss.xml')).text();
-    expect(rss).toContain('<title>In the feed &amp; more</title>');
-    expect(rss).toContain(`&lt;a href=&quot;${firm.url}/contact&quot;&gt;us&lt;/a&gt;`);
-    expect(rss).toContain('/resources/netsuite-mcp-guide');
-    const feed = await (await ask('/feed.json')).json();
-    const item = feed.items.find(({ url }: { url: string }) => url === `${firm.url}/blog/in-the-feed`);
-    expect(item).toMatchObject({ title: 'In the feed & more', date_published: post.firstPublishedAt });
-    expect(feed.items.filter(({ url }: { url: string }) => url.includes('/resources/')).length).toBeGreaterThan(5);
-    expect(JSON.stringify(feed.items)).not.toMatch(/<(script|style|svg)|src=\\"\/|href=\\"[/#]/);
-    expect(await (await ask('/sitemap-posts-1.xml')).text()).toContain(
-      `<loc>${firm.url}/blog/in-the-feed</loc><lastmod>`,
-    );
-    expect(await (await ask('/sitemap-posts.xml')).text()).toContain(`<loc>${firm.url}/sitemap-posts-1.xml</loc>`);
-    expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts-1.xml');
-    expect((await ask('/sitemap-posts-2.xml')).status).toBe(404);
-    expect((await ask('/sitemap-posts-x.xml')).status).toBe(404);
-    const etag = (await ask('/rss.xml')).headers.get('etag') ?? '';
-    expect((await ask('/rss.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
-    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
-    for (const address of ['/rss.xml', '/feed.json', '/sitemap-posts-1.xml']) {
-      expect(await (await ask(address)).text()).not.toContain('in-the-feed');
-    }
-  });
+test('A visitor reads a new post in full, from a list that no script loads, and also without scripts', async () => {
+  await api.create({ title: 'Older', slug: 'older', status: 'published' });
+  const post = { title: 'Closing the books', slug: 'closing', content, excerpt: 'In five days.', status: 'published' };
+  const { publishedAt } = await api.create(post);
+  await api.create({ title: 'Newer', slug: 'newer', status: 'published' });
+  const page = await open('/robots.txt', { timezoneId: 'Asia/Tokyo' });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.goto('/blog');
+  const link = page.getByRole('link', { name: /^Read More ?: Closing the books$/ });
+  await link.waitFor();
+  expect(requests).toContain('/blog');
+  expect(requests.filter((path) => /^\/api\/|\.js$/.test(path))).toEqual([]);
+  await link.click();
+  await page.getByRole('heading', { level: 1, name: 'Closing the books' }).waitFor();
+  const day = new Date(publishedAt!).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: firm.timeZone });
+  await page.getByText(day, { exact: true }).waitFor();
+  await page.getByText('1 min read').waitFor();
+  expect(await page.title()).toBe(`Closing the books | ${firm.name}`);
+  expect(await page.getByRole('link', { name: /Previous.*Older/ }).getAttribute('href')).toBe('/blog/older');
+  expect(await page.getByRole('link', { name: /Next.*Newer/ }).getAttribute('href')).toBe('/blog/newer');
+  await page.getByRole('link', { name: 'Then' }).click();
+  expect(new URL(page.url()).hash).toBe('#part-then');
+  await page.getByAltText('A missing ledger').scrollIntoViewIfNeeded();
+  expect(await page.locator('main script').count()).toBe(0);
 
-  test('are linked from every page', async () => {
-    const html = await (await ask('/')).text();
-    expect(html).toMatch(/<link rel="alternate" href="\/rss.xml" type="application\/rss\+xml"/);
-  });
+  const reader = await open('/blog/closing', { scripts: false });
+  await reader.getByText('Receivables.').waitFor();
+  await reader.getByRole('link', { name: 'All posts' }).click();
+  await reader.getByRole('link', { name: 'Read More : Closing the books' }).waitFor();
+});
+
+test('An admin sees a draft as on the public page, without its scripts, and creates a link for a colleague', async () => {
+  const page = await signedIn(browser, site, session, { expected: [answered(404)] });
+  const draft = { title: 'Half done', content, featuredImage: 'nonsense' };
+  await page.request.put('/api/cms/post-drafts/k1', { data: draft, headers: { origin: site.url } });
+  const response = await page.goto('/blog/preview/k1');
+  expect(response?.headers()['cache-control']).toBe('private, no-store');
+  await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
+  await page.getByText('Only admins can see this page.').waitFor();
+  expect(await page.title()).not.toBe('stolen');
+  expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow');
+  expect((await page.goto('/blog/preview/none'))?.status()).toBe(404);
+  await page.goto('/blog/preview/k1');
+  await page.getByRole('button', { name: 'Create share link' }).click();
+  await page.getByText('Anyone with this link can read the post until').waitFor();
+  const colleague = await open(page.url());
+  await colleague.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
 });

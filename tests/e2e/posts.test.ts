@@ -1,10 +1,31 @@
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { answered, inbox } from '../support/inbox.ts';
-import { posts, usePosts, write } from '../support/post-editor.ts';
+import { answered, inbox, signIn, startSession } from '../support/inbox.ts';
+import { posts, usePosts, visitPosts, write } from '../support/post-editor.ts';
 
 const { descriptionOf, dialog, focusedName, kept, row, rows, saveButton, text } = posts;
 const { notice } = inbox;
-const { api, openPosts, openPost } = usePosts();
+const { site, session, api, openPosts, openPost } = usePosts();
+const losAngeles = { timezoneId: 'America/Los_Angeles' };
+
+const waitForBackup = (page: Page) =>
+  kept(page)
+    .getByText(/^Unsaved changes. Backed up to the server/)
+    .waitFor();
+
+/**
+ * Presses Esc several times while the page is busy, so the page gets all key presses before the browser reports that a
+ * dialog was closed. Then waits until the page has been painted, so a dialog that opened again is visible.
+ */
+async function impatientEsc(page: Page, times: number): Promise<void> {
+  const busy = page.evaluate(() => {
+    const until = performance.now() + 500;
+    while (performance.now() < until);
+  });
+  await Promise.all(Array.from({ length: times }, () => page.keyboard.press('Escape')));
+  await busy;
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
 
 describe('An admin who writes a post', () => {
   test('starts the first post, whose slug follows the title until it is edited, and finds it in the list as a draft', async () => {
@@ -39,26 +60,18 @@ describe('An admin who writes a post', () => {
     await dialog(page).getByText('Please enter the content.').waitFor();
   });
 
-  test('is offered a free slug if another post has the slug', async () => {
+  test('is offered a free slug if another post has the slug, and continues with the post that Ctrl+S creates', async () => {
     await api.create({ title: 'Taken', slug: 'taken' });
     const page = await openPosts('/admin?post=new', { expected: [answered(409)] });
+    expect(await dialog(page).getByRole('button', { name: 'Versions' }).count()).toBe(0);
     await dialog(page).getByLabel('Title').fill('Taken');
     await text(page).click();
-    await page.keyboard.type('Other words.');
-    await saveButton(page).click();
+    await page.keyboard.type('One.');
+    await page.keyboard.press('Control+s');
     await expect.poll(() => descriptionOf(dialog(page).getByLabel('Slug'))).toContain('"taken-2" is free.');
     await notice(page).getByText('Failed to create blog post').waitFor();
     await dialog(page).getByRole('button', { name: 'Use “taken-2”' }).click();
-    await saveButton(page).click();
-    await notice(page).getByText('Blog post created successfully!').waitFor();
-    expect((await api.list('taken')).map(({ slug }) => slug)).toContain('taken-2');
-  });
-
-  test('saves with Ctrl+S and continues with the same post', async () => {
-    const page = await openPosts('/admin?post=new');
-    await dialog(page).getByLabel('Title').fill('Saved on the way');
-    await text(page).click();
-    await page.keyboard.type('One.');
+    await text(page).press('Control+End');
     await page.keyboard.press('Control+s');
     await notice(page).getByText('Blog post created successfully!').waitFor();
     await page.getByRole('dialog', { name: 'Edit Blog Post' }).waitFor();
@@ -68,24 +81,8 @@ describe('An admin who writes a post', () => {
     await kept(page).getByText('No changes to save').waitFor();
     // The notice does not cover the status line.
     await kept(page).click({ trial: true });
-    const found = await api.list('saved way');
-    expect(found.map(({ content }) => content)).toEqual(['<p>One. Two.</p>']);
-  });
-
-  test('sets a new date with each published save, unless they keep the original date', async () => {
-    const post = await api.create({ title: 'Dated', slug: 'dated', status: 'published' });
-    const page = await openPost(post.id);
-    await dialog(page).getByLabel('Keep original date').check();
-    await write(text(page), ' More.');
-    await page.keyboard.press('Control+s');
-    await notice(page).getByText('Blog post updated successfully!').waitFor();
-    await kept(page).getByText('No changes to save').waitFor();
-    expect((await api.read(post.id)).publishedAt).toBe(post.publishedAt);
-    await dialog(page).getByLabel('Keep original date').uncheck();
-    await write(text(page), ' And more.');
-    await saveButton(page).click();
-    await dialog(page).waitFor({ state: 'detached' });
-    expect((await api.read(post.id)).publishedAt! > post.publishedAt!).toBe(true);
+    const contents = (await api.list('taken')).map(({ slug, content }) => [slug, content]);
+    expect(Object.fromEntries(contents)).toEqual({ 'taken-2': '<p>One. Two.</p>', taken: '<p>First words.</p>' });
   });
 
   test('sees the draft as visitors will, with hints for corrections', async () => {
@@ -106,13 +103,9 @@ describe('An admin who writes a post', () => {
     await preview.getByText('Unsaved words.').waitFor();
     expect((await api.read(post.id)).content).not.toContain('Unsaved');
   });
-});
 
-describe('A scheduled post', () => {
-  const losAngeles = { timezoneId: 'America/Los_Angeles' };
-
-  test('gets its time by keyboard, in the admin’s time zone, and the list shows the time', async () => {
-    const page = await openPosts('/admin?post=new', losAngeles);
+  test('schedules it by keyboard for a time in the future, also while clocks change', async () => {
+    const page = await openPosts('/admin?post=new', { ...losAngeles, expected: [answered(400)] });
     const field = dialog(page).getByLabel('Publish at');
     await dialog(page).getByLabel('Title').fill('At its hour');
     await text(page).click();
@@ -124,7 +117,11 @@ describe('A scheduled post', () => {
     await page.keyboard.type('0314');
     await page.keyboard.press('Control+s');
     await expect.poll(() => descriptionOf(field)).toContain('Please enter the date and the time.');
+    await field.fill('2020-01-01T10:00');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => descriptionOf(field)).toContain('This time has passed.');
     await expect.poll(() => focusedName(page)).toBe('publishAt');
+    expect(await text(page).textContent()).toBe('Not yet.');
     expect(await api.list('hour')).toEqual([]);
 
     // 2:30 a.m. does not exist on this day, because clocks skip an hour. The site uses 3:30 a.m.
@@ -146,25 +143,17 @@ describe('A scheduled post', () => {
     await dialog(page).getByText('Nov 7, 2060 1:30 AM PDT').waitFor();
     await saveButton(page).press('Enter');
     await dialog(page).waitFor({ state: 'detached' });
-    await row(page, 'At its hour').getByText('Scheduled', { exact: true }).waitFor();
     await row(page, 'At its hour').getByText('Nov 7, 2060 1:30 AM PDT').waitFor();
     expect((await api.read(stored!.id)).publishAt).toBe('2060-11-07T08:30:00.000Z');
-    await page.getByRole('button', { name: /^Scheduled/ }).click();
-    await page.getByText('1–1 of 1').waitFor();
-    await row(page, 'At its hour').waitFor();
-    await page.getByRole('button', { name: /^Drafts/ }).click();
-    await row(page, 'At its hour').waitFor({ state: 'detached' });
   });
 
-  test('keeps its time after a reload, and loses it only if the status becomes Draft or Published', async () => {
+  test('keeps its scheduled time after a reload, loses it with another status, and decides about its date', async () => {
     const post = await api.create({ title: 'Reconsidered', slug: 'reconsidered', publishAt: '2060-01-01T18:00Z' });
     const page = await openPost(post.id, losAngeles);
     const field = dialog(page).getByLabel('Publish at');
     expect(await field.inputValue()).toBe('2060-01-01T10:00');
     await field.fill('2061-07-01T10:00');
-    await kept(page)
-      .getByText(/^Unsaved changes. Backed up to the server/)
-      .waitFor();
+    await waitForBackup(page);
     await page.reload();
     await page.getByRole('button', { name: 'Compare' }).click();
     const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
@@ -173,55 +162,219 @@ describe('A scheduled post', () => {
     await compared.getByRole('button', { name: 'Restore these changes' }).click();
     await expect.poll(() => field.inputValue()).toBe('2061-07-01T10:00');
 
+    const save = async () => {
+      await page.keyboard.press('Control+s');
+      await kept(page).getByText('No changes to save').waitFor();
+      return api.read(post.id);
+    };
     const status = dialog(page).getByLabel('Status');
     await status.selectOption('Draft');
     expect(await field.count()).toBe(0);
-    await page.keyboard.press('Control+s');
-    await kept(page).getByText('No changes to save').waitFor();
-    expect((await api.read(post.id)).publishAt).toBeNull();
-
+    expect((await save()).publishAt).toBeNull();
     await status.selectOption('Scheduled');
     expect(await field.inputValue()).toBe('2061-07-01T10:00');
     await status.selectOption('Published');
     await dialog(page).getByText('Saving publishes the post now, not on Jul 1, 2061 10:00 AM PDT.').waitFor();
     expect(await field.count()).toBe(0);
+    const published = await save();
+    expect(published).toMatchObject({ status: 'published', publishAt: null, publishedAt: expect.any(String) });
+
+    await dialog(page).getByLabel('Keep original date').check();
+    await write(text(page), ' More.');
+    expect((await save()).publishedAt).toBe(published.publishedAt);
+    await dialog(page).getByLabel('Keep original date').uncheck();
+    await write(text(page), ' And more.');
+    expect((await save()).publishedAt! > published.publishedAt!).toBe(true);
+  });
+});
+
+test('An admin without a connection sees the last list, tries to delete a post, and loads the versions later', async () => {
+  const post = await api.create({ title: 'Still there', slug: 'still-there' });
+  await api.save(post, { title: 'Still there, later' });
+  const page = await openPosts('/admin?q=still', { expected: ['ERR_INTERNET_DISCONNECTED'] });
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const alert = page.getByRole('alert').getByText('Couldn’t load the posts');
+  await alert.waitFor();
+  await row(page, 'Still there')
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await page.getByRole('button', { name: 'Delete post' }).click();
+  await notice(page).getByText('Failed to delete blog post').waitFor();
+  // The notice does not cover the links to other pages of the list.
+  await page.getByRole('navigation', { name: 'Pages' }).click({ trial: true });
+  await row(page, 'Still there').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await alert.waitFor({ state: 'detached' });
+
+  await row(page, 'Still there').click();
+  await text(page).waitFor();
+  await page.context().setOffline(true);
+  await dialog(page).getByRole('button', { name: 'Versions' }).click();
+  const versions = page.getByRole('dialog', { name: 'Versions of this post' });
+  await versions.getByText('Couldn’t load the versions').waitFor();
+  await page.context().setOffline(false);
+  await versions.getByRole('button', { name: 'Try again' }).click();
+  await versions.getByText('“Still there”').click();
+  await versions.getByRole('cell', { name: 'Title: Still there', exact: true }).waitFor();
+});
+
+describe('Unsaved text', () => {
+  test('survives a reload: it is offered with its time, compared, restored, and removed again', async () => {
+    const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
+    const page = await openPost(post.id);
+    await write(text(page), ' Then the power went.');
+    await kept(page)
+      .getByText(/^Unsaved changes. Backed up/)
+      .waitFor();
+    await page.reload();
+    await page.getByText('You have unsaved changes').waitFor();
+    expect(await text(page).textContent()).toBe('First words.');
+    await page.getByRole('button', { name: 'Compare' }).first().click();
+    const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
+    await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
+    await compared.getByText('One line is different. It’s highlighted.').waitFor();
+    await compared.getByRole('button', { name: 'Restore these changes' }).click();
+    await expect.poll(() => text(page).textContent()).toBe('First words. Then the power went.');
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).textContent()).toBe('First words.');
+    await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
     await saveButton(page).click();
-    await dialog(page).waitFor({ state: 'detached' });
-    expect(await api.read(post.id)).toMatchObject({ status: 'published', publishAt: null });
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+    expect((await api.read(post.id)).content).toBe('<p>First words. Then the power went.</p>');
+    const drafts = page.waitForResponse((response) => response.url().endsWith('/api/cms/post-drafts'));
+    await row(page, 'Reloaded').click();
+    await text(page).waitFor();
+    const { data } = await (await drafts).json();
+    expect(data.filter(({ postId }: { postId: string }) => postId === post.id)).toEqual([]);
   });
 
-  test('is not saved without a time or with a time in the past, and keeps all typed text', async () => {
-    const page = await openPosts('/admin?post=new', { ...losAngeles, expected: [answered(400)] });
-    await dialog(page).getByLabel('Title').fill('Too late');
+  test('of a new post survives Esc, and is offered in another browser too', async () => {
+    const page = await openPosts('/admin?post=new');
+    await dialog(page).getByLabel('Title').fill('Begun on one machine');
+    await page.keyboard.press('Escape');
+    const asked = page.getByRole('dialog', { name: 'Close without saving?' });
+    await asked.waitFor();
+    await page.keyboard.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    await impatientEsc(page, 6);
+    expect(await asked.count()).toBe(0);
+    await impatientEsc(page, 3);
+    expect(await asked.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
+    await page.keyboard.press('Escape');
+    await waitForBackup(page);
+    await asked.getByRole('button', { name: 'Keep changes and close' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+
+    const elsewhere = await openPosts('/admin?post=new');
+    await elsewhere.getByText('“Begun on one machine”').waitFor();
+    expect(await dialog(elsewhere).getByLabel('Title').inputValue()).toBe('');
+    await elsewhere.getByRole('button', { name: 'Discard' }).click();
+    await notice(elsewhere).getByText('Changes discarded').waitFor();
+  });
+
+  test('of a new post is offered once, however often it is restored, and not after the post is created', async () => {
+    const page = await openPosts('/admin?post=new');
+    const title = dialog(page).getByLabel('Title');
+    const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
+    const restoreAfterReload = async () => {
+      await waitForBackup(page);
+      await page.reload();
+      await offers.first().waitFor();
+      expect(await offers.count()).toBe(1);
+      await offers.click();
+      await title.press('End');
+    };
+    // In a new post the title has the focus.
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'title');
+    await page.keyboard.type('Put');
+    for (const more of [' back', ' again']) {
+      await restoreAfterReload();
+      await page.keyboard.type(more);
+    }
+    await restoreAfterReload();
+    expect(await title.inputValue()).toBe('Put back again');
     await text(page).click();
     await page.keyboard.type('Words.');
-    await dialog(page).getByLabel('Status').selectOption('Scheduled');
-    const field = dialog(page).getByLabel('Publish at');
     await saveButton(page).click();
-    await expect.poll(() => descriptionOf(field)).toContain('Please enter the date and the time.');
-    await field.fill('2020-01-01T10:00');
+    await dialog(page).waitFor({ state: 'detached' });
+    // Another draft shows that the dialog has found all drafts.
+    const another = { data: { title: 'Another draft' }, headers: { origin: site.url } };
+    await page.request.put('/api/cms/post-drafts/another', another);
+    await page.getByRole('button', { name: 'New post' }).click();
+    await page.getByText('“Another draft”').waitFor();
+    expect(await offers.count()).toBe(1);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await notice(page).getByText('Changes discarded').waitFor();
+  });
+
+  test('is not offered to another admin on the same computer, and is offered when its author returns', async () => {
+    const page = await openPosts('/admin?post=new');
+    await dialog(page).getByLabel('Title').fill('For my eyes');
+    await waitForBackup(page);
+    const colleague = await startSession(site, await site.addAdmin('colleague@firm.example'));
+    await page.context().addCookies(colleague.cookies);
+    await page.reload();
+    await page.getByText('colleague@firm.example').waitFor();
+    await dialog(page).getByLabel('Title').fill('The colleague writes');
+    await waitForBackup(page);
+    expect(await page.getByText('“For my eyes”').count()).toBe(0);
+    await page.context().addCookies(session.cookies);
+    await page.reload();
+    await page.getByText('“For my eyes”').waitFor();
+    expect(await page.getByText('“The colleague writes”').count()).toBe(0);
+  });
+
+  test('stays while the connection is lost and after the session ends, and is saved later from the same screen', async () => {
+    const post = await api.create({ title: 'In a tunnel', slug: 'tunnel' });
+    const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED', answered(401)] });
+    await page.context().setOffline(true);
+    await write(text(page), ' Underground.');
+    await kept(page).getByText('No connection. Your unsaved changes are backed up on this device.').waitFor();
     await saveButton(page).click();
-    await expect.poll(() => descriptionOf(field)).toContain('This time has passed.');
-    await expect.poll(() => focusedName(page)).toBe('publishAt');
-    expect(await text(page).textContent()).toBe('Words.');
-    expect(await api.list('late')).toEqual([]);
+    await notice(page).getByText('Failed to update blog post').waitFor();
+    expect(await text(page).textContent()).toBe('First words. Underground.');
+    await page.context().setOffline(false);
+    await waitForBackup(page);
+
+    await page.context().clearCookies();
+    await write(text(page), ' After lunch.');
+    await kept(page).getByText('Your session has ended. Your unsaved changes are backed up on this device.').waitFor();
+    await kept(page).getByRole('button', { name: 'Sign in' }).click();
+    await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
+    await waitForBackup(page);
+    await page.context().clearCookies();
+    await saveButton(page).click();
+    await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+    expect((await api.read(post.id)).content).toBe('<p>First words. Underground. After lunch.</p>');
+  });
+
+  test('of one person in two tabs is one draft, and each tab learns about the other', async () => {
+    const post = await api.create({ title: 'Twice open', slug: 'twice-open' });
+    const page = await openPost(post.id);
+    await write(text(page), ' Here.');
+    await waitForBackup(page);
+    const other = await page.context().newPage();
+    const drafts = other.waitForResponse((response) => response.url().endsWith('/api/cms/post-drafts'));
+    await visitPosts(other, `${site.url}/admin?post=${post.id}`);
+    await page.getByText('This post is open in another tab').waitFor();
+    await other.getByText('This post is open in another tab').waitFor();
+    await drafts;
+    await write(text(other), ' There.');
+    await other.keyboard.press('Control+s');
+    await notice(other).getByText('Blog post updated successfully!').waitFor();
+    expect(await other.getByText('You have unsaved changes').count()).toBe(0);
+    const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
+    await choice.getByRole('cell', { name: 'First words. There.' }).waitFor();
   });
 });
 
 describe('The list of posts', () => {
-  test('begins with the title, and shows one date per post, also on a phone', async () => {
-    const title = 'What a controller should know of the release notes before the sandbox is upgraded';
-    await api.create({ title, slug: 'release-notes', status: 'published' });
-    const page = await openPosts('/admin?q=controller');
-    const heads = page.getByRole('table', { name: 'Blog posts' }).getByRole('columnheader');
-    expect(await heads.allInnerTexts()).toEqual(['Title', 'URL', 'Status', 'Date', 'Actions']);
-    const found = row(page, title);
-    expect(await found.locator('time').count()).toBe(1);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect(await found.locator('time').count()).toBe(1);
-    await found.getByText('Published', { exact: true }).waitFor();
-  });
-
   test('can be filtered, searched and navigated by keyboard; deleting asks for confirmation and can be undone', async () => {
     await api.create({ title: 'Walk needle one', slug: 'walk-1', status: 'published' });
     await api.create({ title: 'Walk needle two', slug: 'walk-2' });
@@ -249,19 +402,80 @@ describe('The list of posts', () => {
     await page.getByRole('searchbox', { name: 'Search posts' }).fill('nothing like it');
     await page.getByRole('heading', { name: 'No posts match “nothing like it”.' }).waitFor();
   });
+});
 
-  test('shows an error if it cannot be loaded, keeps the current list, and tries again', async () => {
-    await api.create({ title: 'Still there', slug: 'still-there' });
-    const page = await openPosts('/admin', { expected: ['ERR_INTERNET_DISCONNECTED'] });
-    await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('alert').getByText('Couldn’t load the posts').waitFor();
-    await row(page, 'Still there').getByRole('button', { name: 'Delete “Still there”' }).click();
-    await page.getByRole('button', { name: 'Delete post' }).click();
-    await notice(page).getByText('Failed to delete blog post').waitFor();
-    await row(page, 'Still there').waitFor();
-    await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('alert').getByText('Couldn’t load the posts').waitFor({ state: 'detached' });
+describe('Two people who edit the same post', () => {
+  test('see both texts side by side, and the second one deliberately saves over the first', async () => {
+    const post = await api.create({ title: 'Shared', slug: 'shared' });
+    const page = await openPost(post.id, { expected: [answered(409)] });
+    await write(text(page), ' Mine.');
+    await api.save(post, { content: '<p>First words. Theirs.</p>' });
+    await saveButton(page).click();
+    const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
+    await choice.getByRole('cell', { name: 'First words. Mine.' }).waitFor();
+    await choice.getByRole('cell', { name: 'First words. Theirs.' }).waitFor();
+    await choice.getByRole('button', { name: 'Save your version' }).click();
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+    expect((await api.read(post.id)).content).toBe('<p>First words. Mine.</p>');
+  });
+
+  test('can use the other person’s text, and still go back to their own', async () => {
+    const post = await api.create({ title: 'Given way', slug: 'given-way' });
+    const page = await openPost(post.id, { expected: [answered(409)] });
+    await write(text(page), ' Mine.');
+    await api.save(post, { content: '<p>Theirs.</p>' });
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Use their version' }).click();
+    expect(await text(page).textContent()).toBe('Theirs.');
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).textContent()).toBe('First words. Mine.');
+  });
+});
+
+describe('The versions of a post', () => {
+  test('can be opened by keyboard, compared with the form, put into the form, and removed again; the post waits for a save', async () => {
+    const post = await api.create({ title: 'Twice told', slug: 'twice-told', content: '<p>As it was.</p>' });
+    const second = await api.save(post, { content: '<p>As it became.</p>', status: 'published' });
+    const page = await openPost(post.id);
+    await write(text(page), ' And is.');
+    const open = dialog(page).getByRole('button', { name: 'Versions' });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    const versions = page.getByRole('dialog', { name: 'Versions of this post' });
+    const [latest, first] = [versions.getByRole('radio').nth(0), versions.getByRole('radio').nth(1)];
+    await versions.getByRole('cell', { name: 'As it was.' }).waitFor();
+    expect(await first.isChecked()).toBe(true);
+    expect(await versions.getByText(site.admin.email).count()).toBe(2);
+
+    await first.focus();
+    await page.keyboard.press('ArrowUp');
+    expect(await latest.isChecked()).toBe(true);
+    await versions.getByRole('cell', { name: 'As it became.', exact: true }).waitFor();
+    await versions.getByRole('cell', { name: 'As it became. And is.' }).waitFor();
+    await versions.getByText('One line is different. It’s highlighted.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await versions.getByRole('cell', { name: 'As it was.' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    await notice(page)
+      .getByText(/^You loaded the version of .+ Save the post to keep it$/)
+      .waitFor();
+    expect(await text(page).textContent()).toBe('As it was.');
+    // Restoring an old draft does not unpublish a post.
+    expect(await dialog(page).getByLabel('Status').inputValue()).toBe('published');
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).textContent()).toBe('As it became. And is.');
+    expect(await api.read(post.id)).toEqual(second);
+
+    await open.click();
+    await versions.getByRole('button', { name: 'Restore this version' }).click();
+    await page.keyboard.press('Control+s');
+    await notice(page).getByText('Blog post updated successfully!').waitFor();
+    expect(await api.read(post.id)).toMatchObject({ content: '<p>As it was.</p>', status: 'published', revision: 3 });
+    await open.click();
+    await versions.getByText('Current saved version').waitFor();
+    expect(await versions.getByRole('radio').count()).toBe(3);
   });
 });

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { site as firm } from '../../src/site.config.ts';
+import { startSession, useSession } from '../support/inbox.ts';
+import { aPost } from '../support/posts.ts';
+import { useSite } from '../support/site.ts';
+
+const site = useSite();
+const session = useSession(site);
+
+const ask = (path: string, init: RequestInit = {}) => fetch(`${site.url}${path}`, { redirect: 'manual', ...init });
+const cookie = () => session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+const admin = async (path: string, method: string, body?: object) => {
+  const headers = { cookie: cookie(), 'content-type': 'application/json', origin: site.url };
+  const response = await ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()).data;
+};
+let count = 0;
+const publish = (changes: Record<string, unknown> = {}) => {
+  count += 1;
+  const post = aPost({ title: `Post ${count}`, slug: `post-${count}`, status: 'published', ...changes });
+  return admin('/api/cms/blog-posts', 'POST', post);
+};
+
+describe('The URL of a post', () => {
+  test('returns the post while it is published, in any script, and redirects capital letters', async () => {
+    const draft = await publish({ status: 'draft', slug: 'not-yet' });
+    expect((await ask('/blog/not-yet')).status).toBe(404);
+    expect((await ask('/blog/no-such-post')).status).toBe(404);
+    await admin(`/api/cms/blog-posts/${draft.id}`, 'PUT', { ...draft, status: 'published' });
+    expect((await ask('/blog/not-yet')).status).toBe(200);
+    await admin(`/api/cms/blog-posts/${draft.id}`, 'DELETE');
+    const gone = await ask('/blog/not-yet');
+    expect(gone.status).toBe(404);
+    expect(await gone.text()).toContain('404 Page Not Found');
+    expect(gone.headers.get('cache-control')).toBe('private, no-store');
+    await publish({ slug: 'crème-brûlée' });
+    expect((await ask('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e')).status).toBe(200);
+    const shouted = await ask('/blog/CR%C3%88ME-BR%C3%9BL%C3%89E');
+    expect(shouted.headers.get('location')).toBe('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e');
+  });
+
+  test('follows the post’s slug back and forth, and never redirects in a circle', async () => {
+    const post = await publish({ slug: 'first-name' });
+    const move = (slug: string) =>
+      admin(`/api/cms/blog-posts/${post.id}`, 'PUT', { ...post, slug, revision: undefined });
+    const leadsTo = async (slug: string) => {
+      const { status, headers } = await ask(`/blog/${slug}`);
+      return [status, headers.get('location')];
+    };
+    await move('second-name');
+    await move('third-name');
+    expect(await leadsTo('first-name')).toEqual([301, '/blog/third-name']);
+    expect(await leadsTo('second-name')).toEqual([301, '/blog/third-name']);
+    await move('first-name');
+    expect(await leadsTo('first-name')).toEqual([200, null]);
+    expect(await leadsTo('third-name')).toEqual([301, '/blog/first-name']);
+    // If another post takes over an old path, the path stops redirecting and serves that post.
+    await publish({ slug: 'third-name' });
+    expect(await leadsTo('third-name')).toEqual([200, null]);
+    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
+    expect(await leadsTo('second-name')).toEqual([404, null]);
+  });
+
+  test('describes an article to search engines, and is cached until a post changes', async () => {
+    await publish({ slug: 'described', title: 'Described </script>', featuredImage: 'https://pictures.example/a.png' });
+    const response = await ask('/blog/described');
+    expect(response.headers.get('netlify-cache-tag')).toBe('posts');
+    expect(response.headers.get('content-security-policy')).toMatch(/img-src [^;]*https:/);
+    const html = await response.text();
+    const graph = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')['@graph'];
+    expect(graph[0]).toMatchObject({
+      '@type': 'Article',
+      headline: 'Described </script>',
+      image: 'https://pictures.example/a.png',
+      datePublished: expect.stringMatching(/Z$/),
+    });
+    expect(html).toContain(`<link rel="canonical" href="${new URL('/blog/described', firm.url).href}"`);
+  });
+});
+
+describe('The preview of a draft', () => {
+  test('is only for its author, and for others through a link that shows nothing else', async () => {
+    const draft = { title: 'Half done', content: '<p>Words.</p>', featuredImage: 'nonsense' };
+    await admin('/api/cms/post-drafts/k1', 'PUT', draft);
+    await admin('/api/cms/post-drafts/k2', 'PUT', { title: 'Not yet', content: '<p>Words.</p>' });
+    const stranger = await ask('/blog/preview/k1');
+    const signIn = '/admin/sign-in?returnTo=%2Fblog%2Fpreview%2Fk1';
+    expect([stranger.status, stranger.headers.get('location')]).toEqual([302, signIn]);
+    const { path } = await admin('/api/cms/post-drafts/k1/links', 'POST');
+    const seen = await ask(path);
+    expect(await seen.text()).toContain('Half done');
+    expect(seen.headers.get('cache-control')).toBe('private, no-store');
+    // The URL contains a token, which must not reach other sites.
+    expect(seen.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect(await (await ask(path.replace('k1', 'k2'))).text()).not.toContain('Not yet');
+    expect((await ask('/blog/preview/k1?share=made-up')).status).toBe(404);
+  });
+
+  test('shows the saved post through the same link after the draft is saved, until the link is revoked', async () => {
+    const saved = { slug: 'shared', title: 'Saved words', content: '<p>Words.</p>' };
+    const create = {
+      cookie: cookie(),
+      'content-type': 'application/json',
+      origin: site.url,
+      'idempotency-key': 'new-1',
+    };
+    const drafts = '/api/cms/post-drafts';
+    await admin(`${drafts}/new-1`, 'PUT', { title: 'Typed words', content: '<p>Words.</p>' });
+    const { path } = await admin(`${drafts}/new-1/links`, 'POST');
+    const shown = async () => {
+      const response = await ask(path);
+      const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(await response.text())?.[1]?.trim();
+      return { status: response.status, title };
+    };
+    expect(await shown()).toEqual({ status: 200, title: 'Typed words' });
+
+    const created = await ask('/api/cms/blog-posts', { method: 'POST', headers: create, body: JSON.stringify(saved) });
+    const post = (await created.json()).data;
+    await admin(`${drafts}/new-1`, 'DELETE');
+    expect(await shown()).toEqual({ status: 200, title: 'Saved words' });
+    const { headers } = await ask(path);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('x-robots-tag')).toBe('noindex');
+
+    await admin(`${drafts}/${post.id}`, 'PUT', { postId: post.id, title: 'Typed again', content: '<p>Words.</p>' });
+    expect(await shown()).toEqual({ status: 200, title: 'Typed again' });
+    // The editor opens this address while its text equals the saved post.
+    const unchanged = await ask(`/blog/preview/${post.id}?saved`, { headers: { cookie: cookie() } });
+    expect(await unchanged.text()).toContain('Saved words');
+    const published = { ...saved, title: 'Published words', status: 'published' };
+    await admin(`/api/cms/blog-posts/${post.id}`, 'PUT', published);
+    await admin(`${drafts}/${post.id}`, 'DELETE');
+    expect(await shown()).toEqual({ status: 200, title: 'Published words' });
+
+    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
+    expect((await shown()).status).toBe(404);
+    await admin(`/api/cms/blog-posts/${post.id}/restore`, 'POST');
+    expect((await shown()).status).toBe(200);
+    const [link] = await admin(`${drafts}/${post.id}/links`, 'GET');
+    await admin(`${drafts}/${post.id}/links/${link.id}`, 'DELETE');
+    expect((await shown()).status).toBe(404);
+  });
+
+  test('is closed to people with a link after its author was removed, and the author’s text is kept', async () => {
+    const former = await site.addAdmin('former@firm.example');
+    const [theirs] = (await startSession(site, former)).cookies;
+    const headers = {
+      cookie: `${theirs?.name}=${theirs?.value}`,
+      'content-type': 'application/json',
+      origin: site.url,
+    };
+    const body = JSON.stringify({ title: 'Half a plan', content: '<p>Words.</p>' });
+    await ask('/api/cms/post-drafts/plan', { method: 'PUT', headers, body });
+    const link = await ask('/api/cms/post-drafts/plan/links', { method: 'POST', headers });
+    const { path } = (await link.json()).data;
+    expect((await ask(path)).status).toBe(200);
+
+    const printed = await site.removeAdmin(former.email);
+    expect((await ask(path)).status).toBe(404);
+    expect(printed).toContain('Their unsaved changes are kept for 90 days: “Half a plan”.');
+  });
+});
+
+describe('Feeds and the sitemap', () => {
+  test('contain a full post as soon as it is published, and not after it is unpublished', async () => {
+    const post = await publish({
+      slug: 'in-the-feed',
+      title: 'In the feed & more',
+      content: `<p>See <a href="/contact">us</a>.</p>`,
+    });
+    const rss = await (await ask('/rss.xml')).text();
+    expect(rss).toContain('<title>In the feed &amp; more</title>');
+    expect(rss).toContain(`&lt;a href=&quot;${firm.url}/contact&quot;&gt;us&lt;/a&gt;`);
+    expect(rss).toContain('/resources/netsuite-mcp-guide');
+    const feed = await (await ask('/feed.json')).json();
+    const item = feed.items.find(({ url }: { url: string }) => url === `${firm.url}/blog/in-the-feed`);
+    expect(item).toMatchObject({ title: 'In the feed & more', date_published: post.firstPublishedAt });
+    expect(feed.items.filter(({ url }: { url: string }) => url.includes('/resources/')).length).toBeGreaterThan(5);
+    expect(JSON.stringify(feed.items)).not.toMatch(/<(script|style|svg)|src=\\"\/|href=\\"[/#]/);
+    expect(await (await ask('/sitemap-posts-1.xml')).text()).toContain(
+      `<loc>${firm.url}/blog/in-the-feed</loc><lastmod>`,
+    );
+    expect(await (await ask('/sitemap-posts.xml')).text()).toContain(`<loc>${firm.url}/sitemap-posts-1.xml</loc>`);
+    expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts-1.xml');
+    expect((await ask('/sitemap-posts-2.xml')).status).toBe(404);
+    expect((await ask('/sitemap-posts-x.xml')).status).toBe(404);
+    const etag = (await ask('/rss.xml')).headers.get('etag') ?? '';
+    expect((await ask('/rss.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
+    for (const address of ['/rss.xml', '/feed.json', '/sitemap-posts-1.xml']) {
+      expect(await (await ask(address)).text()).not.toContain('in-the-feed');
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import { startHostProcess } from '../support/host-process.ts';
+import { useSession } from '../support/inbox.ts';
+import { aPost } from '../support/posts.ts';
+import { useSite } from '../support/site.ts';
+
+const site = useSite();
+const session = useSession(site);
+
+const admin = async (path: string, method: string, body: object) => {
+  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const headers = { cookie, 'content-type': 'application/json', origin: site.url };
+  const response = await fetch(site.url + path, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()).data;
+};
+const html = async (path: string) => (await fetch(site.url + path)).text();
+
+test(
+  'A text that an admin saves is in the HTML of the next visitor, who runs no script',
+  { timeout: 120_000 },
+  async () => {
+    // A short form of `npm run bench live`: visitors request pages continuously, and no request may fail.
+    let going = true;
+    const failed: string[] = [];
+    const visitors = ['/', '/contact', '/blog', '/rss.xml'].map(async (path) => {
+      while (going) {
+        const response = await fetch(site.url + path);
+        if (!response.ok || !(await response.text()).endsWith('>')) failed.push(`${path}: ${response.status}`);
+      }
+    });
+    try {
+      for (let round = 1; round <= 2; round += 1) {
+        const words = `Round ${round}: "books" & balance`;
+        await admin(apiPaths.section('hero_title'), 'PUT', { title: words });
+        await admin(apiPaths.section('cta_title'), 'PUT', { title: words });
+        const post = await admin(
+          '/api/cms/blog-posts',
+          'POST',
+          aPost({ slug: `live-${round}`, title: words, status: 'published' }),
+        );
+        for (const path of ['/', '/contact']) {
+          await expect
+            .poll(() => html(path), { interval: 50 })
+            .toContain(`>Round ${round}: "books" &amp; balance</h1>`);
+        }
+        for (const path of ['/blog', `/blog/live-${round}`, '/sitemap-posts-1.xml', '/rss.xml', '/feed.json']) {
+          await expect.poll(() => html(path), { interval: 50 }).toContain(`/blog/live-${round}`);
+        }
+        expect(await html(`/blog/live-${round}`)).toContain(`<meta property="og:title" content="Round ${round}: `);
+        await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE', {});
+        await expect.poll(() => html('/blog'), { interval: 50 }).not.toContain(`/blog/live-${round}`);
+      }
+    } finally {
+      going = false;
+    }
+    await Promise.all(visitors);
+    expect(failed).toEqual([]);
+  },
+);
+
+test(
+  'A site that is killed right after a save serves the saved text after a restart',
+  { timeout: 120_000 },
+  async () => {
+    const { email, password } = site.admin;
+    const variables = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
+    const first = await startHostProcess(undefined, variables, () => undefined);
+    const login = await fetch(first.url + apiPaths.login, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const saved = await fetch(first.url + apiPaths.section('hero_title'), {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${(await login.json()).token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Saved before the power went' }),
+    });
+    expect(saved.status).toBe(200);
+    await first.kill();
+    const second = await startHostProcess(first.dataDirectory, variables, () => undefined);
+    try {
+      expect(await (await fetch(second.url)).text()).toContain('>Saved before the power went</h1>');
+    } finally {
+      await second.stop();
+    }
+  },
+);
