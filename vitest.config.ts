@@ -8,13 +8,18 @@ import { defineConfig } from 'vitest/config';
  */
 const server = { deps: { external: [/\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/, /\/src\/site\.config\.ts$/] } };
 
+/** The tests that start the project's commands as processes, such as `npm start` and `npm run backup`. */
+const commands = ['host/{admin,backup,dev,doctor,main}.test.ts', 'host/seed/*.test.ts', 'scripts/*.test.ts'];
+
 /**
- * Five kinds of tests. None of them replaces a part of the product with a mock:
+ * Six kinds of tests. None of them replaces a part of the product with a mock:
  * - `unit`: rules, functions and the host, each with its own database file, blob folder and sockets;
+ * - `commands`: the commands of an owner or a developer, before the site is built, because Astro's development server
+ * deletes the functions of a build;
  * - `site`: the pages in `dist`, after a build;
  * - `e2e`: a browser and the running host;
  * - `chromium`, `firefox`, `webkit`: the visitor's and the admin's journeys in these browsers;
- * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm run test:faults`).
+ * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm test -- --faults`).
  */
 export default defineConfig({
   test: {
@@ -24,7 +29,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['{src,netlify,host,scripts}/**/*.test.ts', 'tests/functions/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts'],
+          exclude: ['**/*.browser.test.ts', ...commands],
           // A process of its own for each file would load the same modules again for each file: half of the time.
           isolate: false,
           // More workers than processors, because most of these tests spend a third of their time waiting for a disk, a
@@ -35,6 +40,19 @@ export default defineConfig({
           hookTimeout: 120_000,
           // A loop over an empty list checks nothing, so a test without any assertion fails.
           expect: { poll: { timeout: 10_000 }, requireAssertions: true },
+          setupFiles: ['tests/support/console.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'commands',
+          environment: 'node',
+          include: commands,
+          // More workers than processors, because processes wait for disks and for each other.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           setupFiles: ['tests/support/console.ts'],
         },
       },

@@ -55,12 +55,12 @@ const started = Date.now();
 await run({ name: 'Generated types', command: 'astro sync' });
 if (args.includes('--checks')) await inOrder(checks);
 else if (args.includes('--faults')) await inOrder([build, { ...tests('faults'), env: { FAULTS: 'full' } }]);
-else if (args.length > 0 && !fast) await inOrder([...(args.includes('unit') ? [] : [build]), tests(undefined, args)]);
+else if (args.length > 0 && !fast) await inOrder([...(needsBuild(args) ? [build] : []), tests(undefined, args)]);
 else await runAll();
 report();
 
 async function runAll() {
-  await Promise.all([inOrder(checks), run(tests('unit'))]);
+  await Promise.all([inOrder(checks), inOrder(fast ? [tests('unit')] : [tests('unit'), tests('commands')])]);
   if (fast || !(await run(build))) return;
   const missing = missingBrowsers().map(({ name, install }) => {
     console.log(`${name} is missing, so its tests are skipped. ${install}`);
@@ -75,6 +75,10 @@ async function runAll() {
       ['e2e', 'chromium', 'firefox'],
     ].map((projects) => inOrder(present(projects).map((project) => tests(project)))),
   );
+}
+
+function needsBuild(selection) {
+  return !selection.includes('unit') && !selection.includes('commands');
 }
 
 /** Returns the step that runs the tests of a project of vitest.config.ts, or the tests that the arguments select. */
