@@ -151,7 +151,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
         />
       )}
       {open === 'sharing' && (
-        <ShareDialog draft={base.key} keepDraft={writer.keepOnServer} onClose={() => setOpen(null)} />
+        <ShareDialog draft={base.key} keepDraft={() => writer.keepOnServer()} onClose={() => setOpen(null)} />
       )}
       {open === 'closing' && (
         <CloseDialog onKeep={closePost} onDiscard={() => void writer.throwAway()} onStay={() => setOpen(null)} />
