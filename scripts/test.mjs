@@ -70,12 +70,13 @@ async function runAll() {
     projects.filter((project) => !missing.includes(project === 'e2e' ? 'chromium' : project));
   // The fault tests measure times that the product promises, so nothing else runs at the same time.
   await run(tests('faults'));
-  // A browser waits for a third of its time, so two groups share the processors.
-  const groups = [
-    ['site', 'webkit', 'firefox'],
-    ['e2e', 'chromium'],
-  ];
-  await Promise.all(groups.map((projects) => inOrder(present(projects).map((project) => tests(project)))));
+  await together(['site'], ['e2e']);
+  // Each engine has one browser, so two engines share the processors.
+  await together(['webkit'], ['chromium', 'firefox']);
+
+  function together(...groups) {
+    return Promise.all(groups.map((projects) => inOrder(present(projects).map((project) => tests(project)))));
+  }
 }
 
 function needsBuild(selection) {
