@@ -101,6 +101,8 @@ test('An admin reads an inquiry, answers it, keeps a note about it, and handles 
   await panel.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
   await page.reload();
   await expect.poll(() => panel.getByLabel('Private note').inputValue()).toBe('Call on Monday');
+  // The keys act on the rows of the list, which may arrive after the open inquiry.
+  await row(page, 'First Person').waitFor();
   await page.keyboard.press('e');
   await notice(page).getByText('Moved to Handled').waitFor();
   await row(page, 'First Person').waitFor({ state: 'detached' });
