@@ -39,7 +39,6 @@ export default defineConfig(
           name: 'date-fns',
           message: 'Import a function by its own path: all of them take more than a second to load.',
         },
-        { name: 'fast-check', message: 'Import tests/support/fast-check.ts, which sets the seed.' },
       ],
       'no-console': ['error'],
     },

@@ -1,4 +1,4 @@
-import fc from '../../tests/support/fast-check.ts';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
 import { standalone } from './standalone.ts';

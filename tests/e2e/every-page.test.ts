@@ -82,7 +82,10 @@ test('With reduced motion nothing moves, and a printed page has no menu, no bann
   for (const address of ['/', '/contact', '/services/implementation', '/resources/suitescript-guide', '/privacy']) {
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
     await page.goto(address);
-    const moving = () => document.getAnimations().filter(({ timeline, playState }) => timeline === document.timeline && playState === 'running').length; // prettier-ignore
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(({ timeline, playState }) => timeline === document.timeline && playState === 'running').length;
     expect(await page.evaluate(moving), address).toBe(0);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.skip-link, #menu, #cookies section').filter({ visible: true }).count(), address).toBe(
@@ -119,7 +122,11 @@ test('Every link, picture and URL of the site works, and every fragment leads to
       .map(({ attribs }) => new URL((attribs['href'] ?? attribs['src'] ?? attribs['content'])!, site.url + address))
       .filter(({ origin }) => origins.includes(origin))
       .map(({ pathname, search, hash }) => pathname + search + hash);
-    const ids = new Set($('[id]').toArray().map(({ attribs }) => attribs['id']!)); // prettier-ignore
+    const ids = new Set(
+      $('[id]')
+        .toArray()
+        .map(({ attribs }) => attribs['id']!),
+    );
     return { status: response.status, ids, links: [...new Set(links)] };
   };
   const visit = (address: string) => found.get(address) ?? found.set(address, look(address)).get(address)!;

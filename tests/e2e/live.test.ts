@@ -4,7 +4,7 @@ import { publishScheduled } from '../../netlify/server/posts/posts.ts';
 import { services } from '../../netlify/server/services.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { useBrowser } from '../support/browser.ts';
-import { answered, signedIn, useSession } from '../support/inbox.ts';
+import { adminCall, answered, signedIn, useSession } from '../support/inbox.ts';
 import { aPost } from '../support/posts.ts';
 import { useSite } from '../support/site.ts';
 
@@ -12,13 +12,7 @@ const browser = useBrowser();
 const site = useSite();
 const session = useSession(site);
 
-const admin = async (path: string, method: string, body: object) => {
-  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const headers = { cookie, 'content-type': 'application/json', origin: site.url };
-  const response = await fetch(site.url + path, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  return (await response.json()).data;
-};
+const admin = adminCall(site, session);
 /** Advances the stopped clock of a page until the page shows a text. */
 const runClock = async (page: Page, text: string | RegExp) => {
   await expect

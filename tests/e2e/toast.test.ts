@@ -73,6 +73,7 @@ test('On a phone a notice covers neither the note nor its dialog, and Escape clo
   expect(above!.y + above!.height <= field!.y || field!.y + field!.height <= above!.y).toBe(true);
   expect(await notice(page).evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
   await notice(page).getByRole('button', { name: 'Undo' }).tap();
+  await notice(page).waitFor({ state: 'detached' });
   expect(await note.inputValue()).toBe('Has a lawyer');
 
   for (const key of ['Enter', 'Escape']) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { signedIn, startSession } from '../support/inbox.ts';
+import { cookieOf, signedIn, startSession } from '../support/inbox.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -36,7 +36,7 @@ test('No text becomes an element or code in the admin area, and the site counts 
   const all = [...Object.keys(sinks), 'another policy'];
   expect(refused).toEqual(['/admin', '/admin/settings'].flatMap((path) => all.map((name) => `${path} ${name}`)));
 
-  const headers = { cookie: session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const headers = { cookie: cookieOf(session) };
   await expect
     .poll(async () => (await (await fetch(`${site.url}/api/settings/status`, { headers })).json()).policyReports)
     .toMatchObject({
@@ -53,8 +53,7 @@ test('An injected script on a public page does not run, and the site counts the 
     document.head.append(script);
   });
   expect(await page.title()).not.toBe('taken');
-  const { cookies } = await startSession(site);
-  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const headers = { cookie: cookieOf(await startSession(site)) };
   await expect
     .poll(async () => (await (await fetch(`${site.url}/api/settings/status`, { headers })).json()).policyReports.latest)
     .toContainEqual(expect.objectContaining({ directive: 'script-src-elem', blocked: 'inline', page: '/contact' }));

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import fc from '../support/fast-check.ts';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import openapi from '../../netlify/functions/openapi.ts';

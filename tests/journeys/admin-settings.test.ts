@@ -25,9 +25,10 @@ test('An admin changes the logo after a look at it, and puts the former one back
   await panel.locator('input[type="file"]').setInputFiles(file);
   const preview = await chosen.locator('img').evaluate(async (image: HTMLImageElement) => {
     await image.decode();
-    return [image.naturalWidth, image.naturalHeight];
+    return image.naturalWidth / image.naturalHeight;
   });
-  expect(preview).toEqual([200, 60]);
+  // Once the drawing is on the page, WebKit gives its size there as its natural size.
+  expect(preview).toBeCloseTo(200 / 60, 1);
   await panel.getByRole('button', { name: 'Upload Logo' }).click();
   await inbox.notice(page).getByText('Your logo has been uploaded successfully').waitFor();
   await page.getByText(/^Live since .*: Logo green\.svg$/).waitFor();

@@ -246,7 +246,10 @@ describe('The retry sample of the integration guide', () => {
 });
 
 describe('The spreadsheet of the ROI guide', () => {
-  const lines = readFileSync('dist/templates/roi-model.csv', 'utf8').replace(/^\uFEFF/, '').match(/(?:"(?:[^"]|"")*"|[^\r])*\r\n/g) ?? []; // prettier-ignore
+  const lines =
+    readFileSync('dist/templates/roi-model.csv', 'utf8')
+      .replace(/^\uFEFF/, '')
+      .match(/(?:"(?:[^"]|"")*"|[^\r])*\r\n/g) ?? [];
   const sheet = lines.map((line) =>
     [...line.trimEnd().matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
       ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
-import { startSession, useSession } from '../support/inbox.ts';
+import { adminCall, cookieOf, startSession, useSession } from '../support/inbox.ts';
 import { aPost } from '../support/posts.ts';
 import { useSite } from '../support/site.ts';
 
@@ -8,13 +8,7 @@ const site = useSite();
 const session = useSession(site);
 
 const ask = (path: string, init: RequestInit = {}) => fetch(`${site.url}${path}`, { redirect: 'manual', ...init });
-const cookie = () => session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-const admin = async (path: string, method: string, body?: object) => {
-  const headers = { cookie: cookie(), 'content-type': 'application/json', origin: site.url };
-  const response = await ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  return (await response.json()).data;
-};
+const admin = adminCall(site, session);
 let count = 0;
 const publish = (changes: Record<string, unknown> = {}) => {
   count += 1;
@@ -100,7 +94,7 @@ describe('The preview of a draft', () => {
   test('shows the saved post through the same link after the draft is saved, until the link is revoked', async () => {
     const saved = { slug: 'shared', title: 'Saved words', content: '<p>Words.</p>' };
     const create = {
-      cookie: cookie(),
+      cookie: cookieOf(session),
       'content-type': 'application/json',
       origin: site.url,
       'idempotency-key': 'new-1',
@@ -126,7 +120,7 @@ describe('The preview of a draft', () => {
     await admin(`${drafts}/${post.id}`, 'PUT', { postId: post.id, title: 'Typed again', content: '<p>Words.</p>' });
     expect(await shown()).toEqual({ status: 200, title: 'Typed again' });
     // The editor opens this address while its text equals the saved post.
-    const unchanged = await ask(`/blog/preview/${post.id}?saved`, { headers: { cookie: cookie() } });
+    const unchanged = await ask(`/blog/preview/${post.id}?saved`, { headers: { cookie: cookieOf(session) } });
     expect(await unchanged.text()).toContain('Saved words');
     const published = { ...saved, title: 'Published words', status: 'published' };
     await admin(`/api/cms/blog-posts/${post.id}`, 'PUT', published);

@@ -128,7 +128,10 @@ test('An article with one file is on every list, and shows its picture in its si
 
 test('A team photo is shown in the specified widths and quality, with its alternative text', async () => {
   const photo = (await built('index'))('main img[alt="Our consultants"]');
-  const sources = photo.attr('srcset')!.split(', ').map((source) => source.split(' ')); // prettier-ignore
+  const sources = photo
+    .attr('srcset')!
+    .split(', ')
+    .map((source) => source.split(' '));
   expect(sources.map(([, width]) => width)).toEqual(['400w', '800w', '1200w', '1600w']);
   for (const [address] of sources) expect(address).toMatch(/^\/\.netlify\/images\?.*\bq=85\b/);
   const original = new URL(photo.attr('src')!, 'https://site.example').searchParams.get('url')!;
@@ -153,7 +156,10 @@ test.for(['dist', '.netlify/bundled-functions', '.netlify/v1', join(process.cwd(
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const content = await readFile(file, 'latin1');
-      expect(Object.values(secrets).some((secret) => content.includes(secret)), file).toBe(false); // prettier-ignore
+      expect(
+        Object.values(secrets).some((secret) => content.includes(secret)),
+        file,
+      ).toBe(false);
     }
   },
 );

@@ -95,7 +95,9 @@ describe('Every path of the site', () => {
 
   test('has the Content-Security-Policy of its page, also with a query', async () => {
     for (const { path } of pages) {
-      const policies = await Promise.all(['', '?x=1'].map(async (query) => (await ask(path + query)).headers.get('content-security-policy'))); // prettier-ignore
+      const policies = await Promise.all(
+        ['', '?x=1'].map(async (query) => (await ask(path + query)).headers.get('content-security-policy')),
+      );
       expect(policies[0], path).toContain('script-src');
       expect(policies[1], path).toBe(policies[0]);
     }
@@ -139,7 +141,11 @@ describe('The texts of the home page', () => {
 
   test.each(keys)('%s is where the content editor says, with every part', (key) => {
     const { href, title, content } = home[key].location as Record<string, string | undefined>;
-    const shown = editable.flatMap(({ path, $ }) => $(`[data-section="${key}"]`).toArray().map((element) => ({ path, element }))); // prettier-ignore
+    const shown = editable.flatMap(({ path, $ }) =>
+      $(`[data-section="${key}"]`)
+        .toArray()
+        .map((element) => ({ path, element })),
+    );
     const [path = '', anchor] = href?.split('#') ?? [];
     const here = shown.filter((one) => one.path === path);
     expect(here.map(({ element }) => element.attribs['data-section-part'] ?? 'title').toSorted()).toEqual(

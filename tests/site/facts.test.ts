@@ -146,7 +146,10 @@ const articleFacts = rows(`
   calls: string,
 ][];
 
-const each = ({ $ }: BuiltPage, selector: string) => $(selector).toArray().map((element) => $(element)); // prettier-ignore
+const each = ({ $ }: BuiltPage, selector: string) =>
+  $(selector)
+    .toArray()
+    .map((element) => $(element));
 const textsOf = (built: BuiltPage, selector: string) => each(built, selector).map(textOf);
 const hrefsOf = (built: BuiltPage, selector: string) => each(built, selector).map((link) => link.attr('href'));
 const optionsOf = (built: BuiltPage, name: string) =>
@@ -170,7 +173,9 @@ test.each(Object.entries(pageFacts))('%s has its headings, links and texts', (pa
   expect(found.filter((heading) => heading !== undefined)).toEqual(specified);
   for (const link of links ? cells(links) : []) {
     const [text = '', href] = link.split(' > ');
-    const targets = each(built, 'main a').filter((one) => textOf(one).startsWith(text)).map((one) => one.attr('href')); // prettier-ignore
+    const targets = each(built, 'main a')
+      .filter((one) => textOf(one).startsWith(text))
+      .map((one) => one.attr('href'));
     expect([...new Set(targets)], text).toEqual([href]);
   }
   const words = textOf(built.$('main'));

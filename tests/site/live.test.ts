@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { startHostProcess } from '../support/host-process.ts';
-import { useSession } from '../support/inbox.ts';
+import { adminCall, useSession } from '../support/inbox.ts';
 import { aPost } from '../support/posts.ts';
 import { useSite } from '../support/site.ts';
 
 const site = useSite();
 const session = useSession(site);
 
-const admin = async (path: string, method: string, body: object) => {
-  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const headers = { cookie, 'content-type': 'application/json', origin: site.url };
-  const response = await fetch(site.url + path, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  return (await response.json()).data;
-};
+const admin = adminCall(site, session);
 const html = async (path: string) => (await fetch(site.url + path)).text();
 
 test(

@@ -84,7 +84,9 @@ describe.each(pages)('$path', (built) => {
   test('can be read by screen readers: language, landmarks, headings, descriptions, and a link to skip the menu', () => {
     expect($('html').attr('lang')).toBe('en-US');
     expect([$('h1').length, $('main').length]).toEqual([1, 1]);
-    const levels = $('main :is(h1,h2,h3,h4)').toArray().map(({ tagName }) => Number(tagName[1])); // prettier-ignore
+    const levels = $('main :is(h1,h2,h3,h4)')
+      .toArray()
+      .map(({ tagName }) => Number(tagName[1]));
     levels.forEach((level, index) => expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1));
     expect($('body a, body button').first().attr('href')).toBe('#main');
     for (const picture of $('img')) {
@@ -176,7 +178,10 @@ describe('Every page that search engines may show', () => {
     const listed = [...text('/sitemap-0.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
     // The blog is rendered on demand, so the build has no file for it.
     expect(listed.toSorted()).toEqual([...addresses, `${origin}/blog`].toSorted());
-    const shown = page('/sitemap').$('main a').toArray().map(({ attribs }) => attribs['href']); // prettier-ignore
+    const shown = page('/sitemap')
+      .$('main a')
+      .toArray()
+      .map(({ attribs }) => attribs['href']);
     expect(shown).toEqual(expect.arrayContaining(findable.map(({ path }) => path)));
     expect(new Set(shown).size).toBe(shown.length);
     const described = [...text('/llms.txt').matchAll(/^- \[[^\]]+\]\((\S+?)(?:\.md)?\): .{5,}$/gm)];
@@ -251,6 +256,10 @@ test('The CSV templates and the Markdown versions of articles and services have 
   const csv = files.filter((file) => /^\/templates\/.*\.csv$/.test(file));
   const markdown = files.filter((file) => /^\/(resources|services)\/.*\.md$/.test(file));
   expect([csv.length, markdown.length]).toEqual([5, 13]);
-  const linked = pages.flatMap(({ $ }) => $('a, link[rel=alternate]').toArray().map(({ attribs }) => attribs['href'])); // prettier-ignore
+  const linked = pages.flatMap(({ $ }) =>
+    $('a, link[rel=alternate]')
+      .toArray()
+      .map(({ attribs }) => attribs['href']),
+  );
   expect([...csv, ...markdown].filter((file) => !linked.includes(file))).toEqual([]);
 });

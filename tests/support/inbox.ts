@@ -39,6 +39,7 @@ export async function startSession(site: Pick<Site, 'url' | 'admin'>, admin = si
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(admin),
   });
+  if (!response.ok) throw new Error(`The sign-in was refused: ${response.status} ${await response.text()}`);
   const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
   const cookie = { name, value, domain: new URL(site.url).hostname, path: '/', expires: -1, secure: false };
   return { cookies: [{ ...cookie, httpOnly: true, sameSite: 'Lax' as const }], origins: [] };
@@ -58,6 +59,23 @@ export function useSession(site: Site): Session {
     origins: [],
   };
 }
+
+/** Returns the `Cookie` header of a session. */
+export const cookieOf = (session: Pick<Session, 'cookies'>): string =>
+  session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+
+/** Returns a function that calls the API as a signed-in admin in another client. @throws unless the answer is a success. */
+export const adminCall =
+  (site: Pick<Site, 'url'>, session: Session) =>
+  async (path: string, method = 'GET', body?: object): Promise<any> => {
+    const response = await fetch(site.url + path, {
+      method,
+      headers: { cookie: cookieOf(session), origin: site.url, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()).data;
+  };
 
 /** Opens a page as an admin who is already signed in. */
 export function signedIn<Opened>(

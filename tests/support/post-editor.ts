@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import type { PostRecord } from '../../src/domain/post.ts';
 import { type PageOptions, useBrowser } from './browser.ts';
-import { type Session, signedIn, useSession } from './inbox.ts';
+import { type Session, adminCall, signedIn, useSession } from './inbox.ts';
 import type { Finder, Found } from './person.ts';
 import { type Site, useSite } from './site.ts';
 
@@ -14,16 +15,8 @@ export interface PostsApi {
 
 /** Calls the API for posts as a signed-in admin in another client. */
 export function postsApi(site: Site, session: Session): PostsApi {
-  const call = async (path: string, method = 'GET', body?: unknown) => {
-    const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-    const response = await fetch(`${site.url}/api/cms/blog-posts${path}`, {
-      method,
-      headers: { cookie, origin: site.url, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()).data;
-  };
+  const request = adminCall(site, session);
+  const call = (path: string, method?: string, body?: object) => request(apiPaths.posts + path, method, body);
   let count = 0;
   return {
     create: (changes = {}) => {

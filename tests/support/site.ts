@@ -21,6 +21,7 @@ export interface Site {
   /** The mailbox of the firm. */
   readonly firmAddress: string;
   readonly mail: MailServer;
+  readonly dataDirectory: string;
   /** Moves the time of every sign-in back by 11 minutes, so that sensitive steps require a new sign-in. */
   letSignInsAge(): Promise<void>;
   /** Creates another admin with the command line tool, as an owner does on the server. */
@@ -35,11 +36,14 @@ interface RunningSite extends Site {
 
 const secret = 'a secret of the tests, long enough';
 
-/** Provides one site for all tests of a file. Call it once, at the top of the file. */
-export function useSite(variables: Record<string, string> = {}): Site {
+/**
+ * Provides one site for all tests of a file. Call it once, at the top of the file.
+ * @param options.apiOnly true for a site without pages, which needs no build.
+ */
+export function useSite(variables: Record<string, string> = {}, options: { apiOnly?: boolean } = {}): Site {
   let site: RunningSite | undefined;
   beforeAll(async () => {
-    site = await startSite(variables);
+    site = await startSite(variables, options);
   });
   afterAll(() => site?.close());
   const running = (): Site => {
@@ -59,6 +63,9 @@ export function useSite(variables: Record<string, string> = {}): Site {
     get mail() {
       return running().mail;
     },
+    get dataDirectory() {
+      return running().dataDirectory;
+    },
     letSignInsAge: () => running().letSignInsAge(),
     addAdmin: (email) => running().addAdmin(email),
     removeAdmin: (email) => running().removeAdmin(email),
@@ -66,8 +73,8 @@ export function useSite(variables: Record<string, string> = {}): Site {
 }
 
 /** Starts the real host with the built site, a new database, a new blob folder and a mail server. */
-async function startSite(variables: Record<string, string>): Promise<RunningSite> {
-  if (!['dist/index.html', '.netlify/v1/functions/ssr/ssr.mjs'].every((file) => existsSync(file))) {
+async function startSite(variables: Record<string, string>, { apiOnly = false }): Promise<RunningSite> {
+  if (!apiOnly && !['dist/index.html', '.netlify/v1/functions/ssr/ssr.mjs'].every((file) => existsSync(file))) {
     throw new Error('The site is not built, or `npm run dev` deleted a part of the build. Run `npm run build` first.');
   }
   const directory = await mkdtemp(join(tmpdir(), 'site-e2e-'));
@@ -90,6 +97,7 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
   const host = await startHost({
     env,
     root: process.cwd(),
+    apiOnly,
     platform,
     prepare: async (ready) => void (await prepare(ready)),
   });
@@ -102,6 +110,7 @@ async function startSite(variables: Record<string, string>): Promise<RunningSite
     admin,
     firmAddress,
     mail,
+    dataDirectory: directory,
     letSignInsAge: async () => {
       const database = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
       await database.execute('PRAGMA busy_timeout = 10000');

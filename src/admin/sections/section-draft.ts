@@ -6,6 +6,8 @@ import { sectionFields } from '../../domain/section.ts';
 export type SectionDraft = Readonly<Record<keyof typeof sectionFields, string>>;
 
 const drafts = z.array(z.object(recordShape(sectionFields)));
+/** The most drafts of one section. Every visit that types and leaves without an answer adds one. */
+const mostDrafts = 5;
 const storageKey = (key: string) => `section-draft:${key}`;
 
 /** Returns the unsaved drafts of a section that this browser stores, oldest first. */
@@ -19,11 +21,11 @@ export function readDrafts(key: string): readonly SectionDraft[] {
   }
 }
 
-/** Replaces the drafts in this browser. If storage is unavailable, only the open editor has the drafts. */
+/** Replaces the drafts in this browser with the newest {@link mostDrafts}. If storage is unavailable, only the open editor has the drafts. */
 export function keepDrafts(key: string, kept: readonly SectionDraft[]): void {
   try {
     if (kept.length === 0) localStorage.removeItem(storageKey(key));
-    else localStorage.setItem(storageKey(key), JSON.stringify(kept));
+    else localStorage.setItem(storageKey(key), JSON.stringify(kept.slice(-mostDrafts)));
   } catch {
     // Storage is full or blocked.
   }

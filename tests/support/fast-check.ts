@@ -1,7 +1,0 @@
-// eslint-disable-next-line no-restricted-imports -- the only import without the seed
-import fc from 'fast-check';
-
-/** Every run tries the same inputs. If a property fails, the error contains this seed and the smallest failing input. */
-fc.configureGlobal({ seed: 20_260_302 });
-
-export default fc;
