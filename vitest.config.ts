@@ -40,7 +40,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // A loop over an empty list checks nothing, so a test without any assertion fails.
           expect: { poll: { timeout: 10_000 }, requireAssertions: true },
-          setupFiles: ['tests/support/console.ts'],
+          setupFiles: ['tests/support/console.ts', 'tests/support/seed.ts'],
         },
       },
       {
@@ -74,6 +74,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           server,
+          // The files of a worker share one browser and the loaded modules.
+          isolate: false,
           include: ['tests/e2e/**/*.test.ts', 'src/**/*.browser.test.ts'],
           // More workers than processors, because a browser test waits for a third of its time.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach, beforeAll } from 'vitest';
 import { systemChromium } from '../../scripts/browser.mjs';
 import { type Expected, unexpectedOf } from './problems.ts';
 
@@ -103,18 +103,19 @@ interface Watch {
   readonly expected: Expected[];
 }
 
-/**
- * Provides one browser for a test file. Call it once, at the top of the file. It starts the browser before the tests,
- * and checks and closes every page after each test.
- */
+declare global {
+  /** The browser of this worker. The test files of a worker share it, and it ends with the worker. */
+  var chromium: Promise<Browser> | undefined;
+}
+
+/** Provides a browser. Call it once, at the top of a test file. It checks and closes every page after each test. */
 export function useBrowser(): BrowserHarness {
   let browser: Browser | undefined;
   const watches = new Map<Page, Watch>();
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await (globalThis.chromium ??= launchBrowser());
   });
-  afterAll(() => browser?.close());
   afterEach(async () => {
     const unexpected = [...watches.values()].flatMap(unexpectedOf);
     const contexts = [...watches.values()].map(({ context }) => context);
