@@ -54,7 +54,8 @@ describe('The activity record', () => {
       method: 'POST',
       headers: { authorization },
     });
-    await call(submissions, '/api/contact/submissions.csv?q=whitfield', site.services, { headers: { authorization } });
+    const path = '/api/contact/submissions.csv?q=whitfield';
+    await (await call(submissions, path, site.services, { headers: { authorization } })).text();
     const at = '2026-03-02T18:31:00.000Z';
     const who = email;
     const once = { kind: 'change', count: 1 };

@@ -136,9 +136,10 @@ test('an upload of a resume is erased with it, and so is a draft with the addres
 });
 
 test('the text of a search, which may be an address, is not stored in the activity record', async () => {
-  await call(submissions, '/api/contact/submissions.csv?q=mara%40quill.example', site.services, {
+  const list = await call(submissions, '/api/contact/submissions.csv?q=mara%40quill.example', site.services, {
     headers: { authorization },
   });
+  await list.text();
   expect(await rowsOf('SELECT 1 FROM activity')).toBe(1);
   expect(await rowsOf(`SELECT 1 FROM activity WHERE subject LIKE '%quill%'`)).toBe(0);
 });

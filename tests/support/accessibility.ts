@@ -1,4 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import type { AxeResults, RunOptions } from 'axe-core';
+import axe from 'axe-core';
 import type { Page } from 'playwright';
 
 const everything = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -17,9 +18,13 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
       )
       .every(({ playState }) => playState !== 'running'),
   );
-  // The pages have no frames, so axe's legacy mode suffices. The default mode opens an additional page each time.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(everything)).analyze();
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: everything },
+  };
+  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const violations: AxeResults['violations'] = await page.evaluate(run);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target }) => `${new URL(page.url()).pathname}: ${id} ${target.join(' ')}`),
   );
