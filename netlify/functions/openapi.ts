@@ -13,8 +13,8 @@ declare const API_DOCUMENT: object | undefined;
 let document: Promise<object> | undefined;
 
 async function madeOfSources(): Promise<object> {
-  // A variable as the module name keeps the bundler from including all other functions in this one.
-  const source = '../api-functions.ts';
+  // An address that is not a literal keeps the bundler from including all other functions in this one.
+  const source = new URL('../api-functions.ts', import.meta.url).href;
   const { apiFunctions } = (await import(/* @vite-ignore */ source)) as typeof Sources;
   return apiDocument(await apiFunctions());
 }

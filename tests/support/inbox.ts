@@ -67,7 +67,7 @@ export const cookieOf = (session: Pick<Session, 'cookies'>): string =>
 /** Returns a function that calls the API as a signed-in admin in another client. @throws unless the answer is a success. */
 export const adminCall =
   (site: Pick<Site, 'url'>, session: Session) =>
-  async (path: string, method = 'GET', body?: object): Promise<any> => {
+  async (path: string, method = 'GET', body?: object) => {
     const response = await fetch(site.url + path, {
       method,
       headers: { cookie: cookieOf(session), origin: site.url, 'content-type': 'application/json' },
