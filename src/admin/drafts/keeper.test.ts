@@ -71,6 +71,25 @@ test('a change that only this browser stores is at risk until it is stored', asy
   expect(await keep.flush()).toBe(true);
 });
 
+test('a change during an upload reaches the server too, without another change', async () => {
+  const server: string[] = [];
+  const upload = Promise.withResolvers<void>();
+  const keep = keeper<string>({
+    toDevice: () => Promise.resolve(),
+    toServer: async (value) => {
+      server.push(value);
+      if (value === 'a') await upload.promise;
+    },
+    delayMs: 1,
+  });
+  keep.changed('a');
+  await expect.poll(() => keep.state().server).toBe('sending');
+  keep.changed('ab');
+  upload.resolve();
+  await expect.poll(() => keep.state().server).toBe('kept');
+  expect(server).toEqual(['a', 'ab']);
+});
+
 test('a saved change is not sent again', async () => {
   const { server, keep } = browserAndServer();
   keep.changed('a');

@@ -65,9 +65,15 @@ export function keeper<T>({ toDevice, toServer, delayMs = 0 }: KeeperOptions<T>)
     } catch (error) {
       if (latest === sent) say({ server: reasonOf(error), error });
     }
-    if (latest && latest !== sent) plan();
   };
-  const send = () => (sending ??= deliver().finally(() => (sending = undefined)));
+  const send = () => {
+    const sent = latest;
+    return (sending ??= deliver().finally(() => {
+      sending = undefined;
+      // The value changed while the former one was sent.
+      if (latest && latest !== sent) plan();
+    }));
+  };
 
   function plan() {
     if (!toServer || timer !== undefined || sending) return;
