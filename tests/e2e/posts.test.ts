@@ -28,38 +28,6 @@ async function impatientEsc(page: Page, times: number): Promise<void> {
 }
 
 describe('An admin who writes a post', () => {
-  test('starts the first post, whose slug follows the title until it is edited, and finds it in the list as a draft', async () => {
-    const page = await openPosts();
-    await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();
-    await page.getByRole('button', { name: 'New post' }).first().click();
-    await text(page).waitFor();
-    const [title, slug] = [dialog(page).getByLabel('Title'), dialog(page).getByLabel('Slug')];
-    await title.fill('Closing: the Books, in 5 Days!');
-    expect(await slug.inputValue()).toBe('closing-the-books-in-5-days');
-    await slug.fill('five-day-close');
-    await title.fill('Closing the books in five days');
-    expect(await slug.inputValue()).toBe('five-day-close');
-    expect(await dialog(page).getByLabel('Status').inputValue()).toBe('draft');
-    await text(page).click();
-    await page.keyboard.type('First line.');
-    await saveButton(page).click();
-    await notice(page).getByText('Blog post created successfully!').waitFor();
-    await dialog(page).waitFor({ state: 'detached' });
-    await row(page, 'Closing the books in five days').getByText('Draft', { exact: true }).waitFor();
-    const [stored] = await api.list('closing');
-    expect(stored).toMatchObject({ slug: 'five-day-close', content: '<p>First line.</p>', publishedAt: null });
-    await page.getByRole('button', { name: 'New post' }).click();
-    expect(await dialog(page).getByLabel('Title').inputValue()).toBe('');
-  });
-
-  test('sees which fields are missing, and nothing is sent', async () => {
-    const page = await openPosts('/admin?post=new');
-    await saveButton(page).click();
-    await notice(page).getByText('Please fill in all required fields').waitFor();
-    await expect.poll(() => focusedName(page)).toBe('title');
-    await dialog(page).getByText('Please enter the content.').waitFor();
-  });
-
   test('is offered a free slug if another post has the slug, and continues with the post that Ctrl+S creates', async () => {
     await api.create({ title: 'Taken', slug: 'taken' });
     const page = await openPosts('/admin?post=new', { expected: [answered(409)] });
@@ -221,35 +189,6 @@ test('An admin without a connection sees the last list, tries to delete a post, 
 });
 
 describe('Unsaved text', () => {
-  test('survives a reload: it is offered with its time, compared, restored, and removed again', async () => {
-    const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
-    const page = await openPost(post.id);
-    await write(text(page), ' Then the power went.');
-    await kept(page)
-      .getByText(/^Unsaved changes. Backed up/)
-      .waitFor();
-    await page.reload();
-    await page.getByText('You have unsaved changes').waitFor();
-    expect(await text(page).textContent()).toBe('First words.');
-    await page.getByRole('button', { name: 'Compare' }).first().click();
-    const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
-    await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
-    await compared.getByText('One line is different. It’s highlighted.').waitFor();
-    await compared.getByRole('button', { name: 'Restore these changes' }).click();
-    await expect.poll(() => text(page).textContent()).toBe('First words. Then the power went.');
-    await notice(page).getByRole('button', { name: 'Undo' }).click();
-    expect(await text(page).textContent()).toBe('First words.');
-    await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
-    await saveButton(page).click();
-    await notice(page).getByText('Blog post updated successfully!').waitFor();
-    expect((await api.read(post.id)).content).toBe('<p>First words. Then the power went.</p>');
-    const drafts = page.waitForResponse((response) => response.url().endsWith('/api/cms/post-drafts'));
-    await row(page, 'Reloaded').click();
-    await text(page).waitFor();
-    const { data } = await (await drafts).json();
-    expect(data.filter(({ postId }: { postId: string }) => postId === post.id)).toEqual([]);
-  });
-
   test('of a new post survives Esc, and is offered in another browser too', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('Begun on one machine');
@@ -401,34 +340,6 @@ describe('The list of posts', () => {
     await expect.poll(() => rows(page).count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Search posts' }).fill('nothing like it');
     await page.getByRole('heading', { name: 'No posts match “nothing like it”.' }).waitFor();
-  });
-});
-
-describe('Two people who edit the same post', () => {
-  test('see both texts side by side, and the second one deliberately saves over the first', async () => {
-    const post = await api.create({ title: 'Shared', slug: 'shared' });
-    const page = await openPost(post.id, { expected: [answered(409)] });
-    await write(text(page), ' Mine.');
-    await api.save(post, { content: '<p>First words. Theirs.</p>' });
-    await saveButton(page).click();
-    const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
-    await choice.getByRole('cell', { name: 'First words. Mine.' }).waitFor();
-    await choice.getByRole('cell', { name: 'First words. Theirs.' }).waitFor();
-    await choice.getByRole('button', { name: 'Save your version' }).click();
-    await notice(page).getByText('Blog post updated successfully!').waitFor();
-    expect((await api.read(post.id)).content).toBe('<p>First words. Mine.</p>');
-  });
-
-  test('can use the other person’s text, and still go back to their own', async () => {
-    const post = await api.create({ title: 'Given way', slug: 'given-way' });
-    const page = await openPost(post.id, { expected: [answered(409)] });
-    await write(text(page), ' Mine.');
-    await api.save(post, { content: '<p>Theirs.</p>' });
-    await page.keyboard.press('Control+s');
-    await page.getByRole('button', { name: 'Use their version' }).click();
-    expect(await text(page).textContent()).toBe('Theirs.');
-    await notice(page).getByRole('button', { name: 'Undo' }).click();
-    expect(await text(page).textContent()).toBe('First words. Mine.');
   });
 });
 

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { aPhotograph } from '../support/files.ts';
+import { adminCall, answered, inbox, signedIn, useSession } from '../support/inbox.ts';
+import { type Page, type PageOptions, useEngine } from '../support/person.ts';
+import { posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
+import { useSite } from '../support/site.ts';
+
+const { dialog, focusedName, kept, row, saveButton, text, tool } = posts;
+const { notice } = inbox;
+const browser = useEngine();
+const site = useSite();
+const session = useSession(site);
+const api = postsApi(site, session);
+const ask = adminCall(site, session);
+
+async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Page> {
+  const page = await signedIn(browser, site, session, options);
+  await visitPosts(page, path);
+  return page;
+}
+
+test('An admin writes a post with a picture, shares the draft with a colleague, publishes it, and a visitor reads it', async () => {
+  const page = await openPosts('/admin?post=new');
+  const [title, slug] = [dialog(page).getByLabel('Title'), dialog(page).getByLabel('Slug')];
+  await saveButton(page).click();
+  await notice(page).getByText('Please fill in all required fields').waitFor();
+  await expect.poll(() => focusedName(page)).toBe('title');
+  await dialog(page).getByText('Please enter the content.').waitFor();
+  await title.fill('Closing: the Books, in 5 Days!');
+  expect(await slug.inputValue()).toBe('closing-the-books-in-5-days');
+  await slug.fill('five-day-close');
+  await title.fill('Closing the books in five days');
+  expect(await slug.inputValue()).toBe('five-day-close');
+  await dialog(page).getByLabel('Excerpt').fill('One post, three browsers.');
+
+  await text(page).click();
+  await page.keyboard.press('Control+Alt+2');
+  await page.keyboard.type('A heading');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('Bold');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type(' words, then a list:');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('- one');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('two');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await tool(page, 'Picture').click();
+  const file = page.getByRole('dialog', { name: 'Add a picture' }).locator('input[type=file]');
+  await file.setInputFiles({ name: 'warehouse.jpg', buffer: Buffer.from(await aPhotograph('jpeg')) });
+  await text(page).getByLabel('Description').fill('The warehouse at night');
+  await text(page).getByLabel('Caption').fill('Figure 1');
+
+  await dialog(page).getByRole('button', { name: 'Share' }).click();
+  const sharing = page.getByRole('dialog', { name: 'Share a preview' });
+  await sharing.getByRole('button', { name: 'Create link' }).click();
+  await notice(page).getByText('Link created').waitFor();
+  const [draft] = await ask('/api/cms/post-drafts');
+  const [link] = await ask(`/api/cms/post-drafts/${draft.key}/links`);
+  const reader = await browser.newPage({ baseURL: site.url });
+  await reader.goto(link.path);
+  await reader.getByText(/Anyone with this link can read the post until/).waitFor();
+  await reader.getByRole('img', { name: 'The warehouse at night' }).waitFor();
+  await page.keyboard.press('Escape');
+  await sharing.waitFor({ state: 'detached' });
+
+  await dialog(page).getByLabel('Status').selectOption('published');
+  await saveButton(page).click();
+  await notice(page).getByText('Blog post created successfully!').waitFor();
+  await row(page, 'Closing the books').getByText('Published', { exact: true }).waitFor();
+  await page.getByText(/^Live since .*: “Closing the books in five days”$/).waitFor();
+  const [stored] = await api.list('closing books');
+  expect(stored).toMatchObject({ slug: 'five-day-close', excerpt: 'One post, three browsers.' });
+  expect(stored!.content.replace(/<img src="[^"]+" alt="([^"]*)"[^>]*>/, '[$1]')).toBe(
+    '<h2>A heading</h2><p><strong>Bold</strong> words, then a list:</p><ul><li><p>one</p></li><li><p>two</p></li></ul>' +
+      '<figure>[The warehouse at night]<figcaption>Figure 1</figcaption></figure>',
+  );
+  await reader.goto('/blog');
+  await reader.getByRole('link', { name: /^Read More ?: Closing the books/ }).click();
+  await reader.getByRole('heading', { name: 'A heading' }).waitFor();
+  await reader.getByText('Figure 1').waitFor();
+});
+
+test('An admin who lost the page finds the unsaved text again, compares it with the saved text, and restores it', async () => {
+  const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
+  const page = await openPosts(`/admin?post=${post.id}`);
+  await write(text(page), ' Then the power went.');
+  await kept(page)
+    .getByText(/^Unsaved changes. Backed up to the server/)
+    .waitFor();
+  await page.reload();
+  await page.getByText('You have unsaved changes').waitFor();
+  expect(await text(page).textContent()).toBe('First words.');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
+  await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
+  await compared.getByText('One line is different. It’s highlighted.').waitFor();
+  await compared.getByRole('button', { name: 'Restore these changes' }).click();
+  await expect.poll(() => text(page).textContent()).toBe('First words. Then the power went.');
+  await notice(page).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => text(page).textContent()).toBe('First words.');
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await saveButton(page).click();
+  await notice(page).getByText('Blog post updated successfully!').waitFor();
+  expect((await api.read(post.id)).content).toBe('<p>First words. Then the power went.</p>');
+  expect((await ask('/api/cms/post-drafts')).filter(({ postId }: { postId: string }) => postId === post.id)).toEqual(
+    [],
+  );
+});
+
+test('Two admins edit the same post: the second one sees both texts, takes the other text, goes back, and saves over it', async () => {
+  const post = await api.create({ title: 'Shared', slug: 'shared' });
+  const page = await openPosts(`/admin?post=${post.id}`, { expected: [answered(409), /409/] });
+  await write(text(page), ' Mine.');
+  const theirs = await api.save(post, { content: '<p>First words. Theirs.</p>' });
+  await page.keyboard.press('Control+s');
+  const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
+  await choice.getByRole('cell', { name: 'First words. Mine.' }).waitFor();
+  await choice.getByRole('cell', { name: 'First words. Theirs.' }).waitFor();
+  await choice.getByRole('button', { name: 'Use their version' }).click();
+  await expect.poll(() => text(page).textContent()).toBe('First words. Theirs.');
+  await notice(page).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => text(page).textContent()).toBe('First words. Mine.');
+  await api.save(theirs, { content: '<p>Theirs again.</p>' });
+  await saveButton(page).click();
+  await choice.getByRole('cell', { name: 'Theirs again.' }).waitFor();
+  await choice.getByRole('button', { name: 'Save your version' }).click();
+  await notice(page).getByText('Blog post updated successfully!').waitFor();
+  expect((await api.read(post.id)).content).toBe('<p>First words. Mine.</p>');
+});
