@@ -17,6 +17,13 @@ const publish = (changes: Record<string, unknown> = {}) => {
 };
 
 describe('The URL of a post', () => {
+  test('returns nothing as soon as the post is unpublished, although the page was cached', async () => {
+    const { id, ...post } = await publish({ slug: 'withdrawn' });
+    for (const status of [200, 200, 200]) expect((await ask('/blog/withdrawn')).status).toBe(status);
+    await admin(`/api/cms/blog-posts/${id}`, 'PUT', { ...post, status: 'draft' });
+    expect((await ask('/blog/withdrawn')).status).toBe(404);
+  });
+
   test('returns the post while it is published, in any script, and redirects capital letters', async () => {
     const draft = await publish({ status: 'draft', slug: 'not-yet' });
     expect((await ask('/blog/not-yet')).status).toBe(404);
