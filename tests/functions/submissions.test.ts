@@ -104,6 +104,8 @@ describe('Quarantine', () => {
   test('holds an inquiry until it is released, and then its email is due like that of a new inquiry', async () => {
     const { id } = await send({ website: 'autofilled' });
     expect((await list()).counts).toEqual({ inbox: 0, handled: 0, quarantine: 1 });
+    const handled = await admin(`/${id}/handled`, { json: { handled: true } });
+    expect(await handled.json()).toMatchObject({ status: 'quarantine', handledAt: null });
     const released = await (await admin(`/${id}/release`, { method: 'POST' })).json();
     expect(released).toMatchObject({ id, status: 'inbox', delivery: { firm: { status: 'waiting' } } });
     expect((await list()).data).toHaveLength(1);

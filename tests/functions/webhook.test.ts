@@ -126,6 +126,21 @@ describe('A submission in the inbox is posted to the chat', () => {
     expect(chat.posts).toHaveLength(1);
   });
 
+  test('as soon as the chat accepts another one, without waiting for its own next try', async () => {
+    chat.answer({ status: 500 });
+    const { id } = await send();
+    for (const passed of [1, 5, 15]) {
+      site.advance(passed * minute);
+      await tick();
+    }
+    takeLog();
+    expect(await deliveryOf(id)).toMatchObject({ status: 'retrying' });
+    chat.answer({ status: 200 });
+    await send({ message: 'Another inquiry, after the chat is back.' });
+    await tick();
+    expect(await deliveryOf(id)).toMatchObject({ status: 'sent' });
+  });
+
   test('and not after it is erased', async () => {
     chat.answer({ status: 500 });
     const { id } = await send();
