@@ -178,6 +178,8 @@ test('A visitor on a phone follows a link to a service, uses the menu by keyboar
   await expect.poll(() => focusedLabel(page)).toBe('Open menu');
 
   await page.keyboard.press('Enter');
+  // The opened menu takes the focus.
+  await expect.poll(() => focusedLabel(page)).toBe('Close menu');
   await link('About').press('Enter');
   await expect.poll(() => topOf(page, '#about')).toBe(64);
   await page.locator('#tab-support[aria-selected=true]').waitFor();
