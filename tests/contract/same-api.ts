@@ -3,7 +3,8 @@ import { errorBody } from '../../src/domain/errors.ts';
 import { healthReport } from '../../src/domain/health.ts';
 import { partBytes } from '../../src/domain/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { aPdf, anApplication } from '../support/resumes.ts';
+import { aPdf } from '../support/files.ts';
+import { anApplication } from '../support/resumes.ts';
 import type { MailServer } from '../support/mail-server.ts';
 
 /** A running server of the API. */

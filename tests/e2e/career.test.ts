@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
 import { useBrowser } from '../support/browser.ts';
 import { inbox, signedIn, startSession } from '../support/inbox.ts';
-import { aPdf, anApplication } from '../support/resumes.ts';
+import { aPdf } from '../support/files.ts';
+import { anApplication } from '../support/resumes.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();

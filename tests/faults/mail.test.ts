@@ -9,7 +9,8 @@ import { sizeOf } from '../support/faults.ts';
 import { type RunningHost, startHostProcess } from '../support/host-process.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { aPdf, anApplication } from '../support/resumes.ts';
+import { aPdf } from '../support/files.ts';
+import { anApplication } from '../support/resumes.ts';
 
 const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
 const firm = 'sales@firm.example';

@@ -4,7 +4,8 @@ import applications from '../../netlify/functions/contact-applications.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { multipart } from '../support/multipart.ts';
-import { aDocx, aPdf, anApplication, resumeFile } from '../support/resumes.ts';
+import { aDocx, aPdf } from '../support/files.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
 import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
 
 let site: TestServices;

@@ -8,7 +8,8 @@ import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { multipart } from '../support/multipart.ts';
-import { aCompoundFile, aDocx, aPdf, anApplication, anArchive, resumeFile } from '../support/resumes.ts';
+import { aDocx, aPdf, aZip, anOleFile } from '../support/files.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
 import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 const page = { accept: 'text/html,application/xhtml+xml' };
@@ -105,9 +106,9 @@ describe('A resume', () => {
     ['a PDF', aPdf(), 'pdf'],
     ['a PDF after a few other bytes', Buffer.concat([Buffer.from('\n\n'), aPdf()]), 'pdf'],
     ['a PDF that a browser could take for a page', Buffer.from('<html><script>alert(1)</script>%PDF-1.4'), 'pdf'],
-    ['an older Word document', aCompoundFile(), 'doc'],
+    ['an older Word document', anOleFile(), 'doc'],
     ['a newer Word document', aDocx(), 'docx'],
-    ['a Word document whose main part has a number', anArchive(['[Content_Types].xml', 'word/document2.xml']), 'docx'],
+    ['a Word document whose main part has a number', aZip(['[Content_Types].xml', 'word/document2.xml']), 'docx'],
   ] as const)('is accepted by its content: %s', async ([, bytes, kind]) => {
     expect((await apply(withResume(new Uint8Array(bytes), 'anything'))).status).toBe(201);
     expect((await list())[0]?.resume.kind).toBe(kind);
@@ -119,13 +120,13 @@ describe('A resume', () => {
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['plain text', Buffer.from('I worked at Quill.')],
     ['an empty file', Buffer.from('')],
-    ['an archive of other files', anArchive(['readme.txt'])],
-    ['a spreadsheet', anArchive(['[Content_Types].xml', 'xl/workbook.xml'])],
-    ['an older spreadsheet', aCompoundFile('Workbook')],
-    ['an older Word document with macros', aCompoundFile('WordDocument_VBA_PROJECT')],
-    ['a compound file of an unknown type', aCompoundFile('Contents')],
-    ['a Word document with macros', anArchive(['word/document.xml', 'word/vbaProject.bin'])],
-    ['a Word document that unpacks to gigabytes', anArchive(['word/document.xml', 'word/media/1.png'], 0xf0000000)],
+    ['an archive of other files', aZip(['readme.txt'])],
+    ['a spreadsheet', aZip(['[Content_Types].xml', 'xl/workbook.xml'])],
+    ['an older spreadsheet', anOleFile('Workbook')],
+    ['an older Word document with macros', anOleFile('WordDocument_VBA_PROJECT')],
+    ['a compound file of an unknown type', anOleFile('Contents')],
+    ['a Word document with macros', aZip(['word/document.xml', 'word/vbaProject.bin'])],
+    ['a Word document that unpacks to gigabytes', aZip(['word/document.xml', 'word/media/1.png'], 0xf0000000)],
     ['a truncated archive', aDocx().slice(0, -30)],
   ] as const)('is refused by its content: %s', async ([, bytes]) => {
     const response = await apply(withResume(new Uint8Array(bytes), 'resume.pdf'));

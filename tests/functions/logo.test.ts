@@ -97,7 +97,7 @@ describe('The logo', () => {
   });
 
   test.for([
-    ['a PDF', 'logo.png', aPdf, 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
+    ['a PDF', 'logo.png', aPdf(), 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
     ['a text', 'logo.txt', bytesOf('logo'), 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
     ['more than 5 MB', 'logo.png', new Uint8Array(uploadLimits.logo + 1), 413, 'File too large'],
   ] as const)('is refused if it is %s, and the previous logo stays', async ([, name, bytes, status, message]) => {

@@ -10,7 +10,7 @@ const { ask, fetchFile, list, upload } = library;
 
 describe('A deleted file', () => {
   test('is gone from its URL and the list, and is restored unchanged', async () => {
-    const file = await upload('a.pdf', aPdf);
+    const file = await upload('a.pdf', aPdf());
     const deleted = await ask(`/${file.id}`, { method: 'DELETE' });
     expect(await deleted.json()).toEqual({ success: true, usedIn: [] });
     expect((await fetchFile(file.url)).status).toBe(404);
@@ -22,7 +22,7 @@ describe('A deleted file', () => {
   });
 
   test('names the home text that still links to it', async () => {
-    const file = await upload('a.pdf', aPdf);
+    const file = await upload('a.pdf', aPdf());
     await library.site.services.stores.sections.put(
       'about_description',
       { title: 'Our way', content: `<a href="${file.url}">`, metadata: '' },
@@ -68,8 +68,8 @@ describe('A deleted file', () => {
   });
 
   test('is deleted permanently after 30 days, and its bytes with the last file that has them', async () => {
-    const one = await upload('one.pdf', aPdf);
-    const two = await upload('two.pdf', aPdf);
+    const one = await upload('one.pdf', aPdf());
+    const two = await upload('two.pdf', aPdf());
     const stored = async () => (await library.site.blobs('media').list()).blobs.length;
     expect(await stored()).toBe(1);
     const minute = () => runEveryMinute(library.site.services);

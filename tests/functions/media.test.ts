@@ -39,7 +39,7 @@ describe('A file that an admin uploads', () => {
   });
 
   test.for([
-    ['letter.pdf', aPdf, 'application/pdf', 'inline'],
+    ['letter.pdf', aPdf(), 'application/pdf', 'inline'],
     ['letter.doc', anOleFile('WordDocument'), 'application/msword', 'attachment'],
     [
       'letter.docx',
@@ -134,7 +134,7 @@ describe('A file that an admin uploads', () => {
   });
 
   test('with a hostile name gets a safe name', async () => {
-    const file = await upload('..\\..\\étude /"><svg onload=x>.pdf', aPdf);
+    const file = await upload('..\\..\\étude /"><svg onload=x>.pdf', aPdf());
     expect(file.url).toBe(`/uploads/${file.id}/22-svg-onload-x.pdf`);
     expect((await upload('///.pdf', bytesOf('%PDF-1.5 x'))).url).toMatch(/\/file\.pdf$/);
   });

@@ -9,7 +9,8 @@ import { sql, text } from '../../netlify/server/db/database.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { multipart } from '../support/multipart.ts';
-import { aPdf, anApplication, resumeFile } from '../support/resumes.ts';
+import { aPdf } from '../support/files.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
 import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 
 let site: TestServices;

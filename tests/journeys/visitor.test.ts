@@ -4,7 +4,8 @@ import { uploadLimits } from '../../src/domain/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type Page, type PageOptions, useEngine } from '../support/person.ts';
 import { useRelay } from '../support/relay.ts';
-import { aPdf, anApplication } from '../support/resumes.ts';
+import { aPdf } from '../support/files.ts';
+import { anApplication } from '../support/resumes.ts';
 import { useSite } from '../support/site.ts';
 
 const hr = 'hr@firm.example';

@@ -33,46 +33,53 @@ export function noise(length: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'latin1'));
+/** Returns the bytes of a Latin-1 text, followed by zeros up to a size. */
+export function bytesOf(text: string, size = text.length): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  bytes.set(Buffer.from(text, 'latin1'));
+  return bytes;
+}
 
-export const aPdf = bytesOf('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
+/** Returns bytes of this size that begin like a PDF. */
+export const aPdf = (size = 2_000) => bytesOf('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', size);
 
 /** Returns a file in the format of Office 97 (OLE). The name of its one stream, such as `Workbook`, shows its type. */
-export const anOleFile = (stream: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(
-    Buffer.concat([
-      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
-      Buffer.alloc(504),
-      Buffer.from(stream, 'utf16le'),
-      Buffer.alloc(512),
-    ]),
-  );
+export function anOleFile(stream = 'WordDocument'): Uint8Array<ArrayBuffer> {
+  const bytes = bytesOf('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 4_096);
+  bytes.set(Buffer.from(stream, 'utf16le'), 1_024);
+  return bytes;
+}
 
-/** Returns a ZIP archive of empty files. Each file claims this unpacked size in bytes. */
-export function aZip(names: readonly string[], unpackedBytes = 0): Uint8Array<ArrayBuffer> {
+/** Returns a ZIP archive with entries of these names. @param declared the unpacked size in bytes that each one claims. */
+export function aZip(names: readonly string[], declared = 1): Uint8Array<ArrayBuffer> {
   const locals: Buffer[] = [];
-  const entries: Buffer[] = [];
+  const central: Buffer[] = [];
   let offset = 0;
   for (const name of names) {
     const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
+    local.write('PK\x03\x04', 'latin1');
+    local.writeUInt32LE(1, 18);
+    local.writeUInt32LE(declared, 22);
     local.writeUInt16LE(name.length, 26);
+    locals.push(local, Buffer.from(name), Buffer.from('x'));
     const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt32LE(unpackedBytes, 24);
+    entry.write('PK\x01\x02', 'latin1');
+    entry.writeUInt32LE(1, 20);
+    entry.writeUInt32LE(declared, 24);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(offset, 42);
-    locals.push(local, Buffer.from(name));
-    entries.push(entry, Buffer.from(name));
-    offset += 30 + name.length;
+    central.push(entry, Buffer.from(name));
+    offset += 31 + name.length;
   }
-  const directory = Buffer.concat(entries);
+  const list = Buffer.concat(central);
   const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(names.length, 8);
   end.writeUInt16LE(names.length, 10);
-  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(list.length, 12);
   end.writeUInt32LE(offset, 16);
-  return new Uint8Array(Buffer.concat([...locals, directory, end]));
+  return new Uint8Array(Buffer.concat([...locals, list, end]));
 }
 
 export const wordFiles = ['[Content_Types].xml', 'word/document.xml'];
+export const aDocx = () => aZip(wordFiles);
