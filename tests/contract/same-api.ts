@@ -5,6 +5,7 @@ import { partBytes } from '../../src/domain/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { aPdf } from '../support/files.ts';
 import { anApplication } from '../support/resumes.ts';
+import { uploadInParts } from '../support/uploads.ts';
 import type { MailServer } from '../support/mail-server.ts';
 
 /** A running server of the API. */
@@ -150,12 +151,9 @@ export function describeSameApi(host: string, start: () => Promise<Served>): voi
       'gives the admin a resume of %i bytes as it was sent in parts',
       async (size) => {
         const resume = aPdf(size);
-        const opened = await post('/api/uploads', { name: 'cv.pdf', size, purpose: 'resume' });
-        const { id: uploadId } = await opened.json();
-        for (let part = 1; (part - 1) * partBytes < size; part += 1) {
-          const body = resume.subarray((part - 1) * partBytes, part * partBytes);
-          expect((await send(`/api/uploads/${uploadId}/parts/${part}`, { method: 'PUT', body })).status).toBe(200);
-        }
+        const uploadId = await uploadInParts(resume, (path, { json, ...request }) =>
+          json ? post(path, json) : send(path, request),
+        );
         const fullName = `Applicant ${size}`;
         const sent = await post('/api/career-application', { ...anApplication({ fullName }), uploadId });
         expect(sent.status).toBe(201);

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { sizeOf } from '../support/faults.ts';
 import { type RunningHost, startHostProcess } from '../support/host-process.ts';
+import { publishFile } from '../support/uploads.ts';
 import { ownerVariables, sendInquiry, signInAsOwner } from '../support/visitors.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n\r\n`;
@@ -68,7 +69,7 @@ onLinux('With a small heap, clients that read nothing use little memory, and a v
   const log: string[] = [];
   const host = await startHostProcess(undefined, variables, (line) => log.push(line));
   try {
-    const file = await publishFile(host, 10_000_000);
+    const file = await publishFile(host, JSON.parse((await signInAsOwner(host.url)).body).token, 10_000_000);
     for (const path of pages) expect(await visit(host, path)).toBe(200);
     const before = await residentMegabytes(host);
     const stalledUpload = Buffer.concat([
@@ -97,26 +98,3 @@ onLinux('With a small heap, clients that read nothing use little memory, and a v
     await host.stop();
   }
 });
-
-/** Uploads a file of this size in bytes to the media library. @returns its public path. */
-async function publishFile({ url }: RunningHost, size: number): Promise<string> {
-  const { token } = JSON.parse((await signInAsOwner(url)).body) as { token: string };
-  const send = async (path: string, method: string, body: string | Buffer<ArrayBuffer>): Promise<unknown> => {
-    const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
-    const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-    const response = await fetch(url + path, { method, headers, body });
-    expect(response.status, path).toBeLessThan(300);
-    return await response.json();
-  };
-  const bytes = Buffer.alloc(size, 'x');
-  bytes.write('%PDF-1.7\n');
-  const opened = JSON.stringify({ name: 'big.pdf', size, type: 'application/pdf', purpose: 'media' });
-  const { id, partSize } = (await send('/api/uploads', 'POST', opened)) as { id: string; partSize: number };
-  for (let part = 1; (part - 1) * partSize < size; part += 1) {
-    await send(`/api/uploads/${id}/parts/${part}`, 'PUT', bytes.subarray((part - 1) * partSize, part * partSize));
-  }
-  const { data } = (await send('/api/cms/media', 'POST', JSON.stringify({ uploadId: id }))) as {
-    data: { url: string };
-  };
-  return data.url;
-}

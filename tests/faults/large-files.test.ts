@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { partBytes } from '../../src/domain/upload.ts';
 import { sizeOf } from '../support/faults.ts';
-import { type RunningHost, startHostProcess } from '../support/host-process.ts';
+import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
+import { publishFile } from '../support/uploads.ts';
 
 const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
 const megabyte = 1024 * 1024;
@@ -13,31 +13,9 @@ let host: RunningHost;
 let file: string;
 beforeAll(async () => {
   host = await startHostProcess(undefined, { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
-  const { token } = await post<{ token: string }>('/api/login', admin);
-  const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), Buffer.alloc(fileBytes - 9, 'x')]);
-  const size = bytes.byteLength;
-  const { id } = await post<{ id: string }>('/api/uploads', { name: 'big.pdf', size, purpose: 'media' }, token);
-  for (let part = 1; (part - 1) * partBytes < size; part += 1) {
-    const response = await fetch(`${host.url}/api/uploads/${id}/parts/${part}`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${token}` },
-      body: bytes.subarray((part - 1) * partBytes, part * partBytes),
-    });
-    expect(response.status).toBe(200);
-  }
-  file = (await post<{ data: { url: string } }>('/api/cms/media', { uploadId: id }, token)).data.url;
+  file = await publishFile(host, await sessionToken(host, admin), fileBytes);
 });
 afterAll(() => host.stop());
-
-async function post<T>(path: string, json: unknown, token?: string): Promise<T> {
-  const headers = {
-    'content-type': 'application/json',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  };
-  const response = await fetch(host.url + path, { method: 'POST', headers, body: JSON.stringify(json) });
-  expect(response.ok, path).toBe(true);
-  return (await response.json()) as T;
-}
 
 /** Resident memory of the host, in bytes. */
 async function memory(): Promise<number> {

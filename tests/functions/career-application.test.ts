@@ -4,13 +4,14 @@ import applications from '../../netlify/functions/contact-applications.ts';
 import uploads from '../../netlify/functions/uploads.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { asAdmin } from '../support/admins.ts';
-import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { uploadLimits } from '../../src/domain/upload.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { multipart } from '../support/multipart.ts';
 import { aDocx, aPdf, aZip, anOleFile } from '../support/files.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { type Sent, type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { uploadInParts } from '../support/uploads.ts';
 
 const page = { accept: 'text/html,application/xhtml+xml' };
 const saved = "Your application has been saved. We'll review it and get back to you soon.";
@@ -38,18 +39,7 @@ const list = async (status: 'inbox' | 'quarantine' = 'inbox') =>
 const storedResumes = async () => (await site.blobs('resumes').list()).blobs.map(({ key }) => key);
 const tick = () => runEveryMinute(site.services);
 
-async function upload(file: Uint8Array<ArrayBuffer>): Promise<Response> {
-  const opened = await call(uploads, '/api/uploads', site.services, {
-    json: { name: 'resume.pdf', size: file.byteLength, type: 'application/pdf', purpose: 'resume' },
-  });
-  if (!opened.ok) return opened;
-  const { id } = await opened.json();
-  for (let part = 1; (part - 1) * partBytes < file.byteLength; part += 1) {
-    const body = file.slice((part - 1) * partBytes, part * partBytes);
-    await call(uploads, `/api/uploads/${id}/parts/${part}`, site.services, { method: 'PUT', body });
-  }
-  return call(career, '/api/career-application', site.services, { json: { ...anApplication(), uploadId: id } });
-}
+const ask = (path: string, sent: Sent) => call(uploads, path, site.services, sent);
 
 describe('An application', () => {
   test('is stored as it was written, its resume byte for byte', async () => {
@@ -139,13 +129,13 @@ describe('A resume', () => {
   });
 
   test('of exactly 5,242,880 bytes arrives in parts, and one byte more is refused', async () => {
-    const whole = await upload(aPdf(uploadLimits.resume));
-    expect(whole.status).toBe(201);
+    const uploadId = await uploadInParts(aPdf(uploadLimits.resume), ask);
+    const json = { ...anApplication(), uploadId };
+    expect((await call(career, '/api/career-application', site.services, { json })).status).toBe(201);
     const [stored] = await list();
     const kept = await site.services.stores.resumes.get(stored?.id ?? '');
     expect(aPdf(uploadLimits.resume).every((byte, at) => byte === kept?.[at])).toBe(true);
-    const opening = await upload(aPdf(uploadLimits.resume + 1));
-    expect([opening.status, (await opening.json()).message]).toEqual([400, 'File too large']);
+    await expect(uploadInParts(aPdf(uploadLimits.resume + 1), ask)).rejects.toThrow(/400 .*File too large/);
     const inOne = await apply(withResume(aPdf(uploadLimits.resume + 1)));
     expect([inOne.status, (await inOne.json()).message]).toEqual([413, 'File too large']);
     expect(await list()).toHaveLength(1);

@@ -9,6 +9,7 @@ import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { noise } from '../support/files.ts';
 import { multipart } from '../support/multipart.ts';
 import { type Sent, type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { uploadInParts } from '../support/uploads.ts';
 
 const page = { accept: 'text/html,application/xhtml+xml' };
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -50,18 +51,11 @@ const send = (sent: Sent) => call(takesAFile, '/api/letter', site.services, sent
 const letter = (bytes: Uint8Array<ArrayBuffer>, name = 'letter.pdf') =>
   new File([bytes], name, { type: 'application/pdf' });
 
-async function upload(file: Uint8Array<ArrayBuffer>, { until = Infinity, name = 'cv.pdf' } = {}): Promise<string> {
+function upload(file: Uint8Array<ArrayBuffer>, options: { until?: number; name?: string } = {}): Promise<string> {
   // The site refuses a resume whose first bytes are not those of a PDF or a Word file.
   file.set(Buffer.from('%PDF-'));
-  const opened = await call(uploads, '/api/uploads', site.services, {
-    json: { name, size: file.byteLength, purpose: 'resume' },
-  });
-  const { id } = await opened.json();
-  for (let part = 1; (part - 1) * partBytes < file.byteLength && part <= until; part += 1) {
-    const body = file.slice((part - 1) * partBytes, part * partBytes);
-    await call(uploads, `/api/uploads/${id}/parts/${part}`, site.services, { method: 'PUT', body });
-  }
-  return id;
+  const request = (path: string, sent: Sent) => call(uploads, path, site.services, sent);
+  return uploadInParts(file, request, { name: 'cv.pdf', ...options });
 }
 
 describe('A form with a file in it', () => {

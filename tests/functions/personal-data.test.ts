@@ -12,6 +12,7 @@ import { multipart } from '../support/multipart.ts';
 import { aPdf } from '../support/files.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
 import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { uploadInParts } from '../support/uploads.ts';
 
 let site: TestServices;
 let authorization: string;
@@ -113,12 +114,7 @@ test('a person is not found or erased without an email address', async () => {
 
 test('an upload of a resume is erased with it, and so is a draft with the address in the wrong field', async () => {
   const { stores, now } = site.services;
-  const bytes = aPdf();
-  const opened = await call(uploads, '/api/uploads', site.services, {
-    json: { name: 'Mara Quill.pdf', type: 'application/pdf', size: bytes.byteLength, purpose: 'resume' },
-  });
-  const { id } = (await opened.json()) as { id: string };
-  await call(uploads, `/api/uploads/${id}/parts/1`, site.services, { method: 'PUT', body: bytes });
+  const id = await uploadInParts(aPdf(), (path, request) => call(uploads, path, site.services, request));
   const email = 'mara@quill.example';
   const sent = { ...anApplication({ email }), uploadId: id };
   const headers = { 'idempotency-key': 'one' };

@@ -4,6 +4,7 @@ import uploads from '../../netlify/functions/uploads.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { noise } from '../support/files.ts';
 import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { uploadInParts } from '../support/uploads.ts';
 
 /** Returns bytes that begin like a PDF. */
 const aPdf = (size: number) => new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7 '), noise(size)], size));
@@ -19,16 +20,8 @@ const putPart = (id: string, part: number | string, body: Uint8Array<ArrayBuffer
   call(uploads, `/api/uploads/${id}/parts/${part}`, site.services, { method: 'PUT', body });
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-async function send(file: Uint8Array<ArrayBuffer>): Promise<string> {
-  const opened = await open({ name: 'resume.pdf', size: file.byteLength, purpose: 'resume' });
-  const { id, partSize } = await opened.json();
-  expect(opened.status).toBe(201);
-  for (let part = 1; (part - 1) * partSize < file.byteLength; part += 1) {
-    const response = await putPart(id, part, file.slice((part - 1) * partSize, part * partSize));
-    expect(response.status).toBe(200);
-  }
-  return id;
-}
+const send = (file: Uint8Array<ArrayBuffer>) =>
+  uploadInParts(file, (path, request) => call(uploads, path, site.services, request));
 
 async function assemble(id: string) {
   const { stores, now } = site.services;
