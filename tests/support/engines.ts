@@ -69,7 +69,10 @@ function driverOf(page: Page, name: EngineName) {
     if (['warn', 'error', 'assert'].includes(message.type()))
       note(`console ${message.type()}: ${message.text()} (${message.location().url ?? ''})`);
   });
-  page.on('pageerror', (error) => note(`page error: ${String(error)}`));
+  page.on('pageerror', (error) => {
+    // Firefox also reports an import that ends because the visitor leaves the page. A failed request is noted below.
+    if (!/error loading dynamically imported module/.test(String(error))) note(`page error: ${String(error)}`);
+  });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
     // Leaving a page aborts its open requests.
