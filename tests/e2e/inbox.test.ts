@@ -72,6 +72,12 @@ describe('An admin', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
 
     await row(page, 'Long Lunch').click();
+    // Without a connection, a move fails, and the row is back where it was.
+    await page.context().setOffline(true);
+    await opened(page, 'Long Lunch').getByRole('button', { name: 'Mark as handled' }).click();
+    await notice(page).getByText('Couldn’t move Long Lunch’s inquiry').waitFor();
+    await row(page, 'Long Lunch').click();
+    await page.context().setOffline(false);
     await page.context().clearCookies();
     await opened(page, 'Long Lunch').getByRole('button', { name: 'Move to quarantine' }).click();
     const asked = page.getByRole('dialog', { name: 'Sign in again' });
