@@ -83,7 +83,8 @@ test('An admin who signs in after a company account failed, or from a forged lin
 
 test('A person without a session is sent to the sign-in page, or from the logo page to the home page', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
-  await page.goto('/admin');
+  // The page soon leads to the sign-in, so the test looks from the start.
+  await page.goto('/admin', { waitUntil: 'commit' });
   await page.getByText('Unauthorized').waitFor();
   await page.getByText('You are logged out. Logging in again...').waitFor();
   await page.waitForURL('**/admin/sign-in');

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 test('A release, with only its own packages, shows pages, stores an inquiry, resizes a picture, and is healthy', async () => {
   for (const path of ['/', '/blog', '/.netlify/images?url=/apple-touch-icon.png&w=32']) {
-    expect((await fetch(url + path)).status, path).toBe(200);
+    await expect.poll(async () => (await fetch(url + path)).status, { message: path }).toBe(200);
   }
   const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
   const sent = await fetch(`${url}/api/contact`, { method: 'POST', headers, body: JSON.stringify(anInquiry()) });
