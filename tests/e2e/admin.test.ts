@@ -88,7 +88,7 @@ test('A person without a session is sent to the sign-in page, or from the logo p
   await page.getByText('Unauthorized').waitFor();
   await page.getByText('You are logged out. Logging in again...').waitFor();
   await page.waitForURL('**/admin/sign-in');
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings', { waitUntil: 'commit' });
   await page.getByText('Access Denied').waitFor();
   await page.getByText('You need to be logged in to access settings.').waitFor();
   await page.waitForURL(`${site.url}/`);
