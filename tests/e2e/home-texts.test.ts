@@ -41,6 +41,18 @@ describe('An admin with the texts of the home page', () => {
     expect(await page.getByText('You have unsaved changes').count()).toBe(0);
   });
 
+  test('is offered the newest five of their unsaved texts', async () => {
+    const page = await open('/admin?tab=content&section=hero_subtitle');
+    const offers = page.getByRole('note').filter({ hasText: 'You have unsaved changes' });
+    for (let thought = 1; thought <= 6; thought += 1) {
+      await page.getByLabel('Title').fill(`Thought ${thought}`);
+      await page.reload();
+      await expect.poll(() => offers.count()).toBe(Math.min(thought, 5));
+    }
+    await offers.filter({ hasText: 'Thought 6' }).waitFor();
+    expect(await offers.filter({ hasText: 'Thought 1' }).count()).toBe(0);
+  });
+
   test('opens another tab during a save, learns there that it failed, and finds the text again', async () => {
     const page = await open('/admin?tab=content&section=about_description', { expected: [answered(503)] });
     const reply = Promise.withResolvers<undefined>();

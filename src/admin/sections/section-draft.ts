@@ -6,7 +6,7 @@ import { sectionFields } from '../../domain/section.ts';
 export type SectionDraft = Readonly<Record<keyof typeof sectionFields, string>>;
 
 const drafts = z.array(z.object(recordShape(sectionFields)));
-/** The most drafts of one section. Every visit that types and leaves without an answer adds one. */
+/** The most drafts of one section. An admin who types and leaves, and answers no offer, adds one at each visit. */
 const mostDrafts = 5;
 const storageKey = (key: string) => `section-draft:${key}`;
 
@@ -21,7 +21,10 @@ export function readDrafts(key: string): readonly SectionDraft[] {
   }
 }
 
-/** Replaces the drafts in this browser with the newest {@link mostDrafts}. If storage is unavailable, only the open editor has the drafts. */
+/**
+ * Replaces the drafts in this browser with the newest {@link mostDrafts}. If storage is unavailable, only the open
+ * editor has the drafts.
+ */
 export function keepDrafts(key: string, kept: readonly SectionDraft[]): void {
   try {
     if (kept.length === 0) localStorage.removeItem(storageKey(key));
