@@ -70,7 +70,9 @@ globalThis.finder = tools;
 const belongsTo = (hit: Element, element: Element) =>
   element.contains(hit) || hit.closest('label')?.control === element;
 const stopMissed = (event: Event) => {
-  if (pressing && event.type === 'pointerdown') missed = !belongsTo(event.target as Element, pressing);
+  if (pressing?.isConnected && /^pointer(down|up)$/.test(event.type)) {
+    missed ||= !belongsTo(event.target as Element, pressing);
+  }
   if (!missed) return;
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -89,8 +91,11 @@ if (!/Firefox|Chrome/.test(navigator.userAgent)) {
     };
   }
   addEventListener('unhandledrejection', ({ reason }) => {
-    // WebKit reports this error if it skips a transition that a style sheet requested (`@view-transition`).
-    if (!/Skipping view transition/.test(String(reason))) note(`page error: ${String(reason)}`);
+    // WebKit reports these errors if it skips a transition that a style sheet requested (`@view-transition`), and if an
+    // import ends because the visitor leaves the page. An import that fails for another reason fails in Chromium too.
+    if (!/Skipping view transition|Importing a module script failed/.test(String(reason))) {
+      note(`page error: ${String(reason)}`);
+    }
   });
   addEventListener('securitypolicyviolation', ({ blockedURI, violatedDirective }) =>
     note(`console error: ${violatedDirective} refuses ${blockedURI}`),
