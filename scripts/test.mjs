@@ -5,8 +5,8 @@
 //   npm test -- --faults                the long form of the fault tests: power cuts, full disks, lost databases
 //   npm test -- --project unit FILE     any other arguments go to Vitest: one project, one file, one test (`-t NAME`)
 //
-// Each step runs once: a test that fails has failed. The last lines name each failed test and the command that runs only
-// this test.
+// Each step runs once: a test that fails has failed. The last lines name each failed test, the reason, and the command
+// that runs only this test.
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
@@ -121,8 +121,9 @@ function failedTests({ name, status, assertionResults }, step) {
   const command = `npm test -- ${step === 'Tests' ? '' : `--project ${project} `}${file}`;
   const failed = assertionResults.filter((test) => test.status === 'failed');
   if (failed.length === 0) return status === 'failed' ? [{ name: `${file} did not load`, command }] : [];
-  return failed.map(({ fullName }) => ({
+  return failed.map(({ fullName, failureMessages: [reason = ''] }) => ({
     name: `${fullName} (${file})`,
+    reason: reason.split('\n').slice(0, 12).join('\n  '),
     // Vitest reads the name as a regular expression.
     command: `${command} -t '${fullName.replaceAll(/[^\w ,-]/g, '.')}'`,
   }));
@@ -134,7 +135,9 @@ function report() {
     console.log(`${name.padEnd(20)} ${time.padStart(8)} ${String(passed).padStart(8)} ${String(failed).padStart(7)}`);
   }
   console.log(`All steps: ${seconds(started)}; with installation: ${seconds(began)}`);
-  for (const { name, command } of failures) console.log(`\nFAILED: ${name}\n  Run only this: ${command}`);
+  for (const { name, reason, command } of failures) {
+    console.log(`\nFAILED: ${name}\n  ${reason ? `${reason}\n  ` : ''}Run only this: ${command}`);
+  }
   const passed = steps.reduce((sum, step) => sum + step.passed, 0);
   console.log(`\n${passed} passed, ${failures.length} failed`);
   process.exitCode = failures.length === 0 ? 0 : 1;
