@@ -55,6 +55,8 @@ async function startPuppeteer(name: 'chromium' | 'firefox'): Promise<OpenTab> {
     await page.setViewport(viewport);
     if (name === 'chromium') {
       await page.setJavaScriptEnabled(scripts);
+      // Puppeteer loses a page that Chromium replaces with a prerendered one. Playwright's tests use prerendered pages.
+      await (await page.createCDPSession()).send('Page.setPrerenderingAllowed', { isAllowed: false });
       if (url) await context.overridePermissions(url, ['clipboard-sanitized-write']);
     }
     return driverOf(page, name);
