@@ -84,9 +84,13 @@ describe('An admin', () => {
     await asked.getByLabel('Email').waitFor();
     // This site has no OpenID provider.
     expect(await asked.getByText('company account').count()).toBe(0);
+    const answer = (to: string) => page.waitForResponse((response) => response.url().includes(to));
+    const [listed, signedInAgain] = [answer('/api/contact/submissions?'), answer('/api/auth/status')];
     await signIn(site, asked);
     // After the sign-in, the page repeats the action that the server refused.
     await notice(page).getByText('Moved to quarantine').waitFor();
+    // Without a session, a request that is still under way would also ask the admin to sign in.
+    await Promise.all([listed, signedInAgain]);
 
     const sent: string[] = [];
     page.on('request', (request) => sent.push(new URL(request.url()).pathname));
