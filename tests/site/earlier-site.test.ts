@@ -27,7 +27,9 @@ test('The backup of a site with an earlier version is restored, and its inquiry,
   const host = await startHostProcess(DATA_DIR);
   try {
     const authorization = `Bearer ${await sessionToken(host, admin)}`;
-    const inquiries = await fetch(`${host.url}${apiPaths.inquiries.list}?status=handled`, { headers: { authorization } });
+    const inquiries = await fetch(`${host.url}${apiPaths.inquiries.list}?status=handled`, {
+      headers: { authorization },
+    });
     expect(await inquiries.json()).toMatchObject({
       data: expect.arrayContaining([
         expect.objectContaining({ fullName: 'Dana Whitfield', note: 'Called on Monday. Wants a proposal.' }),
