@@ -113,23 +113,20 @@ export const site = withOwn(defaults, own) as SiteConfig;
 
 /**
  * Reads `site.json` in the working folder.
- * @returns an empty object if there is no such file.
- * @throws if the file is not valid JSON.
+ * @returns an empty object if there is no such file. If the file cannot be read, the object has the reason in the key
+ * `unreadable`, and `checkSiteDetails` refuses it. An error here would reach the owner as a stack trace, because every
+ * command loads this module first.
  */
 export function readOwnDetails(): Record<string, unknown> {
   // Browsers have no `node:fs`, so importing it would break the browser bundle, which includes this module.
   const { readFileSync } = globalThis.process?.getBuiltinModule?.('node:fs') ?? {};
-  let text: string | undefined;
   try {
-    text = readFileSync?.('site.json', 'utf8');
+    const own: unknown = JSON.parse(readFileSync?.('site.json', 'utf8') ?? '{}');
+    return isObject(own) ? (own as Record<string, unknown>) : { unreadable: 'must contain an object: { … }' };
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error;
-  }
-  if (text === undefined) return {};
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    throw new Error(`site.json is not valid JSON: ${(error as Error).message}`, { cause: error });
+    const { code, message } = error as Error & { code?: string };
+    if (code === 'ENOENT') return {};
+    return { unreadable: `${code ? 'cannot be read' : 'is not valid JSON'}: ${message}` };
   }
 }
 

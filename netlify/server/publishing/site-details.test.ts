@@ -89,12 +89,14 @@ describe('site.json', () => {
     const folder = await mkdtemp(join(tmpdir(), 'details-'));
     if (json !== null) await writeFile(join(folder, 'site.json'), json);
     const module = join(import.meta.dirname, '../../../src/site.config.ts');
-    const program = `import { site } from ${JSON.stringify(module)}; console.log(JSON.stringify(site));`;
+    const check = join(import.meta.dirname, 'site-details.ts');
+    const program = `
+      import { site } from ${JSON.stringify(module)};
+      import { checkSiteDetails } from ${JSON.stringify(check)};
+      try { checkSiteDetails(); console.log(JSON.stringify(site)); } catch (error) { console.log(error.message); }`;
     try {
       const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
       return ran.stdout;
-    } catch (error) {
-      return (error as { stderr: string }).stderr;
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -114,7 +116,8 @@ describe('site.json', () => {
     });
   });
 
-  test('is named if it is not valid JSON', async () => {
-    expect(await printed('{ name: 1 }')).toContain('site.json is not valid JSON');
+  test('is named if it cannot be used, with the position of a mistake', async () => {
+    expect(await printed('{\n  "name": "Firm",\n}')).toMatch(/^site\.json is not valid JSON: .*line 3/);
+    expect(await printed('[]')).toBe('site.json must contain an object: { … }\n');
   });
 });

@@ -109,7 +109,10 @@ export class SiteDetailsError extends Error {
  * Validates the firm's details before the site is built or served.
  * @throws {SiteDetailsError}
  */
-export function checkSiteDetails(details: unknown = site): void {
+export function checkSiteDetails(details: object = site): void {
+  if ('unreadable' in details) {
+    throw new SiteDetailsError(`site.json ${String(details.unreadable)}`);
+  }
   const { error } = siteDetails.safeParse(details);
   if (!error) return;
   const problems = error.issues.flatMap((issue) => {

@@ -25,6 +25,29 @@ describe('The environment', () => {
     expect(readEnv({ SITE_URL: 'http://www.firm.example' }).SITE_URL).toBe('http://www.firm.example');
   });
 
+  test.each(['Top/Secret9', 'what?', 'a#b', '100%', 'me@home', 'a%2Fb', 'a:b', 'p%zz', 'a b"c\\'])(
+    'accepts the mail password %s, encoded or not',
+    (password) => {
+      for (const written of [password, encodeURIComponent(password)]) {
+        const { SMTP_URL } = readEnv({
+          SMTP_URL: `smtps://user:${written}@mail.firm.example:465`,
+          MAIL_FROM: 'no-reply@firm.example',
+        });
+        const url = new URL(SMTP_URL ?? '');
+        expect([url.hostname, url.port, url.username]).toEqual(['mail.firm.example', '465', 'user']);
+        // A sign such as %2F in a password stands for the encoded character.
+        const meant = written === password ? password.replace('%2F', '/') : password;
+        expect(decodeURIComponent(url.password)).toBe(meant);
+      }
+    },
+  );
+
+  test('names a mail address that is cut off in the password, and does not repeat the password', () => {
+    const refused = () => readEnv({ SMTP_URL: 'smtps://user:Secret', MAIL_FROM: 'no-reply@firm.example' });
+    expect(refused).toThrow('SMTP_URL must be an address such as smtps://user:password@mail.example.com');
+    expect(refused).not.toThrow('Secret');
+  });
+
   test('treats an empty variable as missing', () => {
     expect(readEnv({ SMTP_URL: ' ', PORT: '' })).toMatchObject({ PORT: 8888 });
   });

@@ -116,7 +116,16 @@ const envSchema = z.object({
   ADMIN_PASSWORD: z.optional(
     z.string().check(z.minLength(shortestPassword, `must have at least ${shortestPassword} characters`)),
   ),
-  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'))),
+  SMTP_URL: z.optional(
+    z.string().check(
+      z.regex(/^smtps?:\/\//, { error: 'must begin with smtp:// or smtps://', abort: true }),
+      z.overwrite(withEncodedSignIn),
+      z.refine(
+        (value) => URL.canParse(value),
+        'must be an address such as smtps://user:password@mail.example.com. In .env, put the whole value in quotation marks if the password contains a # sign',
+      ),
+    ),
+  ),
   /** The sender of emails: an email address, or `Name <address>`. */
   MAIL_FROM: z.optional(z.string().check(z.regex(/@/, 'must be an address or "Name <address>"'))),
   CONTACT_EMAIL: email('must be an email address'),
@@ -227,6 +236,16 @@ export function readBuildEnv(source: Record<string, string | undefined>): BuildE
 
 function withoutEmpty(source: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''));
+}
+
+/**
+ * Encodes the user name and the password of a mail server's address where the owner has not. Providers generate
+ * passwords with characters such as `/`, `?`, `#` and `%`, which mean something else in an address.
+ */
+function withEncodedSignIn(value: string): string {
+  return value.replace(/(?<=:\/\/).*(?=@)/s, (signIn) =>
+    signIn.replaceAll(/%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:%-]/gi, encodeURIComponent),
+  );
 }
 
 function isAddressRange(entry: string): boolean {
