@@ -5,7 +5,6 @@ import type { Database } from '../netlify/server/db/database.ts';
 import { readShownSections } from '../netlify/server/publishing/first-sections.ts';
 import { logError } from '../netlify/server/runtime/log.ts';
 import { lendPlatform } from '../netlify/server/platform/platform.ts';
-import { logAnswer } from './access-log.ts';
 import { FunctionContext, type HostFacts } from './function-context.ts';
 import { loadFunctions } from './functions.ts';
 import { imageHost } from './images.ts';
@@ -120,11 +119,7 @@ export async function startHost({
       hostname: env.HOST,
       port: env.PORT,
       answer: async (exchange) => {
-        const site = await ready.promise;
-        const began = performance.now();
-        const response = await route(site, exchange);
-        if (env.ACCESS_LOG === 'on') logAnswer(exchange, response, site.functions, began);
-        return response;
+        return await route(await ready.promise, exchange);
       },
       // In production, a server that listens only on loopback is behind a proxy on the same machine. In all other
       // cases, the owner must list the proxies in `TRUSTED_PROXIES`, because a visitor could forge the headers of a

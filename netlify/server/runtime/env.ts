@@ -151,8 +151,6 @@ const envSchema = z.object({
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   /** Proxies in front of the server whose `X-Forwarded-*` headers are trusted (host/trusted-proxies.ts). */
   TRUSTED_PROXIES: z.optional(proxies),
-  /** Whether a self-hosted server logs a line for each request. */
-  ACCESS_LOG: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   /** Netlify's deploy context. On a self-hosted server that serves the public, the owner sets `production`. */
   CONTEXT: context,
   /** `on` lets a deploy preview send email, call the webhook and trigger builds. */

@@ -29,11 +29,6 @@ export function logInfo(event: string, fields: Fields): void {
   write('info', event, fields);
 }
 
-/** Logs one request, without a limit on the number of lines. The owner turns on this log with ACCESS_LOG. */
-export function logAccess(fields: Fields): void {
-  output.log(line('info', 'request', fields));
-}
-
 function write(level: Level, event: string, fields: Fields): void {
   if (!admit(event)) return;
   const text = line(level, event, fields);
