@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 /**
  * Measures how long a build of the site takes with 100, 1,000 and 5,000 more articles, and after a change of one
  * article. For comparison, also builds the same articles with plain Astro. Builds copies in a temporary folder, so the
- * project stays unchanged. `npm run bench build -- 200` adds only 200 articles.
+ * project stays unchanged. `node bench/build.ts 200` adds only 200 articles.
  */
-const sizes = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [100, 1_000, 5_000];
+const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [100, 1_000, 5_000];
 const root = join(import.meta.dirname, '..');
 const folder = await mkdtemp(join(tmpdir(), 'build-'));
 const site = join(folder, 'site');

@@ -11,7 +11,7 @@ import { type RunningHost, startHostProcess } from '../tests/support/host-proces
  * spam check, a row, search index entries, two emails in the outbox, and a flush to the disk. For comparison, also
  * measures a plain `INSERT` loop on the same tables.
  *
- * `npm run bench contact` takes a minute. `npm run bench contact -- --million` sends a million inquiries and watches
+ * `node bench/contact.ts` takes a minute. `node bench/contact.ts --million` sends a million inquiries and watches
  * the memory.
  */
 const million = process.argv.includes('--million');

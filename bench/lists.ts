@@ -15,10 +15,10 @@ import { testServices } from '../tests/support/services.ts';
  * Measures the admin's lists on a large database: 100,000 inquiries, 10,000 posts and 10,000 files. Budgets for the
  * median time of the server: 20 ms for a page of a list, 100 ms for a search.
  *
- * Uses the generated data of `npm run seed`. `npm run bench lists` takes some minutes. `npm run bench lists -- 1000`
+ * Uses the generated data of `npm run seed`. `node bench/lists.ts` takes some minutes. `node bench/lists.ts 1000`
  * uses 1,000 inquiries, 100 posts and 100 files.
  */
-const inquiries = Number(process.argv[3] ?? 100_000);
+const inquiries = Number(process.argv[2] ?? 100_000);
 const others = Math.ceil(inquiries / 10);
 const runs = 15;
 const pageBudget = 20;

@@ -16,14 +16,14 @@ import { type Answer, Client } from './hostile/client.ts';
  * Measures an ordinary visitor and an admin while 41 hostile clients attack the site. Each client has its own IP
  * address, and rate limits are on.
  *
- * npm run bench pressure                         attacks this checkout for two minutes
- * npm run bench pressure -- --root ../other      uses another checkout, which must be installed and built
- * npm run bench pressure -- --seconds 20         runs for 20 seconds
- * npm run bench pressure -- --only "feed|form"   runs only attacks whose name matches the pattern
- * npm run bench pressure -- --calm               runs without attacks, for comparison
+ * node bench/pressure.ts                      attacks this checkout for two minutes
+ * node bench/pressure.ts --root ../other      uses another checkout, which must be installed and built
+ * node bench/pressure.ts --seconds 20         runs for 20 seconds
+ * node bench/pressure.ts --only "feed|form"   runs only attacks whose name matches the pattern
+ * node bench/pressure.ts --calm               runs without attacks, for comparison
  */
 const { values } = parseArgs({
-  args: process.argv.slice(3),
+  args: process.argv.slice(2),
   options: {
     root: { type: 'string', default: '.' },
     seconds: { type: 'string', default: '120' },

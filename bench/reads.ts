@@ -9,9 +9,9 @@ import { aPost } from '../tests/support/posts.ts';
  * Measures how many posts, feeds and public texts the host serves per second, at 64 connections that accept the same
  * compression as a browser. For comparison, also measures a built file whose compressed size is about that of the
  * response. Measures the response and the file in five turns, and prints the turn with the median ratio of the two.
- * `npm run bench reads -- /rss.xml` measures only the named paths.
+ * `node bench/reads.ts /rss.xml` measures only the named paths.
  */
-const given = process.argv.slice(3).filter((argument) => argument.startsWith('/'));
+const given = process.argv.slice(2).filter((argument) => argument.startsWith('/'));
 const usual = [
   postPath('bench-1'),
   '/blog',

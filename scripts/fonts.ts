@@ -1,7 +1,7 @@
 /**
  * Generates the site's two font files, and the style sheet that names them, from the npm packages of the font families:
  *
- * npm run fonts
+ * node scripts/fonts.ts
  *
  * Each file is small enough for one round trip (14 KB). The results are committed, so neither a build nor a visitor
  * needs the packages. Run this command again after a change of the characters, weights or families below.

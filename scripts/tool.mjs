@@ -1,5 +1,5 @@
-// Runs a program from the development packages, or a TypeScript file that needs them, for `npm run format`, `npm
-// run bench` and similar commands. Stops with a message if these packages are missing, because `npm start` installs only
+// Runs a program from the development packages, or a TypeScript file that needs them, for `npm run format` and similar
+// commands. Stops with a message if these packages are missing, because `npm start` installs only
 // the packages that building and serving need.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ test(
   'A text that an admin saves is in the HTML of the next visitor, who runs no script',
   { timeout: 120_000 },
   async () => {
-    // A short form of `npm run bench live`: visitors request pages continuously, and no request may fail.
+    // Visitors request pages continuously, and no request may fail.
     let going = true;
     const failed: string[] = [];
     const visitors = ['/', '/contact', '/blog', '/rss.xml'].map(async (path) => {
