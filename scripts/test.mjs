@@ -31,7 +31,7 @@ const checks = [
   { name: 'Format', command: 'prettier --check .' },
   { name: 'Unused code', command: 'knip' },
   { name: 'Imports', command: 'depcruise --config .dependency-cruiser.json src netlify host scripts tests bench' },
-  { name: 'Content', command: 'node scripts/check-content.ts' },
+  { name: 'Spelling', command: 'cspell --no-progress' },
 ];
 
 const browsersInstalled = fast ? undefined : installBrowsers();

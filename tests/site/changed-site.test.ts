@@ -68,17 +68,16 @@ const { title } = Astro.props;
   await write('src/pages/index.astro', used.replace('---\n', "---\nimport MadeUp from '../sections/MadeUp.astro';\n"));
 }
 
-/** Adds an article, which needs only one file, and a picture in it. */
+/** Adds an article, which needs only one file, a copy of the template in the docs, and a picture in it. */
 async function addArticle(): Promise<void> {
   const picture = sharp({ create: { width: 60, height: 40, channels: 3, background: '#0b4f36' } });
   await picture.png().toFile(join(root, 'content/articles/ledger.png'));
-  const article = await text('content/articles/netsuite-roi-guide.mdx');
-  const own = article
+  const template = await readFile('docs/article.mdx', 'utf8');
+  const own = template
     .replace(/^title: .*/m, "title: 'Payroll guide: what to reconcile first'")
-    .replace(/^description: .*/m, "description: 'How to reconcile payroll in NetSuite before the first run.'")
-    .replace(/^publishedAt: .*/m, "publishedAt: '2025-12-01'")
-    .replace(/^(previous|next|card|listed|dateText): .*\n/gm, '');
-  await write('content/articles/made-up-guide.mdx', `${own}\n![Two columns that agree](./ledger.png)\n`);
+    .replace('draft: true\n', '');
+  const minute = 'Payroll reconciles before the first run. '.repeat(30);
+  await write('content/articles/made-up-guide.mdx', `${own}\n${minute}\n\n![Two columns that agree](./ledger.png)\n`);
 }
 
 /** Adds a team photo, which replaces the drawing on the home page. */

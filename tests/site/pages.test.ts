@@ -91,7 +91,11 @@ describe.each(pages)('$path', (built) => {
     expect($('body a, body button').first().attr('href')).toBe('#main');
     for (const picture of $('img')) {
       const { alt, width, height } = picture.attribs;
-      expect([typeof alt, Number(width) > 0, Number(height) > 0]).toEqual(['string', true, true]);
+      expect([alt?.trim(), Number(width) > 0, Number(height) > 0], picture.attribs['src']).toEqual([
+        expect.stringMatching(/./),
+        true,
+        true,
+      ]);
     }
     expect($('svg:not([role=img][aria-label], [aria-hidden=true])')).toHaveLength(0);
     expect($('table th:not([scope])')).toHaveLength(0);
@@ -165,10 +169,12 @@ function leavesOf(value: unknown, property = ''): [string, string][] {
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, Array.isArray(value) ? property : name));
 }
 
-test('No two pages have the same title', () => {
+test('No two pages have the same title or the same description', () => {
   const titles = originals.map(({ $ }) => $('title').text());
   expect(titles.length).toBeGreaterThan(20);
   expect(new Set(titles).size).toBe(titles.length);
+  const descriptions = originals.map(({ $ }) => $('meta[name=description]').attr('content'));
+  expect(new Set(descriptions).size).toBe(descriptions.length);
 });
 
 describe('Every page that search engines may show', () => {
