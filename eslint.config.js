@@ -1,14 +1,9 @@
-import boundaries from 'eslint-plugin-boundaries';
 import astro from 'eslint-plugin-astro';
 import a11y from 'eslint-plugin-jsx-a11y-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { modules } from './scripts/modules.ts';
-
-const isFile = (path) => path.endsWith('.ts');
-const selectorOf = (paths) => [{ element: { types: { anyOf: paths } } }, { file: { categories: { anyOf: paths } } }];
 
 export default defineConfig(
   globalIgnores([
@@ -68,16 +63,6 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/domain/**/*.ts'],
-    ignores: ['**/*.test.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: [{ regex: '^(?!zod/mini$|\\./)', message: 'The shared language imports zod/mini only.' }] },
-      ],
-    },
-  },
-  {
     files: ['{src,netlify,host,scripts}/**/*.{ts,tsx,astro,mjs}', '**/*.astro/*.ts'],
     ignores: ['**/*.test.ts'],
     plugins: { regexp },
@@ -93,36 +78,5 @@ export default defineConfig(
   {
     files: ['src/**/*.tsx'],
     extends: [reactHooks.configs.flat.recommended, a11y.configs.recommended],
-  },
-  {
-    files: ['{src,netlify,host,scripts,tests,bench}/**/*.{ts,tsx,astro,mjs}'],
-    ignores: ['**/*.test.ts', '**/*.d.ts'],
-    plugins: { boundaries },
-    settings: {
-      // A file belongs to the first module whose pattern matches, so the longest path comes first.
-      'boundaries/elements': modules
-        .filter(({ path }) => !isFile(path))
-        .sort((a, b) => b.path.length - a.path.length)
-        .map(({ path }) => ({ type: path, pattern: [path, `${path}/.*`], partialMatch: false })),
-      'boundaries/files': modules
-        .filter(({ path }) => isFile(path))
-        .map(({ path }) => ({ category: path, pattern: path })),
-    },
-    rules: {
-      'boundaries/no-unknown-files': 'error',
-      'boundaries/dependencies': [
-        'error',
-        {
-          default: 'disallow',
-          policies: [
-            { allow: { to: { module: { origin: ['external', 'core'] } } } },
-            ...modules.map(({ path, mayImport }) => ({
-              from: selectorOf([path]),
-              allow: { to: selectorOf([path, ...mayImport]) },
-            })),
-          ],
-        },
-      ],
-    },
   },
 );
