@@ -9,7 +9,11 @@ import { defineConfig } from 'vitest/config';
 const server = { deps: { external: [/\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/, /\/src\/site\.config\.ts$/] } };
 
 /** The tests that start the project's commands as processes, such as `npm start` and `npm run backup`. */
-const commands = ['host/{admin,backup,dev,doctor,main}.test.ts', 'host/seed/*.test.ts', 'scripts/*.test.ts'];
+const commands = [
+  '{host,tests/host}/{admin,backup,dev,doctor,main}.test.ts',
+  'host/seed/*.test.ts',
+  'scripts/*.test.ts',
+];
 
 /**
  * Six kinds of tests. None of them replaces a part of the product with a mock:
@@ -28,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['{src,netlify,host,scripts}/**/*.test.ts', 'tests/functions/**/*.test.ts'],
+          include: ['{src,netlify,host,scripts}/**/*.test.ts', 'tests/{functions,host}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', ...commands],
           // A process of its own for each file would load the same modules again for each file: half of the time.
           isolate: false,

@@ -13,7 +13,7 @@ import { migrate } from '../netlify/server/db/migrate.ts';
 import { lendPlatform } from '../netlify/server/platform/platform.ts';
 import { type Services, servicesOf } from '../netlify/server/services.ts';
 import { ownEnvironment } from './environment.ts';
-import { openPlatform } from './platform.ts';
+import { openPlatform } from './data/platform.ts';
 import { failStart } from './process.ts';
 
 const usage = `Manages the admins of the site. The site can keep running.

@@ -1,14 +1,13 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Client, createClient } from '@libsql/client';
 import * as z from 'zod/mini';
-import { embeddedDatabase, sql, text } from '../netlify/server/db/database.ts';
+import { type Database, sql, text } from '../netlify/server/db/database.ts';
 import { migrate } from '../netlify/server/db/migrate.ts';
 import { readEnv } from '../netlify/server/runtime/env.ts';
 import { repeatErasures } from '../netlify/server/submissions/personal-data.ts';
 import { servicesOf } from '../netlify/server/services.ts';
-import { openBlobs } from './blobs.ts';
+import { openBlobs } from './data/blobs.ts';
+import { openInThisThread } from './data/sqlite.ts';
 
 /**
  * The name of the file next to the backups that lists all erasures. An erasure deletes a person's data on request. The
@@ -19,9 +18,9 @@ const listName = 'erasures.json';
 const batches = z.array(z.object({ batch: z.string(), at: z.string(), hashes: z.array(z.string()) }));
 type Batches = z.infer<typeof batches>;
 
-export async function erasuresOf(client: Client): Promise<Batches> {
-  const { rows } = await client.execute(
-    'SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at',
+export async function erasuresOf(client: Database): Promise<Batches> {
+  const rows = await client.read(
+    sql('SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at'),
   );
   return batches.parse(
     rows.map(({ batch, at, hashes }) => ({ batch, at, hashes: JSON.parse(text(hashes)) as unknown })),
@@ -77,8 +76,7 @@ export async function erasuresIn(places: readonly string[]): Promise<{ batches: 
  */
 export async function repeatErasuresIn(dataDirectory: string, listed: Batches): Promise<number> {
   if (listed.length === 0) return 0;
-  const url = pathToFileURL(join(dataDirectory, 'site.db')).href;
-  const database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
+  const database = openInThisThread(join(dataDirectory, 'site.db'));
   try {
     await migrate(database);
     const blobs = await openBlobs(join(dataDirectory, 'blobs'));

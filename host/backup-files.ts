@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { isDatabaseFault } from '../netlify/server/db/fault.ts';
 
 /** Names of the temporary folders that a backup or a restore makes inside the data folder. */
 const stagingNames = /^\.(?:backup|restore)-\w{6}$/;
@@ -72,16 +73,15 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'The disk quota is used up',
   ENOTDIR: 'Part of the path is not a folder',
   EBUSY: 'Another program is using the folder',
-  SQLITE_CORRUPT: 'The database is damaged: restore the last good backup (docs/operate.md)',
-  SQLITE_NOTADB: 'The database is damaged: restore the last good backup (docs/operate.md)',
-  SQLITE_FULL: 'The disk is full',
-  SQLITE_BUSY: 'Another program has locked the database. Close it and try again',
+  corrupt: 'The database is damaged: restore the last good backup (docs/operate.md)',
+  full: 'The disk is full',
+  locked: 'Another program has locked the database. Close it and try again',
 };
 
 /** Explains an error of the disk or of SQLite to the person at the terminal. Returns undefined for any other error. */
 export function reasonOf(error: unknown): string | undefined {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
-  return reasons[code] ?? reasons[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
+  if (isDatabaseFault(error)) return reasons[error.fault];
+  return reasons[(error as NodeJS.ErrnoException | undefined)?.code ?? ''];
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } 
 import { dirname, join, resolve } from 'node:path';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
+import { sql } from '../netlify/server/db/database.ts';
 import { migrations } from '../netlify/server/db/migrations.ts';
 import {
   firstSchemaWithErasures,
@@ -61,7 +62,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
     const unfinished = `${archive}.unfinished`;
     try {
       const copied = join(staging, databaseName);
-      await withDatabase(database, (client) => client.execute({ sql: 'VACUUM INTO ?', args: [copied] }));
+      await withDatabase(database, (client) => client.read(sql('VACUUM INTO ?', copied)));
       const { schema, rows, erasures } = await withDatabase(copied, prepareCopy);
       for (const name of kept) {
         if (await exists(join(dataDirectory, name))) await linkAll(join(dataDirectory, name), join(staging, name));

@@ -3,7 +3,7 @@ import { dev } from 'astro';
 import type { Plugin } from 'vite';
 import { lendPlatform } from '../netlify/server/platform/platform.ts';
 import { ownEnvironment } from './environment.ts';
-import { openPlatform } from './platform.ts';
+import { openPlatform } from './data/platform.ts';
 import { failStart } from './process.ts';
 
 /**

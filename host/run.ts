@@ -6,7 +6,7 @@ import type { Env } from '../netlify/server/runtime/env.ts';
 import { logError, logInfo, structureConsole } from '../netlify/server/runtime/log.ts';
 import { emailWarnings } from './email-warnings.ts';
 import { openable, signInHint } from './announce.ts';
-import { machineId, type OwnPlatform } from './platform.ts';
+import { machineId, type OwnPlatform } from './data/platform.ts';
 import { stopOnSignals } from './process.ts';
 import { secondsSince } from './seconds-since.ts';
 import { startHost } from './server.ts';

@@ -4,7 +4,7 @@ import type { Env } from '../netlify/server/runtime/env.ts';
 import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
 import { listenWarning } from './announce.ts';
 import { ownEnvironment } from './environment.ts';
-import { openPlatform } from './platform.ts';
+import { openPlatform } from './data/platform.ts';
 import { checkPort, failStart } from './process.ts';
 
 /**

@@ -11,7 +11,7 @@ import { imageHost } from './images.ts';
 import { livePages } from './live-pages.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
 import { classLimits, rateLimiter } from './limits.ts';
-import { openPlatform, type OwnPlatform } from './platform.ts';
+import { openPlatform, type OwnPlatform } from './data/platform.ts';
 import { responseCache } from './response-cache.ts';
 import { answerInternally, route, type Site } from './router.ts';
 import { loadRules } from './rules.ts';

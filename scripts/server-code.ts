@@ -10,7 +10,7 @@ const runFile = promisify(execFile);
 /** Programs that run on a server, in addition to the functions. */
 const programs = [
   'host/serve.ts',
-  'host/database-thread.ts',
+  'host/data/database-thread.ts',
   'host/doctor.ts',
   'host/admin.ts',
   'host/backup-command.ts',

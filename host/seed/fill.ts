@@ -3,7 +3,7 @@ import { migrate } from '../../netlify/server/db/migrate.ts';
 import type { Env } from '../../netlify/server/runtime/env.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
-import { openPlatform } from '../platform.ts';
+import { openPlatform } from '../data/platform.ts';
 import { type Added, type Amounts, seedSite } from './seed.ts';
 
 /**

@@ -25,7 +25,7 @@ import { postInput } from '../../src/domain/post-input.ts';
 import { signedInAdmin } from '../../tests/support/admins.ts';
 import { startMailServer } from '../../tests/support/mail-server.ts';
 import { call, testServices } from '../../tests/support/services.ts';
-import { type OwnPlatform, openPlatform } from '../platform.ts';
+import { type OwnPlatform, openPlatform } from '../data/platform.ts';
 import { seedSite } from './seed.ts';
 import { commandEnvironment } from '../../tests/support/command.ts';
 

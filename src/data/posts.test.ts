@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Database, embeddedDatabase } from '../../netlify/server/db/database.ts';
+import { openInThisThread } from '../../host/data/sqlite.ts';
+import type { Database } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
@@ -15,8 +15,7 @@ let directory: string;
 let database: Database;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'posts-test-'));
-  const url = `file:${join(directory, 'site.db')}`;
-  database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
+  database = openInThisThread(join(directory, 'site.db'));
   await migrate(database);
   lendPlatform({
     env: readEnv({ DATA_DIR: directory }),

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { embeddedDatabase } from '../../netlify/server/db/database.ts';
+import { openInThisThread } from '../../host/data/sqlite.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { sectionStore } from '../../netlify/server/stores/sections.ts';
 import { takeLog } from '../../tests/support/console.ts';
@@ -28,8 +27,7 @@ test('Without a database, the home page has the default texts', async () => {
 });
 
 test('The home page has the texts of the admins without tags, and default texts for the rest', async () => {
-  const url = `file:${join(directory, 'site.db')}`;
-  const database = await embeddedDatabase(() => createClient({ url, concurrency: 1 }));
+  const database = openInThisThread(join(directory, 'site.db'));
   expect((await homeSections())('hero_title').title).not.toBe('');
   await migrate(database);
   const input = { title: '<b>120+</b>', content: 'Projects &amp; more', metadata: '' };

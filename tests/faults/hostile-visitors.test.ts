@@ -1,10 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
-import { embeddedDatabase, sql } from '../../netlify/server/db/database.ts';
+import { openInThisThread } from '../../host/data/sqlite.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { sizeOf } from '../support/faults.ts';
 import { type RunningHost, startHostProcess } from '../support/host-process.ts';
@@ -21,9 +21,7 @@ let host: RunningHost;
 
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hostile-'));
-  const database = await embeddedDatabase(() =>
-    createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 }),
-  );
+  const database = openInThisThread(join(directory, 'site.db'));
   await migrate(database);
   // Simulates posts from before the site had a sanitizer, with invalid URLs, a control character and the end of a CDATA
   // section.

@@ -55,7 +55,8 @@ test('After repeated power cuts, every acknowledged inquiry is in the inbox once
         }
       }
     });
-    await new Promise((resolve) => setTimeout(resolve, 300 + (cut % 4) * 150));
+    const before = told.size;
+    await expect.poll(() => told.size, { interval: 10, timeout: 60_000 }).toBeGreaterThan(before + 5 + (cut % 4) * 20);
     await host.kill();
     running = false;
     await Promise.all(visitors);

@@ -1,7 +1,10 @@
-import { createClient } from '@libsql/client';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
-import { type Database, embeddedDatabase } from '../../netlify/server/db/database.ts';
+import { openInThisThread } from '../../host/data/sqlite.ts';
+import type { Database } from '../../netlify/server/db/database.ts';
 import { floodLimits } from '../../netlify/server/security/floods.ts';
 import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
@@ -162,8 +165,10 @@ test('An acknowledgment to an address that does not exist is not a fault of the 
 describe('A database that fails', () => {
   /** Returns a database whose connection is closed, so every statement fails. */
   const closedDatabase = async (): Promise<Database> => {
-    const database = await embeddedDatabase(() => createClient({ url: ':memory:' }));
+    const folder = await mkdtemp(join(tmpdir(), 'closed-'));
+    const database = openInThisThread(join(folder, 'site.db'));
     database.close();
+    await rm(folder, { recursive: true });
     return database;
   };
 

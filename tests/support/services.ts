@@ -1,12 +1,12 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
 import { getStore, type Store } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
 import type { Context } from '@netlify/functions';
 import everyMinute from '../../netlify/functions/every-minute.ts';
-import { embeddedDatabase } from '../../netlify/server/db/database.ts';
+import { openInThisThread } from '../../host/data/sqlite.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
@@ -27,16 +27,14 @@ const secret = 'a secret of the tests, long enough';
 
 let migratedFile: Promise<string> | undefined;
 
-const openFile = (file: string) => embeddedDatabase(() => createClient({ url: `file:${file}`, concurrency: 1 }));
-
 async function makeMigratedFile(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'migrated-'));
   const file = join(directory, 'migrated.db');
-  const client = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
-  await migrate(await embeddedDatabase(() => client));
+  const database = openInThisThread(join(directory, 'site.db'));
+  await migrate(database);
   // Writes one complete file, which tests can copy. In `site.db`, recent changes may be only in the write-ahead log.
-  await client.execute({ sql: 'VACUUM INTO ?', args: [file] });
-  client.close();
+  await database.read(sql('VACUUM INTO ?', file));
+  database.close();
   return file;
 }
 
@@ -48,7 +46,7 @@ export async function testServices(
   const directory = await mkdtemp(join(tmpdir(), 'site-test-'));
   // The file is migrated once per process and then copied, because each migration waits for the disk.
   await copyFile(await (migratedFile ??= makeMigratedFile()), join(directory, 'site.db'));
-  const database = await openFile(join(directory, 'site.db'));
+  const database = openInThisThread(join(directory, 'site.db'));
   const token = 'test';
   const server = new BlobsServer({ directory: join(directory, 'blobs'), token, logger: () => undefined });
   const { port } = await server.start();

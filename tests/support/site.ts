@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createClient } from '@libsql/client';
-import { openPlatform } from '../../host/platform.ts';
+import { openInThisThread } from '../../host/data/sqlite.ts';
+import { openPlatform } from '../../host/data/platform.ts';
 import { startHost } from '../../host/server.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
@@ -112,10 +113,9 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
     mail,
     dataDirectory: directory,
     letSignInsAge: async () => {
-      const database = createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
-      await database.execute('PRAGMA busy_timeout = 10000');
-      const args = [new Date(Date.now() - 11 * 60_000).toISOString()];
-      await database.execute({ sql: 'UPDATE sessions SET fresh_at = ?', args });
+      const database = openInThisThread(join(directory, 'site.db'), { lockWaitMs: 10_000 });
+      const earlier = new Date(Date.now() - 11 * 60_000).toISOString();
+      await database.write(sql('UPDATE sessions SET fresh_at = ?', earlier));
       database.close();
     },
     addAdmin: async (email) => ({

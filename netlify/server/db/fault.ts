@@ -60,7 +60,5 @@ export function asFault(error: unknown): unknown {
   if (fault) return new DatabaseFault(fault, error);
   if (error.name === 'TimeoutError') return new DatabaseFault('slow', error);
   const fromFetch = error instanceof TypeError && error.message === 'fetch failed';
-  // If a file cannot be opened at all, the native library sets no code.
-  const notOpened = error.message.startsWith('ConnectionFailed(');
-  return fromFetch || notOpened || networkCodes.test(code) ? new DatabaseFault('unreachable', error) : error;
+  return fromFetch || networkCodes.test(code) ? new DatabaseFault('unreachable', error) : error;
 }

@@ -1,8 +1,9 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Client, Config } from '@libsql/client/http';
-import { type Database, remoteDatabase } from '../db/database.ts';
+import type { Row } from '@libsql/client/http';
+import { type Database, remoteDatabase, type Statement } from '../db/database.ts';
 import { readBuildEnv } from '../runtime/env.ts';
 import { logError } from '../runtime/log.ts';
 
@@ -22,14 +23,10 @@ export async function readAtBuild<T>(
   const file = join(DATA_DIR, 'site.db');
   const url = LIBSQL_URL ?? ((await exists(file)) ? pathToFileURL(file).href : null);
   if (url === null) return null;
-  // Bundlers do not follow an import whose path is a variable. The bundle of the pages that are rendered on request
-  // therefore does not contain this native library.
-  const library = '@libsql/client';
-  const { createClient } = (await import(/* @vite-ignore */ library)) as { createClient: (config: Config) => Client };
-  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) });
-  const client = createClient({ url, ...(authToken && { authToken }), fetch: fetchInTime, timeout: timeoutMs });
+  let database: Database | undefined;
   try {
-    return await read(remoteDatabase(client));
+    database = url.startsWith('file:') ? await openFile(url) : await connectInTime(url, authToken);
+    return await read(database);
   } catch (error) {
     // A new database has no tables until a server runs the migrations, so this error is expected.
     if (!(error instanceof Error && error.message.includes('no such table'))) {
@@ -37,8 +34,27 @@ export async function readAtBuild<T>(
     }
     return null;
   } finally {
-    client.close();
+    database?.close();
   }
+}
+
+async function openFile(url: string): Promise<Database> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const file = new DatabaseSync(url, { readOnly: true, timeout: timeoutMs });
+  const refuse = () => Promise.reject(new Error('A build only reads the database.'));
+  return {
+    read: async ({ sql, args }: Statement) => file.prepare(sql).all(...(args as SQLInputValue[])) as unknown as Row[],
+    write: refuse,
+    apply: refuse,
+    check: refuse,
+    close: () => file.close(),
+  };
+}
+
+async function connectInTime(url: string, authToken: string | undefined): Promise<Database> {
+  const { createClient } = await import('@libsql/client/http');
+  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) });
+  return remoteDatabase(createClient({ url, ...(authToken && { authToken }), fetch: fetchInTime }));
 }
 
 function exists(file: string): Promise<boolean> {

@@ -1,18 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, embeddedDatabase, type Statement, sql, text } from '../db/database.ts';
+import { openInThisThread } from '../../../host/data/sqlite.ts';
+import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Channel, outboxStore } from './outbox.ts';
 
 let directory: string;
 let database: Database;
-const open = () => createClient({ url: `file:${join(directory, 'site.db')}`, concurrency: 1 });
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'outbox-test-'));
-  database = await embeddedDatabase(open);
+  database = openInThisThread(join(directory, 'site.db'));
   await migrate(database);
 });
 afterAll(async () => {
@@ -29,13 +28,10 @@ async function stepsOf(work: (store: ReturnType<typeof outboxStore>) => Promise<
     write: (...statements) => (asked.push(...statements), database.write(...statements)),
   };
   await work(outboxStore(listening));
-  // A separate connection, because the native library leaves an EXPLAIN statement open.
-  const explainer = open();
   const plans = await Promise.all(
-    asked.map(({ sql, args }) => explainer.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args })),
+    asked.map((statement) => database.read({ ...statement, sql: `EXPLAIN QUERY PLAN ${statement.sql}` })),
   );
-  explainer.close();
-  return plans.flatMap(({ rows }) => rows.map((row) => text(row['detail'])));
+  return plans.flat().map((row) => text(row['detail']));
 }
 
 const time = '2026-03-02T18:30:00.000Z';

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sql } from '../netlify/server/db/database.ts';
-import { readEnv } from '../netlify/server/runtime/env.ts';
-import { openPlatform } from './platform.ts';
+import { sql } from '../../netlify/server/db/database.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { openPlatform } from '../../host/data/platform.ts';
 
 let folder: string;
 beforeEach(async () => {

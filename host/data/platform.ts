@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Env } from '../netlify/server/runtime/env.ts';
-import type { Platform } from '../netlify/server/platform/platform.ts';
+import type { Env } from '../../netlify/server/runtime/env.ts';
+import type { Platform } from '../../netlify/server/platform/platform.ts';
 import { openBlobs } from './blobs.ts';
-import { type DatabaseFile, type DatabaseFileOptions, openDatabaseFile } from './database-file.ts';
+import { type DatabaseFile, type DatabaseFileOptions, openDatabaseFile } from './database.ts';
 import { noteData, refuseLostData } from './lost-data.ts';
 
 export interface OwnPlatform extends Platform {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BlobsServer } from '@netlify/blobs/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openBlobs } from './blobs.ts';
+import { openBlobs } from '../../host/data/blobs.ts';
 
 let folder: string;
 beforeEach(async () => {

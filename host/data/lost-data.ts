@@ -39,7 +39,7 @@ export async function refuseLostData(places: Places, accepted: boolean): Promise
     throw new LostDataError(
       `The database ${places.file} is missing. It existed at an earlier start.\n` +
         '  - If the database is on another disk, mount the disk.\n' +
-        `  - If the file was moved or renamed (for example to ${places.file}.rescued-…), put it back.\n` +
+        '  - If the file was moved or renamed, put it back.\n' +
         '  - If the file is lost, restore the latest backup: npm run restore -- <archive>\n' +
         '  - To begin with an empty site, start once with EMPTY_DATA=accept.',
     );

@@ -1,0 +1,111 @@
+import { getPriority, setPriority } from 'node:os';
+import process from 'node:process';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Statement } from '../../netlify/server/db/database.ts';
+import { DatabaseFault } from '../../netlify/server/db/fault.ts';
+import { failureOf, type Outcome, SqliteFile } from './sqlite.ts';
+
+/*
+ * The code of a database thread. SQLite blocks its thread while the disk is slow or another program holds a lock, so the
+ * thread that answers visitors never calls SQLite.
+ */
+
+/** The `workerData` of a thread. An inspector reads the whole file for damage once, and ends. */
+export interface ThreadData {
+  readonly role: 'writer' | 'reader' | 'inspector';
+  readonly file: string;
+  /** False if the file must exist, because this process had opened it before. */
+  readonly create: boolean;
+}
+
+export interface Request {
+  readonly id: number;
+  /** One statement for a reader. The writer runs all statements of a request in one transaction. */
+  readonly statements: readonly Statement[];
+}
+
+/** On `close`, a thread finishes its requests and ends. */
+export type Message = Request | 'close';
+
+/** The outcomes of requests. The first message of a thread has the id 0 and says whether the thread could start. */
+export type Answers = readonly { readonly id: number; readonly outcome: Outcome }[];
+
+/** Milliseconds that a write waits for a lock. The response to a form must be sent within two seconds. */
+const lockWaitMs = 1_000;
+const largestGroup = 128;
+/** Milliseconds without a write after which the write-ahead log is copied into the database file. */
+const quietMs = 1_000;
+
+// When the processor is busy, the main thread goes first, because it handles every visitor. Only Linux has a priority
+// for each thread; other systems would change that of the whole process.
+if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + 5));
+
+const { role, file, create } = workerData as ThreadData;
+const port = parentPort!;
+const open = () => new SqliteFile(file, { lockWaitMs, create, readOnly: role !== 'writer' });
+const send = (answers: Answers): void => port.postMessage(answers);
+
+function startReader(): void {
+  let database: SqliteFile | undefined;
+  const read = (statement: Statement): Outcome => {
+    try {
+      return (database ??= open()).read(statement);
+    } catch (error) {
+      return failureOf(error, file);
+    }
+  };
+  port.on('message', (message: Message) => {
+    if (message !== 'close') return send([{ id: message.id, outcome: read(message.statements[0]!) }]);
+    database?.close();
+    port.close();
+  });
+}
+
+/** Writes that have arrived by the time of a commit share it, because each commit waits for the disk. */
+function startWriter(): void {
+  const database = open();
+  let waiting: Request[] = [];
+  let quiet: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    if (waiting.length === 0) return;
+    const group = waiting.slice(0, largestGroup);
+    waiting = waiting.slice(largestGroup);
+    const outcomes = database.write(group.map(({ statements }) => statements));
+    send(group.map(({ id }, index) => ({ id, outcome: outcomes[index]! })));
+    if (waiting.length > 0) setImmediate(flush);
+    else quiet = setTimeout(checkpoint, quietMs).unref();
+  };
+  const checkpoint = (): void => {
+    try {
+      if (!database.checkpoint()) quiet = setTimeout(checkpoint, quietMs).unref();
+    } catch {
+      // The next write schedules another checkpoint. If the disk is broken, that write reports the error.
+    }
+  };
+  port.on('message', (message: Message) => {
+    clearTimeout(quiet);
+    if (message !== 'close') {
+      waiting.push(message);
+      if (waiting.length === 1) setImmediate(flush);
+      return;
+    }
+    while (waiting.length > 0) flush();
+    clearTimeout(quiet);
+    database.close();
+    port.close();
+  });
+}
+
+function inspect(): void {
+  const said = open().run({ sql: 'PRAGMA quick_check(1)', args: [] }).rows[0]?.[0];
+  if (said !== 'ok') throw new DatabaseFault('corrupt', new Error(typeof said === 'string' ? said : 'no response'));
+}
+
+try {
+  ({ writer: startWriter, reader: startReader, inspector: inspect })[role]();
+  send([{ id: 0, outcome: { results: [] } }]);
+  if (role === 'inspector') port.close();
+} catch (error) {
+  send([{ id: 0, outcome: failureOf(error, file) }]);
+  port.close();
+}

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { ResultSet } from '@libsql/client/http';
+import { checkBy, type Database, type Statement } from '../../netlify/server/db/database.ts';
+import { DatabaseFault } from '../../netlify/server/db/fault.ts';
+import { logError } from '../../netlify/server/runtime/log.ts';
+import type { Answers, Request, ThreadData } from './database-thread.ts';
+import { errorOf, type Outcome, resultsOf } from './sqlite.ts';
+
+/** A migration may rebuild a large table. */
+const migrationLimitMs = 10 * 60_000;
+/** The number of requests that wait for a thread. Further requests are refused immediately. */
+const mostWaiting = 1_024;
+const restartMs = 1_000;
+const closeLimitMs = 5_000;
+/** The pause between two searches of the whole file for damage. */
+const inspectEveryMs = 60 * 60_000;
+/** A health check waits at most this many milliseconds for the result of the first inspection. */
+const firstInspectionMs = 3_000;
+
+export interface DatabaseFileOptions {
+  /** True for a server, which inspects the file for damage at its start and every hour. */
+  readonly inspect?: boolean;
+  /** Milliseconds after which a read or write gets an error. The writer may still commit a write later. */
+  readonly limitMs?: number;
+}
+
+export interface DatabaseFile extends Database {
+  /** Closes the file if necessary. Resolves when the file is closed. */
+  closed(): Promise<void>;
+}
+
+/**
+ * Opens a database file in two threads: one writes, the other reads. A lock, a slow disk or a long read therefore never
+ * delays the thread that answers visitors. The number of waiting requests and their time are limited.
+ * @throws {DatabaseFault} if the file cannot be opened.
+ */
+export async function openDatabaseFile(
+  file: string,
+  { inspect: inspects = false, limitMs = 4_000 }: DatabaseFileOptions = {},
+): Promise<DatabaseFile> {
+  /** Set if the file is damaged or deleted. All further writes and checks then fail until the site is restarted. */
+  let lasting: Error | undefined;
+  const noteFault = (outcome: Outcome): void => {
+    if (lasting || 'results' in outcome || !outcome.lasting) return;
+    lasting = errorOf(outcome);
+    logError(`database ${outcome.fault}`, { file }, lasting);
+  };
+
+  // Both threads start now, because each takes 100 ms. The reader opens the file at its first read.
+  const writer = new DatabaseThread('writer', file, noteFault);
+  const reader = new DatabaseThread('reader', file, noteFault);
+  const close = async (): Promise<void> => {
+    clearInterval(inspections);
+    // The last connection to close copies the write-ahead log into the database.
+    await reader.close();
+    await writer.close();
+  };
+  let inspections: NodeJS.Timeout | undefined;
+  let closing: Promise<void> | undefined;
+  const started = await writer.started;
+  if ('error' in started) {
+    await close();
+    throw errorOf(started);
+  }
+
+  const read: Database['read'] = async (statement) => {
+    if (closing) throw new DatabaseFault('slow');
+    return (await reader.ask([statement], limitMs)).flatMap(({ rows }) => rows);
+  };
+  const write = async (statements: readonly Statement[], ms: number) => {
+    if (lasting) throw lasting;
+    if (closing) throw new DatabaseFault('slow');
+    return await writer.ask(statements, ms);
+  };
+
+  const inspect = async (): Promise<void> => {
+    const outcome = await new DatabaseThread('inspector', file, noteFault).started;
+    noteFault(outcome);
+    if ('error' in outcome && !lasting && !closing) logError('database not inspected', { file }, outcome.error);
+  };
+  const inspected = inspects ? inspect() : undefined;
+  if (inspects) inspections = setInterval(() => void inspect(), inspectEveryMs).unref();
+
+  const database: Omit<Database, 'check'> = {
+    read,
+    write: (...statements) => write(statements, limitMs),
+    apply: async (statements) => void (await write(statements, migrationLimitMs)),
+    close: () => void (closing ??= close()),
+  };
+  return {
+    ...database,
+    check: async () => {
+      await Promise.race([inspected, sleep(firstInspectionMs, undefined, { ref: false })]);
+      if (lasting) throw lasting;
+      await checkBy(database);
+    },
+    closed: () => (closing ??= close()),
+  };
+}
+
+/** A database thread and its waiting requests. If the thread ends, for example without memory, it starts again. */
+class DatabaseThread {
+  /** Resolves when a writer has opened the file, or an inspector has read it. */
+  readonly started: Promise<Outcome>;
+  readonly #role: ThreadData['role'];
+  readonly #file: string;
+  readonly #onFault: (outcome: Outcome) => void;
+  readonly #waiting = new Map<number, (outcome: Outcome) => void>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  /** True after a successful start, until the thread is closed. If the thread ends in this time, it starts again. */
+  #runs = false;
+  #closing = false;
+
+  constructor(role: ThreadData['role'], file: string, onFault: (outcome: Outcome) => void) {
+    this.#role = role;
+    this.#file = file;
+    this.#onFault = onFault;
+    this.started = this.#start(role === 'writer');
+  }
+
+  async ask(statements: readonly Statement[], ms: number): Promise<ResultSet[]> {
+    const worker = this.#worker;
+    if (!worker) throw new DatabaseFault('unreachable');
+    if (this.#waiting.size >= mostWaiting) throw new DatabaseFault('slow');
+    const id = ++this.#lastId;
+    worker.postMessage({ id, statements } satisfies Request);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new DatabaseFault('slow')), ms);
+    try {
+      return resultsOf(await Promise.race([this.#answerTo(id), late.promise]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes the thread after it has finished its requests. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#runs = false;
+    const worker = this.#worker;
+    if (!worker) return;
+    const ended = once(worker, 'exit');
+    worker.ref();
+    worker.postMessage('close');
+    await Promise.race([ended, sleep(closeLimitMs, undefined, { ref: false })]);
+  }
+
+  #answerTo(id: number): Promise<Outcome> {
+    return new Promise((resolveAnswer) => {
+      this.#waiting.set(id, resolveAnswer);
+    });
+  }
+
+  #start(create: boolean): Promise<Outcome> {
+    const worker = new Worker(new URL('./database-thread.ts', import.meta.url), {
+      workerData: { role: this.#role, file: this.#file, create } satisfies ThreadData,
+      // Limits JavaScript memory only. The caches of SQLite are additional.
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 },
+      // Without the compile cache, each thread loads a TypeScript compiler, which takes 15 MB and 80 ms.
+      env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('.cache/node') },
+    });
+    this.#worker = worker;
+    let cause: unknown;
+    worker.on('message', (answers: Answers) => {
+      for (const { id, outcome } of answers) {
+        if (id === 0) {
+          // From here on, waiting requests keep the process alive, and the thread does not.
+          worker.unref();
+          this.#runs ||= 'results' in outcome && this.#role !== 'inspector' && !this.#closing;
+        }
+        if (this.#runs) this.#onFault(outcome);
+        this.#waiting.get(id)?.(outcome);
+        this.#waiting.delete(id);
+      }
+    });
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => {
+      this.#worker = undefined;
+      const error = cause instanceof Error ? cause : new Error('The thread ended.');
+      for (const answer of this.#waiting.values()) answer({ error, fault: 'unreachable', lasting: false });
+      this.#waiting.clear();
+      if (!this.#runs) return;
+      logError('database thread ended', { role: this.#role, restartInMs: restartMs }, error);
+      setTimeout(() => void this.#start(false), restartMs).unref();
+    });
+    return this.#answerTo(0);
+  }
+}

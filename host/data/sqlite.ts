@@ -1,0 +1,253 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { InValue, ResultSet, Row, Value } from '@libsql/client/http';
+import { checkBy, type Database, type Statement } from '../../netlify/server/db/database.ts';
+import { DatabaseFault, isDatabaseFault } from '../../netlify/server/db/fault.ts';
+
+/**
+ * The result of a statement. It lists the column names once instead of in each row, which halves the cost of copying a
+ * result between threads.
+ */
+export interface Result {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+  readonly rowsAffected: number;
+  readonly lastInsertRowid: bigint | undefined;
+}
+
+export interface Failure {
+  readonly error: Error;
+  /** Null if the statement is wrong and not the database. */
+  readonly fault: DatabaseFault['fault'] | null;
+  /** True if the site must write no more to this file. */
+  readonly lasting: boolean;
+}
+
+export type Outcome = { readonly results: readonly Result[] } | Failure;
+
+// WAL lets readers continue during a commit. FULL makes a commit survive a power cut. secure_delete overwrites deleted
+// data, because people's data is erased on request.
+const pragmas = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'secure_delete = ON',
+  'cache_size = -8000',
+];
+
+/** Faults by SQLite's primary result codes. Any other code means that the statement is wrong, not the database. */
+const faults: Readonly<Record<number, DatabaseFault['fault']>> = {
+  3: 'read-only', // SQLITE_PERM
+  5: 'locked', // SQLITE_BUSY
+  6: 'locked', // SQLITE_LOCKED
+  8: 'read-only', // SQLITE_READONLY
+  10: 'unreachable', // SQLITE_IOERR
+  11: 'corrupt', // SQLITE_CORRUPT
+  13: 'full', // SQLITE_FULL
+  14: 'unreachable', // SQLITE_CANTOPEN
+  26: 'corrupt', // SQLITE_NOTADB
+};
+
+/** A damaged search index (SQLITE_CORRUPT_VTAB) can be rebuilt from the intact rows, so writes need not stop. */
+const damagedIndex = 11 + (1 << 8);
+
+const mostPrepared = 200;
+
+export interface SqliteOptions {
+  readonly readOnly?: boolean;
+  /** How long a statement waits for a lock of another program, in milliseconds. */
+  readonly lockWaitMs?: number;
+  /** False if a missing file is an error. Otherwise, SQLite creates it. */
+  readonly create?: boolean;
+}
+
+/** A connection to a database file. Its methods block the thread while the disk is slow or the file is locked. */
+export class SqliteFile {
+  readonly #file: string;
+  readonly #lockWaitMs: number;
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+  #identity: string | undefined;
+
+  /** @throws {DatabaseFault} if the file cannot be opened. */
+  constructor(file: string, { readOnly = false, lockWaitMs = 5_000, create = true }: SqliteOptions = {}) {
+    this.#file = file;
+    this.#lockWaitMs = lockWaitMs;
+    try {
+      this.#database = new DatabaseSync(`${pathToFileURL(file).href}?mode=${create ? 'rwc' : 'rw'}`, {
+        timeout: lockWaitMs,
+      });
+      const settings = readOnly ? ['query_only = ON', 'cache_size = -4000'] : pragmas;
+      for (const pragma of settings) this.#database.exec(`PRAGMA ${pragma}`);
+    } catch (error) {
+      throw errorOf(failureOf(error, file));
+    }
+  }
+
+  /** Runs one statement outside a transaction. @throws the library's error. */
+  run({ sql, args }: Statement): Result {
+    const statement = this.#prepare(sql);
+    const values = args.map(bound);
+    if (statement.columns().length === 0) {
+      const { changes, lastInsertRowid } = statement.run(...values);
+      return { columns: [], rows: [], rowsAffected: Number(changes), lastInsertRowid: BigInt(lastInsertRowid) };
+    }
+    const rows = (statement.all(...values) as unknown as Value[][]).map((row) => row.map(unbound));
+    // Reads the names after the rows, because SQLite compiles a statement again after a change of the schema.
+    const columns = statement.columns().map(({ name }) => name);
+    return { columns, rows, rowsAffected: 0, lastInsertRowid: undefined };
+  }
+
+  read(statement: Statement): Outcome {
+    try {
+      return { results: [this.run(statement)] };
+    } catch (error) {
+      return failureOf(error, this.#file);
+    }
+  }
+
+  /**
+   * Runs several writes in one transaction, because each commit waits for the disk. An invalid write does not make the
+   * others fail. When this method returns, the transaction is on the disk.
+   */
+  write(writes: readonly (readonly Statement[])[]): Outcome[] {
+    try {
+      const results = this.#commit(writes.flat());
+      let next = 0;
+      return writes.map(({ length }) => ({ results: results.slice(next, (next += length)) }));
+    } catch (error) {
+      const failure = failureOf(error, this.#file);
+      if (writes.length === 1 || failure.fault !== null) return writes.map(() => failure);
+      // One invalid statement rolled back the transaction of the whole group, so each write is tried alone.
+      return writes.flatMap((one) => this.write([one]));
+    }
+  }
+
+  #commit(statements: readonly Statement[]): Result[] {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const results = statements.map((statement) => this.run(statement));
+      this.#database.exec('COMMIT');
+      this.#checkIdentity();
+      return results;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /**
+   * Truncates the write-ahead log (WAL), which would otherwise still contain deleted data.
+   * @returns false if a reader still uses the log. This method does not wait for it, because that would delay writes.
+   */
+  checkpoint(): boolean {
+    this.#database.exec('PRAGMA busy_timeout = 0');
+    try {
+      return this.run({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', args: [] }).rows[0]?.[0] === 0;
+    } finally {
+      this.#database.exec(`PRAGMA busy_timeout = ${this.#lockWaitMs}`);
+    }
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  /** @throws {DatabaseFault} `deleted` if the file or its log was deleted or replaced since the first commit. */
+  #checkIdentity(): void {
+    const identity = [this.#file, `${this.#file}-wal`]
+      .map((path) => statSync(path, { throwIfNoEntry: false })?.ino ?? 'none')
+      .join();
+    this.#identity ??= identity;
+    if (identity !== this.#identity) throw new DatabaseFault('deleted');
+  }
+
+  #prepare(text: string): StatementSync {
+    const known = this.#prepared.get(text);
+    if (known) return known;
+    const statement = this.#database.prepare(text);
+    statement.setReturnArrays(true);
+    if (this.#prepared.size >= mostPrepared) this.#prepared.clear();
+    this.#prepared.set(text, statement);
+    return statement;
+  }
+}
+
+/** Explains an error of SQLite. */
+export function failureOf(thrown: unknown, file: string): Failure {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  if (isDatabaseFault(error)) {
+    const { fault, cause } = error;
+    return {
+      error: cause instanceof Error ? cause : error,
+      fault,
+      lasting: fault === 'deleted' || fault === 'corrupt',
+    };
+  }
+  const { errcode = 0 } = error as Error & { errcode?: number };
+  const fault = faults[errcode & 0xff] ?? null;
+  if (fault === 'unreachable' && !isWritable(file)) return { error, fault: 'read-only', lasting: false };
+  return { error, fault, lasting: fault === 'corrupt' && errcode !== damagedIndex };
+}
+
+/** SQLite reports missing permissions with the same code as a missing folder or a failing disk. */
+function isWritable(file: string): boolean {
+  return [dirname(file), file, `${file}-wal`].every((path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch (error) {
+      return !['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+    }
+  });
+}
+
+/** Opens a database file in this thread, for a command or a test. */
+export function openInThisThread(file: string, options?: SqliteOptions): Database {
+  const opened = new SqliteFile(file, options);
+  const database: Omit<Database, 'check'> = {
+    read: async (statement) => resultsOf(opened.read(statement))[0]!.rows,
+    write: async (...statements) => resultsOf(opened.write([statements])[0]!),
+    apply: async (statements) => void resultsOf(opened.write([statements])[0]!),
+    close: () => opened.close(),
+  };
+  return { ...database, check: () => checkBy(database) };
+}
+
+/** @throws the error of the statement, as a DatabaseFault if the database is at fault. */
+export function resultsOf(outcome: Outcome): ResultSet[] {
+  if ('results' in outcome) return outcome.results.map(resultOf);
+  throw errorOf(outcome);
+}
+
+export function errorOf({ error, fault }: Failure): Error {
+  return fault === null || isDatabaseFault(error) ? error : new DatabaseFault(fault, error);
+}
+
+function resultOf({ columns, rows, rowsAffected, lastInsertRowid }: Result): ResultSet {
+  const named = rows.map((values) => {
+    const row: Record<string, Value> = {};
+    for (const [index, column] of columns.entries()) {
+      // The first of several columns with the same name counts, as in the libSQL client.
+      if (!Object.hasOwn(row, column)) row[column] = values[index] ?? null;
+    }
+    return row as unknown as Row;
+  });
+  return { columns: [...columns], columnTypes: [], rows: named, rowsAffected, lastInsertRowid, toJSON: () => named };
+}
+
+/** Converts the values that only the libSQL client accepts. */
+function bound(value: InValue): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof Date) return value.getTime();
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+}
+
+/** Returns blobs as the libSQL client does. */
+function unbound(value: Value | Uint8Array<ArrayBuffer>): Value {
+  if (!(value instanceof Uint8Array)) return value;
+  const { buffer, byteOffset, byteLength } = value;
+  return byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+}
