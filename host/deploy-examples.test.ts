@@ -1,11 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startNginx } from '../tests/support/nginx.ts';
 
 const has = (program: string, ...args: string[]) => {
   try {
@@ -48,10 +50,7 @@ test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => 
 });
 
 describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
-  /**
-   * Runs nginx with the example configuration, free ports and a test certificate, in front of a server that returns the
-   * requests it receives.
-   */
+  /** Sends a request through nginx to a server that returns the requests it receives. */
   async function proxied(body: Buffer, headers: Record<string, string>) {
     const behind = createServer((request, response) => {
       void buffer(request).then((received) =>
@@ -59,71 +58,18 @@ describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
       );
     });
     await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve));
-    const free = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => free.once('listening', resolve));
-    const { port } = free.address() as AddressInfo;
-    await new Promise((resolve) => free.close(resolve));
-    const key = join(directory, 'key.pem');
-    const certificate = join(directory, 'certificate.pem');
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-keyout',
-        key,
-        '-out',
-        certificate,
-        '-days',
-        '1',
-        '-subj',
-        '/CN=www.example.com',
-      ],
-      { stdio: 'ignore' },
-    );
-    const example = (await readFile(join(folder, 'nginx.conf'), 'utf8'))
-      .replace('127.0.0.1:8888;', `127.0.0.1:${(behind.address() as AddressInfo).port};`)
-      .replaceAll(/ {2}listen \[::\].*\n/g, '')
-      .replace('listen 80;', `listen unix:${join(directory, 'plain.sock')};`)
-      .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`)
-      .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
-      .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${join(directory, name)};`)
-      .join('\n');
-    const config = join(directory, 'nginx.conf');
-    await writeFile(
-      config,
-      `daemon off; master_process off; pid ${join(directory, 'pid')}; error_log ${join(directory, 'error.log')};
-       events {} http { access_log off; ${temporary}\n${example} }`,
-    );
-    execFileSync('nginx', ['-t', '-q', '-c', config, '-p', directory], { stdio: 'pipe' });
-    const nginx = spawn('nginx', ['-c', config, '-p', directory], { stdio: 'ignore' });
+    const nginx = await startNginx(directory, (behind.address() as AddressInfo).port);
     try {
-      const { request } = await import('node:https');
-      const ask = () =>
-        new Promise<{ status: number; text: string }>((resolve, reject) => {
-          const asked = request(
-            { port, host: '127.0.0.1', method: 'POST', path: '/', headers, rejectUnauthorized: false },
-            (response) =>
-              void buffer(response).then((text) => resolve({ status: response.statusCode ?? 0, text: String(text) })),
-          );
-          asked.once('error', reject).end(body);
-        });
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          return await ask();
-        } catch (error) {
-          if (attempt === 50 || (error as { code?: string }).code !== 'ECONNREFUSED') throw error;
-          await new Promise((resolve) => setTimeout(resolve, 100));
-        }
-      }
+      return await new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const asked = request(
+          { port: nginx.port, host: '127.0.0.1', method: 'POST', path: '/', headers, rejectUnauthorized: false },
+          (response) =>
+            void buffer(response).then((text) => resolve({ status: response.statusCode ?? 0, text: String(text) })),
+        );
+        asked.once('error', reject).end(body);
+      });
     } finally {
-      nginx.kill('SIGTERM');
-      await new Promise((resolve) => nginx.once('exit', resolve));
+      await nginx.stop();
       await new Promise((resolve) => behind.close(resolve));
     }
   }
