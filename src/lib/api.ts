@@ -94,13 +94,8 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
     headers.set('content-type', 'application/json');
     init.body = JSON.stringify(body);
   }
-  // One controller for the time limit and the caller's signal, because Safari before 17.4 has no `AbortSignal.any`.
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  const timer = setTimeout(end, timeoutMs);
-  signal?.addEventListener('abort', end);
-  if (signal?.aborted) end();
-  init.signal = ending.signal;
+  const timeLimit = AbortSignal.timeout(timeoutMs);
+  init.signal = signal ? AbortSignal.any([signal, timeLimit]) : timeLimit;
 
   let response: Response;
   let text = '';
@@ -109,10 +104,7 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
     if (schema || !response.ok) text = await response.text();
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw ending.signal.aborted ? tookTooLong(error) : notReached(error);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
+    throw timeLimit.aborted ? tookTooLong(error) : notReached(error);
   }
   if (!response.ok) throw new ApiError(response, text);
   return schema ? answerOf(text, schema) : undefined;

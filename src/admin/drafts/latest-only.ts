@@ -1,5 +1,3 @@
-import { type Deferred, deferred } from '../../lib/deferred.ts';
-
 /**
  * Wraps a slow function so that only one write runs at a time. Of the values that arrive during a write, only the
  * latest is written next, so writes never fall behind.
@@ -8,7 +6,7 @@ import { type Deferred, deferred } from '../../lib/deferred.ts';
  */
 export function latestOnly<T>(write: (value: T) => Promise<void>): (value: T) => Promise<void> {
   let writing: Promise<void> | undefined;
-  let waiting: { value: T; done: Deferred<void> } | undefined;
+  let waiting: { value: T; done: PromiseWithResolvers<void> } | undefined;
 
   const start = (value: T): Promise<void> => {
     const run = write(value);
@@ -24,7 +22,7 @@ export function latestOnly<T>(write: (value: T) => Promise<void>): (value: T) =>
 
   return (value) => {
     if (!writing) return start(value);
-    const done = waiting?.done ?? deferred<void>();
+    const done = waiting?.done ?? Promise.withResolvers<void>();
     waiting = { value, done };
     return done.promise;
   };

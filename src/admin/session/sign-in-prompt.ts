@@ -1,5 +1,4 @@
 import type { ApiError } from '../../lib/api.ts';
-import { type Deferred, deferred } from '../../lib/deferred.ts';
 import { needsConfirmation } from '../lib/signed-in-request.ts';
 
 /** Why the admin must sign in: the session has ended, or the action needs a recent sign-in. */
@@ -20,13 +19,13 @@ export interface SignInPrompt {
 }
 
 export function signInPrompt(): SignInPrompt {
-  let open: { answer: Deferred<void>; refusal: ApiError } | null = null;
+  let open: { answer: PromiseWithResolvers<void>; refusal: ApiError } | null = null;
   const listeners = new Set<() => void>();
   const changed = () => listeners.forEach((listener) => listener());
   return {
     ask(refusal) {
       if (!open) {
-        open = { answer: deferred<void>(), refusal };
+        open = { answer: Promise.withResolvers<void>(), refusal };
         changed();
       }
       return open.answer.promise;

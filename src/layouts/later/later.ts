@@ -4,29 +4,11 @@ import { readConsent, resetConsent } from '../../lib/consent.ts';
 import { answerConsent, answerConsentClick, consentBanner } from './consent-banner.ts';
 import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
-/**
- * Pending while the popover polyfill loads in Safari before 17. Hydration waits for the polyfill, because islands
- * check which popover is open.
- */
-let popoversAdded: Promise<void> | undefined;
-if (!('showPopover' in document.body)) {
-  const added = () => (popoversAdded = undefined);
-  popoversAdded = import('../../lib/popovers/polyfill.ts').then(added, added);
-}
-
 /*
  * Handles input events. This module loads on the first pointer, key, focus or scroll event, or after five seconds.
  * src/islands/reach/first-touch.ts passes every event to this function.
  */
 export default function onTouch(touch: Touch): void {
-  if (!popoversAdded) return answer(touch);
-  const { type, target } = touch;
-  const opener =
-    type === 'click' && target instanceof Element ? target.closest<HTMLElement>('[popovertarget]') : undefined;
-  void popoversAdded.then(() => (opener ? opener.click() : answer(touch)));
-}
-
-function answer(touch: Touch): void {
   const { type, target, defaultPrevented } = touch;
   if (!(target instanceof Element)) return;
   reachIsland(touch, target);
@@ -116,9 +98,5 @@ function begin(): void {
 }
 
 // This module may run before the document is parsed.
-function beginOnceParsed(): void {
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin);
-  else begin();
-}
-if (popoversAdded) void popoversAdded.then(beginOnceParsed);
-else beginOnceParsed();
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin);
+else begin();

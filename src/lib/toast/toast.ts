@@ -32,8 +32,6 @@ export interface ToastHandle {
 let shown: { host: HTMLElement; close: (atOnce: boolean) => void } | undefined;
 let styled = false;
 
-if (typeof document !== 'undefined' && !('showPopover' in document.body)) void import('../popovers/polyfill.ts');
-
 /**
  * Shows a short message above everything else, including modal dialogs and open popovers. A new toast replaces the
  * previous one. The timer pauses while the pointer or the focus is on the toast, and while the tab is hidden.
