@@ -1,8 +1,8 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { randomUUID } from 'node:crypto';
-import { siteStatus, type TestReceipts, testReceipts } from '../../src/domain/site-status.ts';
+import { queuedMail, siteStatus, type TestReceipts, testReceipts } from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';
-import { noteSuccess } from '../server/outbox/deliver.ts';
+import { deliver, noteSuccess, queueFailedMail } from '../server/outbox/deliver.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { Refusal } from '../server/runtime/refusal.ts';
 import { testEmail } from '../server/mail/messages.ts';
@@ -26,12 +26,7 @@ export default endpoint(
     output: testReceipts,
     run: async ({ session, services, record }): Promise<TestReceipts> => {
       const { mailer, env } = services;
-      if (!mailer.configured) {
-        throw new Refusal(
-          'conflict',
-          'No mail server is set up. Ask the person who manages the server to set SMTP_URL and restart the site.',
-        );
-      }
+      if (!mailer.configured) throw noMailServer();
       const siteUrl = env.SITE_URL ?? site.url;
       const addresses = [session.email, mailer.firmAddress, mailer.hrAddress].filter((to) => !undeliverable.test(to));
       record('sent a test email');
@@ -64,6 +59,19 @@ export default endpoint(
       return { receipts: [receipt] };
     },
   }),
+  on('POST', apiPaths.resendMail, {
+    access: 'admin',
+    summary:
+      'Sends the emails again that failed, up to 10,000, and returns their number without waiting for the result',
+    output: queuedMail,
+    run: async ({ services, waitUntil, record }) => {
+      if (!services.mailer.configured) throw noMailServer();
+      const queued = await queueFailedMail(services);
+      if (queued > 0) record(`sent ${queued} failed ${queued === 1 ? 'email' : 'emails'} again`);
+      waitUntil(deliver('mail', services));
+      return { queued };
+    },
+  }),
   on('POST', apiPaths.acceptMissingFiles, {
     access: 'admin',
     summary: 'Accepts that file storage lost its files, so the site no longer reports the loss',
@@ -75,6 +83,12 @@ export default endpoint(
     },
   }),
 );
+
+const noMailServer = (): Refusal =>
+  new Refusal(
+    'conflict',
+    'No mail server is set up. Ask the person who manages the server to set SMTP_URL and restart the site.',
+  );
 
 /** The time limit of a test message. The admin area gives up on a request after 30 seconds (`requestTimeoutMs`). */
 const testMs = 15_000;

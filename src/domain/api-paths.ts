@@ -69,6 +69,7 @@ export const apiPaths = {
   siteStatus: '/api/settings/status',
   acceptMissingFiles: '/api/settings/accept-missing-files',
   testMail: '/api/settings/test-mail',
+  resendMail: '/api/settings/resend-mail',
   testWebhook: '/api/settings/test-webhook',
   health: '/api/health',
 } as const;

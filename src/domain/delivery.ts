@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
  * - `retrying`: failed at least once, and the site will try again.
  * - `sent`: accepted by the mail server or the webhook.
  * - `skipped`: not sent on purpose. `error` has the reason.
- * - `failed`: rejected permanently, or failed for a day. The button "Send again" starts another day of tries.
+ * - `failed`: the site stopped trying. The button "Send again" starts another day of tries.
  */
 const deliveryStatus = z.enum(['none', 'waiting', 'retrying', 'sent', 'skipped', 'failed']);
 

@@ -5,18 +5,22 @@ import { healthReport } from './health.ts';
 const outboxStatus = z.object({
   /** True if the channel is configured. */
   configured: z.boolean(),
-  /** Messages to be sent. `overdue` counts those that were due more than five minutes ago. */
+  /**
+   * Messages to be sent. `retrying` counts those that failed at least once, and `overdue` those that were due more than
+   * five minutes ago.
+   */
   waiting: z.number(),
+  retrying: z.number(),
   overdue: z.number(),
-  /** Messages to the firm that failed for a day or were rejected permanently. */
+  /** Messages to the firm that the site stopped trying to send. */
   failed: z.number(),
-  /** Acknowledgments to visitors that the site stopped trying to send. */
+  /** Acknowledgments to visitors that the site stopped trying to send in the last seven days. */
   undeliverable: z.number(),
   /** When the oldest waiting message was first tried, or was due if it was never tried; ISO 8601, UTC. */
   oldestAt: z.nullable(z.string()),
   /**
    * Time of the first failure since the last success; ISO 8601, UTC. `error` is the last error from the mail server or
-   * the webhook.
+   * the webhook, or the error of a message to the firm that is refused.
    */
   failingSince: z.nullable(z.string()),
   error: z.nullable(z.string()),
@@ -67,6 +71,9 @@ export const siteStatus = z.object({
 });
 
 export type SiteStatus = z.infer<typeof siteStatus>;
+
+/** Response of `POST /api/settings/resend-mail`: the number of failed emails that the site sends again. */
+export const queuedMail = z.object({ queued: z.number() });
 
 /** The result of one test message. */
 const testReceipt = z.object({

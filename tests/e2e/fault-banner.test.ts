@@ -8,7 +8,7 @@ const site = useSite();
 const session = useSession(site);
 
 test('While no email can be delivered, an admin sees this on every screen, and the reason in the site status', async () => {
-  const words = 'An email to the firm could not be delivered.';
+  const words = 'The mail server refuses emails to the firm.';
   const page = await signedIn(browser, site, session, { device: 'phone' });
   const asked = page.waitForResponse('**/api/health');
   await page.goto('/admin');
@@ -34,4 +34,12 @@ test('While no email can be delivered, an admin sees this on every screen, and t
     .getByText(/No such mailbox/)
     .first()
     .waitFor();
+
+  site.mail.fail(null);
+  await status.getByRole('button', { name: 'Send all failed emails again' }).click();
+  await status.getByText(/^\d emails will be sent again$/).waitFor();
+  await site.mail.waitFor(({ subject }) => subject?.startsWith('New inquiry') ?? false);
+  await status.getByRole('button', { name: 'Check again' }).click();
+  await status.getByRole('listitem').filter({ hasText: 'Email: working' }).waitFor();
+  await status.getByRole('button', { name: 'Send all failed emails again' }).waitFor({ state: 'detached' });
 });

@@ -108,13 +108,13 @@ test.for([
   },
 );
 
-test('A permanent refusal by the mail server is final, and the owner sees its message', async () => {
+test('After a permanent refusal, the mail server is not asked again for an hour, and the owner sees its message', async () => {
   const mail = await mailServer();
   mail.fail('refuse-recipients');
   const { url } = await host(mail.url);
   await inquire(url, many);
   await expect
-    .poll(async () => (await submissions(url)).filter(({ delivery }) => delivery.firm.status === 'failed').length)
+    .poll(async () => (await submissions(url)).filter(({ delivery }) => delivery.firm.status === 'retrying').length)
     .toBe(many);
   const [first] = await submissions(url);
   expect(first?.delivery.firm.error).toContain('550 5.1.1 No such mailbox');
@@ -126,7 +126,7 @@ test('A permanent refusal by the mail server is final, and the owner sees its me
   expect(asked()).toBe(before);
   expect(await health(url)).toMatchObject({
     status: 'degraded',
-    mail: expect.stringContaining('An email to the firm could not be delivered'),
+    mail: expect.stringContaining('The mail server refuses emails to the firm'),
   });
 }, 900_000);
 

@@ -207,20 +207,36 @@ describe('A mail server that does not accept an email', () => {
     },
   );
 
-  test('with a permanent refusal gets no second attempt, and the admin sees its message', async () => {
+  test('and refuses it for an hour with a permanent error gets it once more, and the firm and the visitor receive it', async () => {
     mail.fail('refuse-recipients');
     const { id } = await send();
     expect(takeLog()).toHaveLength(2);
-    const refused = { status: 'failed', error: expect.stringContaining('550 5.1.1 No such mailbox') };
+    const refused = { status: 'retrying', error: expect.stringContaining('550 5.1.1 No such mailbox') };
     expect(await deliveryOf(id)).toMatchObject({ firm: refused, sender: refused });
-    expect(mail.refused).toHaveLength(2);
     mail.fail(null);
-    for (let hour = 0; hour < 3; hour += 1) {
+    site.advance(59 * minute);
+    await tick();
+    expect(mail.messages).toEqual([]);
+    site.advance(minute);
+    await tick();
+    expect(await deliveryOf(id)).toMatchObject({
+      firm: { status: 'sent', error: null },
+      sender: { status: 'sent', error: null },
+    });
+  });
+
+  test('and always refuses it with a permanent error gets an acknowledgment twice, and an email to the firm hourly for a day', async () => {
+    mail.fail('refuse-recipients');
+    const { id } = await send();
+    for (let hour = 0; hour <= 26; hour += 1) {
       site.advance(60 * minute);
       await tick();
     }
+    expect(mail.refused.filter((to) => to !== firm)).toHaveLength(2);
+    expect(mail.refused.filter((to) => to === firm)).toHaveLength(25);
+    const failed = { status: 'failed', error: expect.stringContaining('550 5.1.1 No such mailbox') };
+    expect(await deliveryOf(id)).toMatchObject({ firm: failed, sender: failed });
     takeLog();
-    expect(mail.messages).toEqual([]);
   });
 
   test('for a day gets no more attempts, and the admin sees the reason', async () => {

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import activity from '../../netlify/functions/activity.ts';
 import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
 import { receiveInquiry } from '../../netlify/server/submissions/inquiries.ts';
 import { deliver } from '../../netlify/server/outbox/deliver.ts';
-import { signedInAdmin } from '../support/admins.ts';
+import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -136,4 +139,133 @@ describe('A test email', () => {
     expect((await response.json()).message).toContain('SMTP_URL');
     await mute.close();
   });
+});
+
+describe('“Send all failed emails again”', () => {
+  const inquire = (email: string) =>
+    receiveInquiry(anInquiry({ email, company: email }), { key: null, fromForm: false }, site.services);
+  const sendAll = async () => {
+    const response = await call(siteStatus, '/api/settings/resend-mail', site.services, { method: 'POST', headers });
+    expect(response.status).toBe(200);
+    return await response.json();
+  };
+  const passHours = async (hours: number) => {
+    for (let hour = 0; hour < hours; hour += 1) {
+      site.advance(60 * minute);
+      await tick();
+    }
+    takeLog();
+  };
+
+  test('sends every email that the mail server refused for a day, as soon as the owner has repaired it', async () => {
+    mail.fail('refuse-recipients');
+    await inquire('a@one.example');
+    await inquire('b@two.example');
+    await deliver('mail', site.services);
+    await passHours(26);
+    expect((await statusNow()).mail).toMatchObject({
+      failed: 2,
+      undeliverable: 2,
+      error: expect.stringMatching(/550/),
+    });
+    expect((await healthNow()).mail).toContain('Select “Send all failed emails again” under Settings > Site status');
+    mail.fail(null);
+    expect(await sendAll()).toEqual({ queued: 4 });
+    const about = mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''));
+    expect(about.flatMap(({ envelope }) => envelope.to).sort()).toEqual([
+      'a@one.example',
+      'b@two.example',
+      'sales@firm.example',
+      'sales@firm.example',
+    ]);
+    expect((await statusNow()).mail).toMatchObject({ failed: 0, undeliverable: 0, waiting: 0, error: null });
+    expect(await sendAll()).toEqual({ queued: 0 });
+    expect(mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''))).toHaveLength(4);
+  });
+
+  test('also sends the emails that wait for their next attempt', async () => {
+    mail.fail('refuse-recipients');
+    await inquire('a@one.example');
+    await deliver('mail', site.services);
+    takeLog();
+    expect((await healthNow()).mail).toContain('The mail server refuses emails to the firm');
+    expect((await statusNow()).mail).toMatchObject({ retrying: 2, error: expect.stringMatching(/550/) });
+    mail.fail(null);
+    expect(await sendAll()).toEqual({ queued: 2 });
+    expect(mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''))).toHaveLength(2);
+    site.advance(10_000);
+    expect((await healthNow()).mail).toBe('ok');
+  });
+
+  test('leaves out acknowledgments that failed more than a week ago', async () => {
+    mail.fail('refuse-recipients');
+    await inquire('a@one.example');
+    await deliver('mail', site.services);
+    await passHours(2);
+    site.advance(8 * 24 * 60 * minute);
+    await tick();
+    takeLog();
+    headers = await anotherSession(site.services);
+    mail.fail(null);
+    expect((await statusNow()).mail).toMatchObject({ failed: 1, undeliverable: 0 });
+    await sendAll();
+    const about = mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''));
+    expect(about.map(({ envelope }) => envelope.to)).toEqual([['sales@firm.example']]);
+  });
+
+  test('queues more than a thousand emails in one request, and an inquiry of that moment is stored', async () => {
+    const { database } = site.services;
+    await database.write({
+      sql: `INSERT INTO outbox (kind, id, audience, status, due_at)
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+            SELECT 'inquiry', 'old-' || i, 'firm', 'failed', ? FROM n`,
+      args: [site.services.now().toISOString()],
+    });
+    const [sent] = await Promise.all([sendAll(), inquire('a@one.example')]);
+    expect(sent).toEqual({ queued: 1_200 });
+    expect((await statusNow()).mail.failed).toBe(0);
+  });
+
+  test('appears in the activity with the number of emails', async () => {
+    mail.fail('refuse-recipients');
+    await inquire('a@one.example');
+    await deliver('mail', site.services);
+    takeLog();
+    mail.fail(null);
+    await sendAll();
+    await sendAll();
+    const { data } = await (await call(activity, '/api/settings/activity', site.services, { headers })).json();
+    expect(data.filter(({ action }: { action: string }) => /failed email/.test(action))).toMatchObject([
+      { action: 'sent 2 failed emails again' },
+    ]);
+  });
+
+  test('needs a mail server', async () => {
+    const mute = await testServices();
+    const response = await call(siteStatus, '/api/settings/resend-mail', mute.services, {
+      method: 'POST',
+      headers: await signedInAdmin(mute.services),
+    });
+    expect(response.status).toBe(409);
+    await mute.close();
+  });
+});
+
+test('A mail server that hangs is reported as an email problem, and no background task is late', async () => {
+  await mail.close();
+  await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
+  await deliver('mail', site.services);
+  expect(takeLog()).toHaveLength(2);
+  const silent = createServer((socket) => void socket.on('error', () => undefined));
+  await once(silent.listen(Number(new URL(mail.url).port), '127.0.0.1'), 'listening');
+  site.advance(30_000);
+  await runEveryMinute(site.services, 8_000);
+  site.advance(30_000);
+  expect(await healthNow()).toMatchObject({
+    mail: expect.stringContaining('Email has been failing since'),
+    schedule: 'ok',
+  });
+  const jobs: { name: string; succeededAt: string | null }[] = (await statusNow()).jobs;
+  expect(jobs.filter(({ succeededAt }) => succeededAt === null)).toEqual([]);
+  silent.close();
 });

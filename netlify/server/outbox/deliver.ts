@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { logError } from '../runtime/log.ts';
 import { sendEmail } from './send-email.ts';
 import { refusalOf } from '../mail/mail-refusal.ts';
@@ -18,18 +19,24 @@ const senders: Readonly<
 > = { mail: sendEmail, webhook: postChatMessage };
 
 const minute = 60_000;
+const hour = 60 * minute;
 /**
  * The delays before the first four retries. Later retries are hourly, until 24 hours after the first try
  * (docs/product.md#email-and-chat).
  */
 const retryAfterMs = [1, 5, 15, 60].map((minutes) => minutes * minute);
-const giveUpAfterMs = 24 * 60 * minute;
+const giveUpAfterMs = 24 * hour;
 /**
  * The time for which a message is reserved for one instance. It is longer than {@link runMs}, so no other instance
  * sends the same message. If the instance is killed, another one can send the message when this time is over.
  */
 const leaseMs = minute;
+/** Acknowledgments that failed longer ago than this are not sent again with all failed emails. */
+export const acknowledgmentsResentMs = 7 * 24 * hour;
 const batch = 10;
+/** The most emails that one call of {@link queueFailedMail} queues. It writes them in parts, between other writes. */
+const mostQueued = 10_000;
+const queuedAtOnce = 500;
 /** The time limit of one call to {@link deliver}. Netlify stops a scheduled function after 30 seconds. */
 const runMs = 20_000;
 /** If less time than this remains, {@link deliver} starts no further batch. */
@@ -106,7 +113,7 @@ async function deliverOne(
     const at = now();
     const reason = error instanceof Error ? error.message : String(error);
     const { permanent, failure } = judge(channel, message, error);
-    const dueAt = permanent ? null : nextTry(message, at);
+    const dueAt = nextTry(message, permanent, at);
     await stores.outbox.refused(channel, message, {
       error: reason.slice(0, 500),
       at: at.toISOString(),
@@ -124,9 +131,9 @@ async function deliverOne(
 }
 
 /**
- * Decides after an error whether the message is given up (`permanent`), and whether the error counts as a failure of
- * the channel, which the site status reports. A permanent refusal of an email does not count, because it concerns only
- * that email. A temporary refusal of a recipient counts, except if the recipient is a visitor.
+ * Decides after an error whether the server refused the message permanently, and whether the error counts as a failure
+ * of the channel, which the site status reports. A permanent refusal of an email does not count, because it concerns
+ * only that email. A temporary refusal of a recipient counts, except if the recipient is a visitor.
  */
 function judge(
   channel: Channel,
@@ -139,29 +146,54 @@ function judge(
   return { permanent: refusal.permanent, failure: itsOwn ? null : { unreachable: refusal.unreachable } };
 }
 
-function nextTry(message: DueMessage, at: Date): string | null {
-  if (at.getTime() - Date.parse(message.firstTriedAt) >= giveUpAfterMs) return null;
-  const wait = retryAfterMs[message.attempts - 1] ?? 60 * minute;
+/**
+ * Returns the time of the next try; null for no further try. A permanent refusal may be a mistake on the server, such as
+ * a suspended account, so the email is tried again after an hour. Only an email to the firm is then tried for a day,
+ * because a server that gets many emails for unknown addresses may block the site.
+ */
+function nextTry({ audience, attempts, firstTriedAt }: DueMessage, permanent: boolean, at: Date): string | null {
+  const triedForMs = at.getTime() - Date.parse(firstTriedAt);
+  if (triedForMs >= (permanent && audience !== 'firm' ? hour : giveUpAfterMs)) return null;
+  const wait = permanent ? hour : (retryAfterMs[attempts - 1] ?? hour);
   return new Date(at.getTime() + wait).toISOString();
 }
 
 /**
  * If the mail server was unreachable, checks whether it works again, and then makes the waiting emails due. Called
  * every minute, because some of these emails would otherwise wait up to an hour for their next retry.
+ * @param withinMs a server that has not responded after this time counts as unreachable.
  */
-export async function resumeMail(services: Services): Promise<void> {
+export async function resumeMail(services: Services, withinMs: number): Promise<void> {
   const { mailer, stores, now } = services;
   if (!mailer.configured) return;
   const { failingSince, unreachable } = await stores.outbox.channel('mail');
   if (failingSince === null || !unreachable) return;
-  const back = await mailer.verify().then(
+  const verified = mailer.verify().then(
     () => true,
     () => false,
   );
+  const back = await Promise.race([verified, sleep(withinMs, false, { ref: false })]);
   if (back) await stores.outbox.tryNow('mail', now().toISOString());
 }
 
 /** Records that a test message was accepted, which ends an outage. The next call to {@link deliver} sends the rest. */
 export async function noteSuccess(channel: Channel, { stores, now }: Services): Promise<void> {
   await stores.outbox.channelWorks(channel, now().toISOString());
+}
+
+/**
+ * Makes every failed email due now: the ones that the site gave up, and the ones that wait for their next try. Old
+ * acknowledgments are left out, because a visitor does not expect a confirmation after a week.
+ * @returns the number of emails.
+ */
+export async function queueFailedMail({ stores, now }: Services): Promise<number> {
+  const at = now();
+  const acknowledgedAfter = new Date(at.getTime() - acknowledgmentsResentMs).toISOString();
+  let queued = 0;
+  while (queued < mostQueued) {
+    const count = await stores.outbox.queueFailedMail(at.toISOString(), acknowledgedAfter, queuedAtOnce);
+    if (count === 0) break;
+    queued += count;
+  }
+  return queued;
 }

@@ -4,7 +4,7 @@ import { type HealthPartName, type HealthReport, healthParts, notChecked } from 
 import type { SiteStatus } from '../../../src/domain/site-status.ts';
 import { site } from '../../../src/site.config.ts';
 import { isDatabaseFault } from '../db/fault.ts';
-import { isConfigured } from '../outbox/deliver.ts';
+import { acknowledgmentsResentMs, isConfigured } from '../outbox/deliver.ts';
 import { within } from '../jobs/jobs.ts';
 import { logError } from '../runtime/log.ts';
 import { lentPlatform } from '../platform/platform.ts';
@@ -18,6 +18,8 @@ const overdueMs = 5 * 60_000;
  * enough for a mail server that refuses every first try (greylisting).
  */
 const stuckMs = 4 * 60_000;
+/** A message whose next try is further away than this was refused permanently, or often. */
+const refusedWaitMs = 20 * 60_000;
 /** A channel must fail for this time to be a fault, so a failure followed by a successful retry is not one. */
 const failingMs = 60_000;
 /** The time limit for checking one part. */
@@ -110,12 +112,11 @@ export async function siteStatusOf(services: Services): Promise<SiteStatus> {
   const { stores, mailer, webhook, now } = services;
   const limit = ago(now(), overdueMs);
   const outbox = async (channel: Channel) => {
-    const [{ waiting, overdue, failed, undeliverable, oldestAt }, state] = await Promise.all([
-      stores.outbox.tally(channel, limit, limit),
+    const [{ stuck: _, ...counts }, { failingSince, error, succeededAt }] = await Promise.all([
+      tallyOf(channel, services),
       stores.outbox.channel(channel),
     ]);
-    const { failingSince, error, succeededAt } = state;
-    return { waiting, overdue, failed, undeliverable, oldestAt, failingSince, error, succeededAt };
+    return { ...counts, failingSince, error: error ?? counts.error, succeededAt };
   };
   const [parts, mails, chat, posts, policyReports, jobs] = await Promise.all([
     checkHealth(services),
@@ -194,13 +195,23 @@ async function diskHealth(services: Services): Promise<HealthPart> {
   });
 }
 
+async function tallyOf(channel: Channel, { stores, now }: Services) {
+  const at = now();
+  return await stores.outbox.tally(channel, {
+    overdueBefore: ago(at, overdueMs),
+    triedBefore: ago(at, stuckMs),
+    nextTryAfter: ago(at, -refusedWaitMs),
+    acknowledgedAfter: ago(at, acknowledgmentsResentMs),
+  });
+}
+
 async function outboxHealth(channel: Channel, services: Services): Promise<HealthPart> {
   // A channel that is not configured has nothing to send.
   if (!isConfigured(channel, services)) return fine;
   const { stores, now } = services;
   const at = now();
   const [tally, { failingSince }] = await Promise.all([
-    stores.outbox.tally(channel, ago(at, overdueMs), ago(at, stuckMs)),
+    tallyOf(channel, services),
     stores.outbox.channel(channel),
   ]);
   const [what, whose] =
@@ -211,7 +222,7 @@ async function outboxHealth(channel: Channel, services: Services): Promise<Healt
   if (tally.stuck > 0) {
     return degraded(
       channel === 'mail'
-        ? 'An email to the firm has been refused for several minutes. The site keeps trying. Check the mailbox'
+        ? 'The mail server refuses emails to the firm. The site keeps trying. Check the mailbox and the mail server'
         : 'A message to the team chat has been refused for several minutes. The site keeps trying. Check the team chat and NOTIFY_WEBHOOK_URL',
     );
   }
@@ -222,7 +233,7 @@ async function outboxHealth(channel: Channel, services: Services): Promise<Healt
   if (tally.failed === 0) return fine;
   return degraded(
     channel === 'mail'
-      ? 'An email to the firm could not be delivered. To send it again, open its inquiry or application under Contact Submissions'
+      ? 'Emails to the firm could not be delivered. Select “Send all failed emails again” under Settings > Site status'
       : 'A message to the team chat could not be delivered. To send it again, open its inquiry or application under Contact Submissions',
   );
 }

@@ -48,17 +48,33 @@ const minuteBefore = (at: string): string => new Date(Date.parse(at) - 60_000).t
 
 const tableOf = { inquiry: 'inquiries', application: 'applications' } as const;
 
+/** The times that {@link OutboxTally} compares with; ISO 8601, UTC. */
+interface TallyTimes {
+  readonly overdueBefore: string;
+  readonly triedBefore: string;
+  readonly nextTryAfter: string;
+  readonly acknowledgedAfter: string;
+}
+
 interface OutboxTally {
   readonly waiting: number;
+  /** The waiting messages that failed at least once. */
+  readonly retrying: number;
+  /** The waiting messages that were due before `overdueBefore`. */
   readonly overdue: number;
-  /** Messages to the firm, its chat or an admin that were first tried before `triedBefore` and are not accepted yet. */
+  /**
+   * Messages about submissions, to the firm or its chat, that are refused for long: the first try was before
+   * `triedBefore`, or the next try is after `nextTryAfter`, as after a permanent refusal.
+   */
   readonly stuck: number;
-  /** Messages about submissions, to the firm or its chat, that failed permanently. */
+  /** Messages about submissions, to the firm or its chat, that the site stopped trying to send. */
   readonly failed: number;
-  /** Acknowledgments to visitors that failed permanently, usually because the email address does not exist. */
+  /** Acknowledgments to visitors that failed after `acknowledgedAfter`, usually because the address does not exist. */
   readonly undeliverable: number;
   /** ISO 8601, UTC. */
   readonly oldestAt: string | null;
+  /** The error of one message that is counted as `stuck` or `failed`. */
+  readonly error: string | null;
 }
 
 /** Whether a channel works, according to the last messages. Times are ISO 8601, UTC. */
@@ -172,30 +188,41 @@ export function outboxStore(database: Database) {
       return (taken?.rows ?? []).map(toDueMessage);
     },
 
-    /** Counts the unsent messages of a channel. A waiting message is overdue if it was due before `overdueBefore`. */
-    async tally(channel: Channel, overdueBefore: string, triedBefore: string): Promise<OutboxTally> {
+    /** Counts the unsent messages of a channel. */
+    async tally(
+      channel: Channel,
+      { overdueBefore, triedBefore, nextTryAfter, acknowledgedAfter }: TallyTimes,
+    ): Promise<OutboxTally> {
+      const stuck = `status = 'retrying' AND kind <> 'notice' AND audience <> 'sender'
+        AND (first_tried_at < ?2 OR due_at > ?3)`;
+      const failed = `status = 'failed' AND ${goesBy[channel]} AND kind <> 'notice' AND audience <> 'sender'`;
       // The table keeps all sent messages. Each count uses a partial index, which has only the few unsent ones.
       const [row] = await database.read(
         sql(
-          `SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ?1) AS overdue,
-             count(*) FILTER (WHERE status = 'retrying' AND audience <> 'sender' AND first_tried_at < ?2) AS stuck,
+          `SELECT count(*) AS waiting, count(*) FILTER (WHERE status = 'retrying') AS retrying,
+             count(*) FILTER (WHERE due_at < ?1) AS overdue, count(*) FILTER (WHERE ${stuck}) AS stuck,
              min(coalesce(first_tried_at, due_at)) AS oldest,
-             (SELECT count(*) FROM outbox WHERE status = 'failed' AND ${goesBy[channel]}
-               AND audience <> 'sender' AND kind <> 'notice') AS failed,
-             (SELECT count(*) FROM outbox WHERE status = 'failed' AND ${goesBy[channel]} AND audience = 'sender') AS undeliverable
+             (SELECT count(*) FROM outbox WHERE ${failed}) AS failed,
+             (SELECT count(*) FROM outbox WHERE status = 'failed' AND ${goesBy[channel]} AND audience = 'sender'
+               AND due_at > ?4) AS undeliverable,
+             coalesce(max(error) FILTER (WHERE ${stuck}), (SELECT max(error) FROM outbox WHERE ${failed})) AS error
            FROM outbox
            WHERE status IN ('waiting', 'retrying') AND ${goesBy[channel]}`,
           overdueBefore,
           triedBefore,
+          nextTryAfter,
+          acknowledgedAfter,
         ),
       );
       return {
         waiting: Number(row?.waiting ?? 0),
+        retrying: Number(row?.retrying ?? 0),
         overdue: Number(row?.overdue ?? 0),
         stuck: Number(row?.stuck ?? 0),
         failed: Number(row?.failed ?? 0),
         undeliverable: Number(row?.undeliverable ?? 0),
         oldestAt: typeof row?.oldest === 'string' ? row.oldest : null,
+        error: typeof row?.error === 'string' ? row.error : null,
       };
     },
 
@@ -326,6 +353,39 @@ export function outboxStore(database: Database) {
         ),
       );
       return updated?.rowsAffected === 1;
+    },
+
+    /**
+     * Makes failed emails due now, and gives each another day of tries: emails that are being retried, emails to the
+     * firm that the site stopped trying to send, and acknowledgments that failed after `acknowledgedAfter`.
+     * @param limit the most emails of each kind, retried or failed, that this call queues.
+     * @returns the number of queued emails.
+     */
+    async queueFailedMail(at: string, acknowledgedAfter: string, limit: number): Promise<number> {
+      // Two statements, so that each can use a partial index with few rows. An email that is being retried keeps its
+      // generation and so its Message-ID, because the mail server may have accepted it before the connection broke.
+      const results = await database.write(
+        queueMail(
+          'generation',
+          `status IN ('waiting', 'retrying') AND status = 'retrying'
+          AND (leased_until IS NULL OR leased_until <= ?1)`,
+        ),
+        queueMail('generation + 1', `status = 'failed' AND kind <> 'notice' AND (audience <> 'sender' OR due_at > ?2)`),
+      );
+      return results.reduce((total, { rowsAffected }) => total + rowsAffected, 0);
+
+      function queueMail(generation: string, condition: string): Statement {
+        return sql(
+          `UPDATE outbox SET generation = ${generation}, status = 'waiting', attempts = 0, first_tried_at = NULL,
+             due_at = ?1, leased_until = NULL, error = NULL
+           WHERE (kind, id, audience) IN (
+             SELECT kind, id, audience FROM outbox WHERE ${condition} AND ${goesBy.mail} AND ?2 = ?2 LIMIT ?3
+           )`,
+          at,
+          acknowledgedAfter,
+          limit,
+        );
+      }
     },
 
     /** Deletes unsent messages of a channel that is no longer configured. Each call deletes a limited number. */

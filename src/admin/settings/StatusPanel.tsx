@@ -11,7 +11,7 @@ import { errorText } from '../lib/error-text.ts';
 import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { TestSend } from './TestSend.tsx';
-import { useAcceptMissingFiles, useSiteStatus } from './queries.ts';
+import { useAcceptMissingFiles, useResendMail, useSiteStatus } from './queries.ts';
 import { numberText } from '../../domain/number-words.ts';
 import { keptDays } from '../../domain/retention.ts';
 
@@ -72,6 +72,7 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
         ) : (
           'No mail server is set up, so the site sends no email. Ask the person who manages the server to set SMTP_URL and MAIL_FROM and restart the site.'
         )}
+        {mail.configured && <ResendMail failed={mail.failed + mail.undeliverable + mail.retrying} />}
         {mail.configured && <TestSend path={apiPaths.testMail} button="Send test email" what="email" />}
       </StatusRow>
       <StatusRow name="Team chat" ok={health.webhook === 'ok'} off={!webhook.configured}>
@@ -176,12 +177,12 @@ interface OutboxWordsProps {
 }
 
 function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
-  const { waiting, failed, undeliverable, oldestAt, failingSince, error, succeededAt } = status;
+  const { waiting, retrying, failed, undeliverable, oldestAt, error, succeededAt } = status;
   if (health === notChecked) return <p>{wordsOf(health)}</p>;
   return (
     <>
       {health !== 'ok' && <p>{wordsOf(health)}</p>}
-      {failingSince !== null && error !== null && (
+      {error !== null && (
         <p>
           Last error: <code>{error}</code>
         </p>
@@ -189,7 +190,7 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
       <p>
         {waiting === 0
           ? 'Nothing is waiting to be sent.'
-          : `${waiting} ${what}${waiting === 1 ? ' is' : 's are'} waiting to be sent.`}
+          : `${numberText(waiting)} ${what}${waiting === 1 ? ' is' : 's are'} waiting to be sent${retrying > 0 ? `, including ${numberText(retrying)} that failed` : ''}.`}
         {oldestAt && (
           <>
             {' '}
@@ -203,20 +204,48 @@ function OutboxWords({ status, health, what, to }: OutboxWordsProps) {
           </>
         )}
       </p>
-      {failed > 0 && !health.includes('could not be delivered') && (
+      {failed > 0 && (
         <p>
-          {failed} {what}
-          {failed === 1 ? '' : 's'} to {to} could not be delivered. Open Contact Submissions to see which, and select
-          “Send again.”
+          {numberText(failed)} {what}
+          {failed === 1 ? '' : 's'} to {to} could not be delivered.
         </p>
       )}
       {undeliverable > 0 && (
         <p>
-          {undeliverable} {undeliverable === 1 ? 'acknowledgment to a visitor' : 'acknowledgments to visitors'} could
-          not be delivered. The usual reason is that the visitor’s address does not exist.
+          In the last 7 days, {numberText(undeliverable)}{' '}
+          {undeliverable === 1 ? 'acknowledgment to a visitor' : 'acknowledgments to visitors'} could not be delivered.
+          The usual reason is that the visitor’s address does not exist.
         </p>
       )}
     </>
+  );
+}
+
+/** A button that sends every failed email again, and the number of emails after a click. */
+function ResendMail({ failed }: { failed: number }) {
+  const resend = useResendMail();
+  if (failed === 0 && resend.isIdle) return null;
+  const queued = resend.data?.queued ?? 0;
+  return (
+    <div className="mt-2 grid justify-items-start gap-2">
+      {failed > 0 && (
+        <Button icon="again" onClick={() => resend.mutate()} pending={resend.isPending} pendingLabel="Sending…">
+          Send all failed emails again
+        </Button>
+      )}
+      <div role="status">
+        {resend.isSuccess && (
+          <Notice title={`${numberText(queued)} ${queued === 1 ? 'email' : 'emails'} will be sent again`}>
+            <p>The site sends them in the background. Select “Check again” to see the result.</p>
+          </Notice>
+        )}
+      </div>
+      {resend.isError && (
+        <Notice variant="destructive" title="Couldn’t send the failed emails again">
+          <p>{errorText(resend.error)}</p>
+        </Notice>
+      )}
+    </div>
   );
 }
 

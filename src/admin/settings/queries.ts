@@ -4,7 +4,7 @@ import { type ActivityQuery, activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
-import { siteStatus, testReceipts } from '../../domain/site-status.ts';
+import { queuedMail, siteStatus, testReceipts } from '../../domain/site-status.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 
 const all = ['settings'] as const;
@@ -124,6 +124,16 @@ export function useAcceptMissingFiles() {
       client.setQueryData(statusKey, status);
       return client.invalidateQueries({ queryKey: activityKey });
     },
+  });
+}
+
+/** Sends the failed emails again. The response contains their number, and the site sends them in the background. */
+export function useResendMail() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: () => send(apiPaths.resendMail, { method: 'POST', schema: queuedMail }),
+    onSuccess: () => Promise.all([activityKey, statusKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }
 
