@@ -10,28 +10,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as fontkit from 'fontkit';
 import subsetFont from 'subset-font';
 
-interface Family {
-  readonly name: string;
-  readonly package: string;
-  readonly source: string;
-  readonly output: string;
-  readonly characters: string;
-  /** The variable axes of the font file: a range or a single value for each. */
-  readonly axes: Record<string, number | { min: number; max: number; default?: number }>;
-  readonly fontWeight: string;
-  readonly display: 'swap' | 'optional';
-  /**
-   * The installed font that browsers show while the file loads, and its average width in em (see {@link averageWidth}).
-   */
-  readonly fallback: { readonly local: readonly string[]; readonly width: number };
-}
-
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
 const marks = '\u00a0©·×–—‘’“”…→';
 /** Accented letters that are common in names. */
 const accents = 'ÁÉÍÑÓÖÜáäçèéêëíïñóôöúü';
 
-const families: readonly Family[] = [
+const families = [
   {
     name: 'Newsreader',
     package: '@fontsource-variable/newsreader',
@@ -44,6 +28,7 @@ const families: readonly Family[] = [
     // `swap`, because headings should always show the firm's typeface. Headings are short, and the fallback breaks
     // their lines at the same words.
     display: 'swap',
+    // The installed fonts that browsers show while the file loads, and their average width in em (see averageWidth).
     fallback: { local: ['Times New Roman', 'Noto Serif'], width: 0.3983 },
   },
   {
@@ -61,6 +46,8 @@ const families: readonly Family[] = [
   },
 ];
 
+type Family = (typeof families)[number];
+
 /**
  * The frequency of each character in English text, in percent. All widths in this file are based on these frequencies.
  */
@@ -74,12 +61,13 @@ const frequencies: Readonly<Record<string, number>> = {
  * measured in the same way.
  */
 function averageWidth(font: fontkit.Font): number {
-  const total = Object.values(frequencies).reduce((sum, share) => sum + share, 0);
-  const weighed = Object.entries(frequencies).reduce(
-    (sum, [character, share]) => sum + share * font.layout(character).advanceWidth,
-    0,
-  );
-  return weighed / total / font.unitsPerEm;
+  let widths = 0;
+  let shares = 0;
+  for (const [character, share] of Object.entries(frequencies)) {
+    widths += share * font.layout(character).advanceWidth;
+    shares += share;
+  }
+  return widths / shares / font.unitsPerEm;
 }
 
 const percent = (value: number) => `${Number((value * 100).toFixed(2))}%`;
