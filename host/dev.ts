@@ -3,7 +3,7 @@ import { prepare } from '../netlify/server/start.ts';
 import { signInHint } from './announce.ts';
 import { ownEnvironment } from './environment.ts';
 import { failStart, stopOnSignals } from './process.ts';
-import { startHost } from './server.ts';
+import { startHost } from './http/server.ts';
 
 /**
  * Serves the API for `npm run dev`, which restarts this process when a file of the API changes. Astro's server serves

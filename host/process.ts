@@ -7,7 +7,7 @@ import { logError } from '../netlify/server/runtime/log.ts';
 import { SiteDetailsError } from '../netlify/server/publishing/site-details.ts';
 import { BuildError } from './build.ts';
 import { LostDataError } from './data/lost-data.ts';
-import type { Host } from './server.ts';
+import type { Host } from './http/server.ts';
 
 // Signals within this many milliseconds count as one: Ctrl-C in a terminal sends the signal to this process twice,
 // directly and through npm.

@@ -9,7 +9,7 @@ import { openable, signInHint } from './announce.ts';
 import { machineId, type OwnPlatform } from './data/platform.ts';
 import { stopOnSignals } from './process.ts';
 import { secondsSince } from './seconds-since.ts';
-import { startHost } from './server.ts';
+import { startHost } from './http/server.ts';
 
 // node:http can send a FastResponse without a web stream. Functions then answer twice as many requests per second.
 globalThis.Response = FastResponse;

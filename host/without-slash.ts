@@ -1,4 +1,4 @@
-import { canonicalPath } from './canonical-path.ts';
+import { canonicalPath } from './http/canonical-path.ts';
 
 type Handler<Context> = (request: Request, context: Context) => Promise<Response>;
 

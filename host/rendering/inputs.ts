@@ -11,7 +11,7 @@ const inputFolders = ['src', 'content', 'public', 'netlify'];
 /** The files of the host that run during a build. */
 export const ownParts = [
   'browser-chunks.ts',
-  'canonical-path.ts',
+  'http/canonical-path.ts',
   'in-parallel.ts',
   'module-preloads.ts',
   'netlify-output.ts',

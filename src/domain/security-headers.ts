@@ -1,7 +1,7 @@
 /**
  * Security headers for responses that are not static files, such as those of functions and of pages rendered on
- * request. The rules in `netlify.toml` apply only to static files. A test checks that this object and `netlify.toml`
- * contain the same headers.
+ * request. The rules in `public/_headers` apply only to static files. A test checks that this object and
+ * `public/_headers` contain the same headers.
  */
 export const securityHeaders = {
   'Strict-Transport-Security': 'max-age=63072000',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { openPlatform } from '../../host/data/platform.ts';
-import { startHost } from '../../host/server.ts';
+import { startHost } from '../../host/http/server.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { prepare } from '../../netlify/server/start.ts';

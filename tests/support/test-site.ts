@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
-import { type Host, type HostOptions, startHost } from '../../host/server.ts';
+import { type Host, type HostOptions, startHost } from '../../host/http/server.ts';
 
 export interface TestSite {
   readonly host: Host;
@@ -16,8 +16,7 @@ export interface TestSite {
 
 export interface TestSiteOptions {
   /**
-   * File contents by path under the site's root. Unless they are listed, `netlify.toml` and `dist/robots.txt` are
-   * empty files.
+   * File contents by path under the site's root. Unless it is listed, `dist/robots.txt` is an empty file.
    */
   readonly files: Record<string, string | Uint8Array>;
   readonly variables?: Record<string, string>;
@@ -27,7 +26,7 @@ export interface TestSiteOptions {
 /** Starts a site in a temporary folder for a test, served by the real host on a free port. */
 export async function testSite({ files, variables, limits }: TestSiteOptions): Promise<TestSite> {
   const root = await mkdtemp(join(tmpdir(), 'host-test-'));
-  for (const [path, content] of Object.entries({ 'netlify.toml': '', 'dist/robots.txt': '', ...files })) {
+  for (const [path, content] of Object.entries({ 'dist/robots.txt': '', ...files })) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);
   }

@@ -3,13 +3,12 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { takeLog } from '../tests/support/console.ts';
-import { type TestSite, testSite } from '../tests/support/test-site.ts';
-import { loadFunctions } from './functions.ts';
+import { takeLog } from '../support/console.ts';
+import { type TestSite, testSite } from '../support/test-site.ts';
 
 const described = `export default async (request, context) => Response.json({
-  method: request.method, text: await request.text(), params: context.params, ip: context.ip,
-  requestId: context.requestId, context: context.deploy.context, path: context.url.pathname, type: request.headers.get('content-type'),
+  method: request.method, text: await request.text(), ip: context.ip, requestId: context.requestId,
+  context: context.deploy.context, path: new URL(request.url).pathname, type: request.headers.get('content-type'),
 });`;
 
 let site: TestSite;
@@ -21,18 +20,11 @@ beforeAll(async () => {
       'netlify/functions/items.ts': `import type { Config, Context } from '@netlify/functions';
         ${described.replace('(request, context)', '(request: Request, context: Context)')}
         export const config: Config = { path: ['/api/items', '/api/items/:id', '/api/items/:id/parts/:part'] };`,
-      'netlify/functions/posted.mjs': `${described} export const config = { path: '/api/posted', method: 'POST' };`,
-      'netlify/functions/by-name.mjs': described,
-      'netlify/functions/wide.mjs': `${described} export const config = { path: '/wide/*', excludedPath: ['/wide/not/*'], preferStatic: true };`,
+      'netlify/functions/posted.mjs': `${described} export const config = { path: '/api/posted' };`,
+      'netlify/functions/unknown-address.mjs': described,
       'netlify/functions/throws.mjs': `export default async () => { throw new Error('a secret detail'); };
         export const config = { path: '/api/throws' };`,
       'netlify/functions/nothing.mjs': `export default async () => undefined; export const config = { path: '/api/nothing' };`,
-      'netlify/functions/cookies.mjs': `export default async (request, context) => {
-        context.cookies.set({ name: 'b', value: context.cookies.get('a') + '!', httpOnly: true, sameSite: 'Lax', path: '/' });
-        context.cookies.delete('a');
-        return new Response('ok', { headers: { 'set-cookie': 'own=1' } });
-      };
-      export const config = { path: '/api/cookies' };`,
       'netlify/functions/later.mjs': `export default async (request, context) => {
         context.waitUntil(Promise.reject(new Error('failed afterwards')));
         return new Response('answered');
@@ -48,7 +40,7 @@ beforeAll(async () => {
         export default (request) => answers[new URL(request.url).pathname]();
         export const config = { path: Object.keys(answers) };`,
       '.netlify/v1/functions/ssr/ssr.mjs': `export default async (request) => new Response('rendered ' + new URL(new Request(request).url).pathname);
-        export const config = { path: '/rendered/*', preferStatic: true, nodeBundler: 'none' };`,
+        export const config = { path: '/rendered/:page', preferStatic: true, nodeBundler: 'none' };`,
       '.netlify/v1/functions/posts/posts.mjs': `import { appendFile } from 'node:fs/promises';
         export default async (request) => {
           await appendFile(new URL('../../../../asked.txt', import.meta.url), new URL(request.url).pathname + ' ');
@@ -61,29 +53,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a function handles its paths, and gets their parameters', async () => {
-  expect(await (await site.get('/api/items')).json()).toMatchObject({ method: 'GET', params: {} });
-  expect(await (await site.get('/api/items/a%20b/parts/7')).json()).toMatchObject({ params: { id: 'a b', part: '7' } });
-});
-
-test('a path has the same parameters each time, for each method, and after thousands of other paths', async () => {
-  const functions = await loadFunctions({
-    written: join(site.root, 'netlify/functions'),
-    generated: null,
-    limiter: undefined,
-  });
-  const first = functions.match('GET', '/api/items/first');
-  expect(first).toMatchObject({ params: { id: 'first' }, path: '/api/items/first' });
-  for (let index = 0; index < 5_000; index += 1) {
-    const id = `${index}${'x'.repeat(index % 3_000)}`;
-    expect(functions.match('GET', `/api/items/${id}`)?.params).toEqual({ id });
+test('a function handles its paths, and an unknown path of the API its own function', async () => {
+  for (const path of ['/api/items', '/api/items/a%20b/parts/7', '/api/unknown/path']) {
+    expect(await (await site.get(path, { method: 'DELETE' })).json()).toMatchObject({ method: 'DELETE', path });
   }
-  expect(functions.match('GET', '/api/items/first')).toEqual(first);
-  expect(functions.match('GET', '/API/Items/first')).toEqual(first);
-  expect(functions.match('DELETE', '/api/items/first')).toEqual(first);
-  expect(functions.match('GET', '/wide/not/this')).toBeNull();
-  expect(functions.match('GET', '/wide/this')?.fn.name).toBe('wide');
-  expect(functions.match('GET', '/wide/not/this')).toBeNull();
+  expect((await site.get('/.netlify/functions/items')).status).toBe(404);
 });
 
 test('the code of pages that are rendered on request is loaded before the first visitor needs it', async () => {
@@ -103,7 +77,7 @@ test('another spelling of a path redirects to the path of the function', async (
   }
   const posted = await site.get('/API/posted', { method: 'POST', body: 'x' });
   expect([posted.status, posted.headers.get('location')]).toEqual([308, '/api/posted']);
-  expect(await (await site.get('/api/items/AbC')).json()).toMatchObject({ params: { id: 'AbC' } });
+  expect(await (await site.get('/api/items/AbC')).json()).toMatchObject({ path: '/api/items/AbC' });
 });
 
 test('a body arrives unchanged', async () => {
@@ -117,20 +91,7 @@ test('a body arrives unchanged', async () => {
   expect(await empty.json()).toMatchObject({ method: 'POST', text: '' });
 });
 
-test('a function for one method is not called with another method', async () => {
-  expect((await site.get('/api/posted')).status).toBe(404);
-});
-
-test('a function without a path is available under its name, and a function with a path is not', async () => {
-  expect(await (await site.get('/.netlify/functions/by-name?x=1')).json()).toMatchObject({
-    path: '/.netlify/functions/by-name',
-  });
-  expect((await site.get('/.netlify/functions/items')).status).toBe(404);
-});
-
-test('excluded paths are not handled, and files take precedence if the function says so', async () => {
-  expect((await site.get('/wide/a')).status).toBe(200);
-  expect((await site.get('/wide/not/a')).status).toBe(404);
+test('a file takes precedence over a page that is rendered on request', async () => {
   expect(await (await site.get('/rendered/kept')).text()).toBe('prerendered');
 });
 
@@ -183,14 +144,6 @@ test.each(['/api/throws', '/api/nothing'])(
     expect(takeLog().join()).toContain(body.requestId);
   },
 );
-
-test('cookies that a function sets through its context are sent with its response', async () => {
-  const response = await site.get('/api/cookies', { headers: { cookie: 'a=1' } });
-  const cookies = response.headers.getSetCookie();
-  expect(cookies).toHaveLength(3);
-  expect(cookies).toEqual(expect.arrayContaining(['own=1', 'b=1!; Path=/; HttpOnly; SameSite=Lax']));
-  expect(cookies.find((cookie) => cookie.startsWith('a=;'))).toContain('1970');
-});
 
 test('an error in work after the response is logged and has no other effect', async () => {
   expect(await (await site.get('/api/later')).text()).toBe('answered');

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { shownSections } from '../netlify/server/publishing/first-sections.ts';
-import { takeLog } from '../tests/support/console.ts';
-import { livePages } from './live-pages.ts';
-import { type StaticFiles, staticFiles } from './static-files.ts';
+import { shownSections } from '../../netlify/server/publishing/first-sections.ts';
+import { takeLog } from '../support/console.ts';
+import { type Files, builtFiles } from '../../host/http/files.ts';
+import { livePages } from '../../host/live-pages.ts';
 
 const footer = '<p>© <span class="figures">2026</span> Firm, LLC</p>';
 const filler = `<p>${'The ledger agrees. '.repeat(100)}</p>`;
@@ -17,7 +17,7 @@ ${filler}${footer}</body></html>`;
 const terms = `<!doctype html><html lang="en-US"><body>${filler}${footer}</body></html>`;
 
 let folder: string;
-let files: StaticFiles;
+let files: Files;
 let live: ReturnType<typeof livePages>;
 let words: Record<string, { title: string; content: string }>;
 let failure: Error | null;
@@ -27,7 +27,6 @@ let purged: number;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'live-'));
-  await mkdir(join(folder, 'about'));
   for (const [name, html] of Object.entries({ 'index.html': home, 'contact.html': terms, 'terms.html': terms })) {
     await writeFile(join(folder, name), html);
     await writeFile(join(folder, `${name}.br`), brotliCompressSync(html));
@@ -44,9 +43,9 @@ beforeEach(async () => {
     },
     onNewYear: () => (purged += 1),
     now: () => today,
-    cache: join(folder, '.cache'),
   });
-  files = await staticFiles(folder, () => new Map(), { live });
+  files = await builtFiles(folder, () => new Map());
+  await live.watch(files);
 });
 afterEach(async () => {
   await live.stop();
@@ -95,32 +94,6 @@ describe('A saved text', () => {
     const head = await get('/', { 'accept-encoding': 'br' }, 'HEAD');
     expect([head.body.length, head.answer.headers.get('content-length')]).toEqual([0, String(br.body.length)]);
     expect((await get('/', { range: 'bytes=0-14' })).body.toString()).toBe('<!DOCTYPE html>');
-  });
-
-  test('is compressed once, also across starts, and the forms of earlier texts are deleted', async () => {
-    const br = async () => (await get('/', { 'accept-encoding': 'br' })).body;
-    await live.update();
-    const first = await br();
-    words = { hero_title: { title: 'New words', content: '' } };
-    await live.update();
-    expect(await readdir(join(folder, '.cache'))).toHaveLength(2);
-    const second = await br();
-    expect(brotliDecompressSync(second).toString()).toContain('New words');
-
-    for (const name of await readdir(join(folder, '.cache')))
-      await writeFile(join(folder, '.cache', name), 'kept form');
-    const next = livePages({
-      readSections: async () => ({ ...shownSections([]), ...words }),
-      onNewYear: () => undefined,
-      now: () => today,
-      cache: join(folder, '.cache'),
-    });
-    files = await staticFiles(folder, () => new Map(), { live: next });
-    await next.update();
-    expect((await br()).toString()).toBe('kept form');
-    words = {};
-    await next.update();
-    expect(await br()).toEqual(first);
   });
 
   test('that an admin empties disappears from the page', async () => {
@@ -178,7 +151,7 @@ describe('The copyright year', () => {
       expect(await text(path)).toContain('© <span class="figures">2027</span>');
     const br = await get('/terms', { 'accept-encoding': 'br' });
     expect(brotliDecompressSync(br.body).toString()).toBe(await text('/terms'));
-    expect(await (await files.notFound(new Request('http://site.test/x'))).text()).toContain('2027');
+    expect(await text('/404')).toContain('2027');
     // The cached pages that were rendered on request show the old year, so they are purged once.
     expect(purged).toBe(1);
   });
@@ -187,7 +160,6 @@ describe('The copyright year', () => {
     today = new Date('2031-05-05T00:00:00Z');
     await live.update();
     expect(await text('/terms')).toContain('2031');
-    expect(purged).toBe(0);
   });
 });
 
@@ -196,8 +168,8 @@ test('A build without editable texts does not query the database', async () => {
   const other = livePages({
     readSections: () => Promise.reject(new Error('Not asked for.')),
     onNewYear: () => undefined,
-    cache: join(folder, '.cache'),
+    now: () => today,
   });
-  await staticFiles(folder, () => new Map(), { live: other });
+  await other.watch(files);
   await expect(other.update()).resolves.toBeUndefined();
 });

@@ -1,9 +1,7 @@
 import { request as nodeRequest } from 'node:http';
-import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { staticFiles } from './static-files.ts';
-import { type TestSite, testSite } from '../tests/support/test-site.ts';
+import { type TestSite, testSite } from '../support/test-site.ts';
 
 const page = '<!doctype html><title>Contact</title><p>Write to us.</p>';
 const script = 'console.log("hashed");'.repeat(50);
@@ -18,18 +16,30 @@ beforeAll(async () => {
       'dist/contact.html.br': brotliCompressSync(page),
       'dist/contact.html.gz': gzipSync(page),
       'dist/services/index.html': '<!doctype html><title>Services</title>',
+      'dist/service-not-found.html': '<!doctype html><h1>Service Not Found</h1>',
       'dist/404.html': '<!doctype html><h1>404 Page Not Found</h1>',
       'dist/_astro/app.abc123.js': script,
       'dist/video.mp4': large,
       'dist/with space.txt': 'spaced',
-      'dist/_headers': '/contact\n  X-Kind: page\n/notes/*.md\n  Content-Type: text/markdown; charset=utf-8\n',
+      'dist/_headers': `# A comment
+/contact
+  X-Kind: page
+  Link: </a.css>; rel=preload
+
+/notes/*.md
+  Content-Type: text/markdown; charset=utf-8
+/_astro/*
+  X-Kind: hashed
+`,
       'dist/notes/one.md': '# One',
-      'dist/_redirects': '/old /contact 301\n',
+      'dist/_redirects': '# A page that moved\n/old /contact 301\n',
       'dist/.env': 'SECRET=1',
       'dist/.well-known/security.txt': 'Contact: mailto:hello@example.com',
       'secret.txt': 'outside',
       '.netlify/v1/config.json': JSON.stringify({
-        headers: [{ for: '/_astro/*', values: { 'Cache-Control': 'public, max-age=31536000, immutable' } }],
+        headers: [
+          { for: '/_astro/*', values: { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Kind': 'built' } },
+        ],
       }),
     },
   });
@@ -54,6 +64,30 @@ test('a rule about a type of file does not change the page for unknown addresses
   expect((await site.get('/notes/one.md')).headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   const missing = await site.get('/notes/none.md');
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+});
+
+test('a file has the headers of the rules for its path, and a rule in _headers replaces a rule of the build', async () => {
+  const page = await site.get('/contact');
+  expect([page.headers.get('x-kind'), page.headers.get('link')]).toEqual(['page', '</a.css>; rel=preload']);
+  const script = await site.get('/_astro/app.abc123.js');
+  expect(script.headers.get('x-kind')).toBe('hashed');
+  expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect((await site.get('/')).headers.get('x-kind')).toBeNull();
+  expect((await site.get('/_astro/gone.abc.js')).headers.get('cache-control')).toBe(
+    'public, max-age=0, must-revalidate',
+  );
+});
+
+test('a line in _headers that is neither a path nor a header stops the start and is named', async () => {
+  const wrong = testSite({ files: { 'dist/_headers': '/a\n  not a header\n' } });
+  await expect(wrong).rejects.toThrow(/not a header/);
+});
+
+test('the former address of a page redirects to the page and keeps the query', async () => {
+  const response = await site.get('/old?from=mail');
+  expect([response.status, response.headers.get('location')]).toEqual([301, '/contact?from=mail']);
+  const wrong = testSite({ files: { 'dist/_redirects': '/a/* https://example.com/:splat 200\n' } });
+  await expect(wrong).rejects.toThrow(/not "\/a\/\* https/);
 });
 
 describe('page addresses', () => {
@@ -82,6 +116,14 @@ describe('page addresses', () => {
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await response.text()).toContain('404 Page Not Found');
+    expect(response.headers.get('etag')).toBeNull();
+  });
+
+  test('an unknown service has its own page, and a longer path has the usual page', async () => {
+    const service = await site.get('/services/nowhere');
+    expect([service.status, await service.text()]).toEqual([404, expect.stringContaining('Service Not Found')]);
+    const longer = await site.get('/services/nowhere/else');
+    expect([longer.status, await longer.text()]).toEqual([404, expect.stringContaining('404 Page Not Found')]);
   });
 
   test('an encoded address finds its file, and an invalid encoding returns not found', async () => {
@@ -116,29 +158,12 @@ describe('files that are never served', () => {
   });
 });
 
-test('each file is cached once, however its path is spelled, with its page’s policy', async () => {
-  const files = await staticFiles(join(site.root, 'dist'), (path) => new Map([['content-security-policy', path]]));
-  const canonical = ['/contact', '/contact.html', '/Contact', '/CONTACT.HTML'].map((path) => files.canonical(path));
-  expect(canonical).toEqual(Array(4).fill('/contact'));
+test('every spelling of a path leads to the page, and no other response has the policy of the page', async () => {
   for (const path of ['//contact', '/contact/', '/%63ontact', '/contact.html', '/CONTACT', '/con%74act.html?a=1']) {
     const { status, headers } = await ask(path);
     expect([path, status, headers['location']]).toEqual([path, 301, `/contact${path.includes('?') ? '?a=1' : ''}`]);
     expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
   }
-  expect(files.paths.filter((path) => /contact/i.test(path))).toEqual(['/contact']);
-});
-
-test('the cache keeps the most recently requested files', async () => {
-  const room = 2_500;
-  const files = await staticFiles(join(site.root, 'dist'), () => new Map(), { capacity: room });
-  for (let round = 0; round < 3; round += 1) {
-    for (const path of files.paths) {
-      const response = await files.answer(new Request(`http://site.test${path}`), path);
-      await response?.arrayBuffer();
-    }
-  }
-  expect(files.keptBytes).toBeGreaterThan(0);
-  expect(files.keptBytes).toBeLessThanOrEqual(room);
 });
 
 test.each([

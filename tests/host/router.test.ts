@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestSite, testSite } from '../tests/support/test-site.ts';
+import { type TestSite, testSite } from '../support/test-site.ts';
 
 const rendered = `let times = 0;
   export default async (request) => new Response('rendering ' + (times += 1) + ' of ' + new URL(request.url).search, {

@@ -1,32 +1,29 @@
 import { join } from 'node:path';
-import type { Env } from '../netlify/server/runtime/env.ts';
-import { connect } from '../netlify/server/platform/connect-database.ts';
-import type { Database } from '../netlify/server/db/database.ts';
-import { readShownSections } from '../netlify/server/publishing/first-sections.ts';
-import { logError } from '../netlify/server/runtime/log.ts';
-import { lendPlatform } from '../netlify/server/platform/platform.ts';
-import { FunctionContext, type HostFacts } from './function-context.ts';
-import { loadFunctions } from './functions.ts';
-import { imageHost } from './images.ts';
-import { livePages } from './live-pages.ts';
-import { type HttpOptions, type HttpServer, serveHttp } from './http-server.ts';
-import { classLimits, rateLimiter } from './limits.ts';
-import { openPlatform, type OwnPlatform } from './data/platform.ts';
-import { responseCache } from './response-cache.ts';
+import type { Context } from '@netlify/functions';
+import type { Env } from '../../netlify/server/runtime/env.ts';
+import { connect } from '../../netlify/server/platform/connect-database.ts';
+import type { Database } from '../../netlify/server/db/database.ts';
+import { readShownSections } from '../../netlify/server/publishing/first-sections.ts';
+import { logError } from '../../netlify/server/runtime/log.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { type HttpOptions, type HttpServer, serveHttp } from '../http-server.ts';
+import { classLimits, rateLimiter } from '../limits.ts';
+import { livePages } from '../live-pages.ts';
+import { openPlatform, type OwnPlatform } from '../data/platform.ts';
+import { loadFunctions } from './api.ts';
+import { responseCache } from './cache.ts';
+import { everyMinute } from './every-minute.ts';
+import { builtFiles, noFiles } from './files.ts';
+import { pictureHost } from './pictures.ts';
 import { answerInternally, route, type Site } from './router.ts';
-import { loadRules } from './rules.ts';
-import { startSchedules } from './schedule.ts';
-import { noFiles, staticFiles } from './static-files.ts';
+import { headerRules, redirectRules } from './rules.ts';
 
 export interface HostOptions {
   /** The environment from `readEnv`. A `PORT` of 0 selects any free port. */
   readonly env: Env;
   /** The resources of this machine. Default: opened here. */
   readonly platform?: Promise<OwnPlatform>;
-  /**
-   * The project's folder, usually the working folder. Contains `netlify.toml`, `netlify/functions` and the output of a
-   * build.
-   */
+  /** The project's folder, usually the working folder. Contains `netlify/functions` and the output of a build. */
   readonly root: string;
   /** The folder of the built site. Default: `dist` in `root`. */
   readonly dist?: string;
@@ -82,7 +79,6 @@ export async function startHost({
       return await readShownSections(await database);
     },
     onNewYear: () => cache.purge(['posts']),
-    cache: join(env.DATA_DIR, 'pages'),
   });
   const purgeTags = (tags: readonly string[]): void => {
     cache.purge(tags);
@@ -91,10 +87,9 @@ export async function startHost({
   const readSiteFile = (path: string) => files.answer(new Request(new URL(path, internal)), path);
   lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags });
   const pending = new Set<Promise<unknown>>();
-  const facts: HostFacts = {
+  const context = {
     deploy: { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true },
-    site: { id: 'host', name: 'host', url: env.SITE_URL },
-    waitUntil: (work) => {
+    waitUntil: (work: Promise<unknown>): void => {
       const settled = Promise.resolve(work)
         .catch((error: unknown) => logError('work after a response failed', {}, error))
         .finally(() => pending.delete(settled));
@@ -118,9 +113,7 @@ export async function startHost({
     http = await serveHttp({
       hostname: env.HOST,
       port: env.PORT,
-      answer: async (exchange) => {
-        return await route(await ready.promise, exchange);
-      },
+      answer: async (exchange) => await route(await ready.promise, exchange),
       // In production, a server that listens only on loopback is behind a proxy on the same machine. In all other
       // cases, the owner must list the proxies in `TRUSTED_PROXIES`, because a visitor could forge the headers of a
       // proxy.
@@ -131,28 +124,26 @@ export async function startHost({
     // The database threads start while this thread loads the functions. If a database thread fails, the first query
     // reports the error.
     if (prepare) platform.openEmbeddedDatabase?.().catch(ignore);
-    const rules = await loadRules({
-      config: join(root, 'netlify.toml'),
-      dist,
-      frameworks: join(frameworks, 'config.json'),
-    });
-    if (!apiOnly) files = await staticFiles(dist, rules.headersFor, { live });
+    if (!apiOnly) {
+      files = await builtFiles(dist, await headerRules(dist, join(frameworks, 'config.json')));
+      await live.watch(files);
+    }
     const limiter = env.RATE_LIMITS === 'on' ? rateLimiter() : undefined;
     const site: Site = {
-      images: await imageHost(join(env.DATA_DIR, 'images'), (request) => answerInternally(site, request)),
+      pictures: await pictureHost(join(env.DATA_DIR, 'images'), (request) => answerInternally(site, request)),
       limits: limiter && {
         files: limiter.limit('files', classLimits.files),
         images: limiter.limit('images', classLimits.images),
       },
-      rules,
-      facts,
+      context,
       cache,
       files,
-      functions: await loadFunctions({
-        written: join(root, 'netlify/functions'),
-        generated: apiOnly ? null : join(frameworks, 'functions'),
+      redirects: await redirectRules(dist),
+      functions: await loadFunctions(
+        join(root, 'netlify/functions'),
+        apiOnly ? null : join(frameworks, 'functions'),
         limiter,
-      }),
+      ),
     };
     await prepare?.(platform.env);
     // Updates the pages at start, because the database may have changed since the build.
@@ -164,23 +155,20 @@ export async function startHost({
     const loading = setTimeout(() => void loadAhead(site), loadAheadAfterMs).unref();
     const { port, close } = http;
     const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
-    const schedules = startSchedules(site.functions.scheduled, async (fn, nextRun) => {
-      const request = new Request(`${url}/.netlify/functions/${fn.name}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ next_run: nextRun.toISOString() }),
-      });
-      const context = new FunctionContext(facts, request, { ip: '', requestId: crypto.randomUUID(), params: {} });
-      await fn.handler(request, context);
-    });
+    const schedules = site.functions.everyMinute.map(({ name, handler }) =>
+      everyMinute(name, async () => {
+        const requestId = crypto.randomUUID();
+        await handler(new Request(`${internal}/${name}`), { ...context, ip: '', requestId } as unknown as Context);
+      }),
+    );
     return {
       url,
       async close() {
         clearTimeout(loading);
         const deadline = new Promise<void>((resolve) => void setTimeout(resolve, graceMs).unref());
-        const scheduled = schedules.stop();
+        const scheduled = schedules.map((stop) => stop());
         await close(graceMs);
-        await Promise.race([deadline, Promise.all([scheduled, ...pending])]);
+        await Promise.race([deadline, Promise.all([...scheduled, ...pending])]);
         await stopPlatform();
       },
     };
