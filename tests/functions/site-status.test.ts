@@ -41,6 +41,8 @@ describe('The site status', () => {
     await tick();
     const status = await statusNow();
     expect(status.health).toMatchObject({ status: 'ok', mail: 'ok', schedule: 'ok' });
+    // docs/operate.md tells owners to have an uptime service look for this text.
+    expect(await (await call(health, '/api/health', site.services)).text()).toContain('"status":"ok"');
     expect(status.mail).toMatchObject({ configured: true, waiting: 0, overdue: 0, failed: 0, oldestAt: null });
     expect(status.jobs).toContainEqual({
       name: 'send emails',
