@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import mdx from '@astrojs/mdx';
 import netlify from '@astrojs/netlify';
 import react from '@astrojs/react';
+import sitemap from '@astrojs/sitemap';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { Features } from 'lightningcss';
-import { fileOfModule } from './host/browser-chunks.ts';
-import { netlifyOutput } from './host/netlify-output.ts';
-import { bundleOnly } from './host/rendering/bundle.ts';
-import { oldestBrowsers } from './host/supported-browsers.ts';
+import { builtOutput } from './host/build/output.ts';
+import { oldestBrowsers } from './host/build/supported-browsers.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
 import { islandRuntime } from './src/islands/island-runtime.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
@@ -29,8 +28,18 @@ const trackers = site.analyticsId
 checkSiteDetails();
 checkServices();
 
+const address = process.env.SITE_URL || site.url;
+/** Paths that search engines should not list, and duplicate paths of a page. */
+const unlisted =
+  /^\/(admin|(contact|join-team)\/(sent|review)|404|search|service-not-found|uploads|privacy-policy|terms-of-service)(\/|$)/;
+const siteMap = sitemap({
+  filter: (page) => !unlisted.test(new URL(page).pathname),
+  // This sitemap of the posts is rendered on request, so search engines find new posts immediately.
+  customSitemaps: [new URL('/sitemap-posts-1.xml', address).href],
+});
+
 export default defineConfig({
-  site: process.env.SITE_URL || site.url,
+  site: address,
   trailingSlash: 'never',
   cacheDir: './.cache/astro',
   session: false,
@@ -44,7 +53,7 @@ export default defineConfig({
     // Inline style sheets let browsers show a page after a single request.
     inlineStylesheets: 'always',
   },
-  integrations: [react(), mdx(), reachDirective(), islandRuntime(oldestBrowsers()), netlifyOutput(), bundleOnly()],
+  integrations: [react(), mdx(), reachDirective(), islandRuntime(oldestBrowsers()), siteMap, builtOutput()],
   security: {
     csp: {
       // Every page sends this list, so it is short. Missing fetch directives fall back to `default-src`.
@@ -90,11 +99,6 @@ export default defineConfig({
                     // The functions of Zod (`z`) have no side effects. With this hint, each page downloads only the
                     // schemas of `src/domain` that it uses.
                     treeshake: { manualPureFunctions: ['z'] },
-                    output: {
-                      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOfModule }] },
-                    },
-                    // Rolldown requires this value for groups without their dependencies.
-                    preserveEntrySignatures: 'allow-extension',
                   },
                 },
               }

@@ -1,90 +1,81 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
-import { EnvError } from '../netlify/server/runtime/env.ts';
+import { EnvError, readBuildEnv } from '../netlify/server/runtime/env.ts';
+import { compressFiles } from './build/compress.ts';
 import { loadEnvFile } from './environment.ts';
-import { precompress } from './precompress.ts';
-import { keptBundle } from './rendering/bundle.ts';
-import { hashOfBuild, hashOfBundle } from './rendering/inputs.ts';
 
 /**
  * The folder for a new build. The build replaces `dist` only when complete, so a failed build does not change `dist`.
  */
 const next = 'dist.next';
+/** A build depends on the files in these folders, except tests, and on the files whose names match `sourceFiles`. */
+const sourceFolders = ['src', 'content', 'public', 'netlify', 'host/build'];
+const sourceFiles = /^(package|package-lock|tsconfig|site)\.json$|\.config\.[cm]?[jt]s$/;
+const noSource = /\.test\.ts$|^\.DS_Store$/;
 
 /** The build failed and has already printed its error. */
 export class BuildError extends Error {
   override readonly name = 'BuildError';
 }
 
+/** Returns whether there is a complete build in `dist`. */
+export async function hasBuild(root: string): Promise<boolean> {
+  return await access(join(root, 'dist/.build-stamp')).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
- * Builds the site into `dist` and compresses the files, if an input has changed since the last build.
+ * Builds the site into `dist` and compresses the files, if a source has changed since the last build.
  * @param ahead true to leave the new build in `dist.next`, because a running host serves `dist`. The next start of the
  * host then only renames the folder.
  * @returns true if this call built the site.
  * @throws {BuildError}
  */
 export async function buildWhenChanged(root: string, { ahead = false } = {}): Promise<boolean> {
-  const inputs = await hashOfBuild(root, process.env);
-  // The file `.build-stamp` in the folder of a build contains the hash of the build's inputs and the names of its
-  // functions. It is written last, so an interrupted build has no stamp.
+  const sources = await hashOfSources(root);
+  // The stamp is written last, so an interrupted build has none.
   const stampIn = (folder: string): string => join(root, folder, '.build-stamp');
   const isCurrent = async (folder: string): Promise<boolean> =>
-    (await readFile(stampIn(folder), 'utf8').catch(() => '')) === stampOf(inputs, await functionFiles(root));
+    (await readFile(stampIn(folder), 'utf8').catch(() => '')) === sources;
   if (await isCurrent('dist')) return false;
-  const made = await isCurrent(next);
-  if (!made) {
-    // A build also replaces the functions in .netlify that belong to `dist`, so the stamp of `dist` is invalid from
-    // here on.
-    await rm(stampIn('dist'), { force: true });
-    await buildPages(root);
-    await precompress(join(root, next), join(root, '.cache/compressed'));
-    await writeFile(stampIn(next), stampOf(inputs, await functionFiles(root)));
-  }
-  if (!ahead) await takePlace(root);
-  return !made;
-}
-
-/**
- * Bundles the code if it has changed, and renders all pages. Each of these two steps is a separate process, so its
- * memory is freed at its end.
- */
-async function buildPages(root: string): Promise<void> {
-  if (!(await keptBundle(root, await hashOfBundle(root, process.env)))) {
+  const isBuilt = await isCurrent(next);
+  if (!isBuilt) {
     await rm(join(root, next), { recursive: true, force: true });
-    await runNode(root, join(root, 'node_modules/astro/bin/astro.mjs'), 'build', '--outDir', next);
+    await runAstro(root);
+    await compressFiles(join(root, next));
+    // The adapter writes the server function and the header rules to `.netlify`. Other Astro commands (dev, check) delete
+    // them there, so the host reads a copy that belongs to the build.
+    await cp(join(root, '.netlify/v1'), join(root, next, '.netlify/v1'), { recursive: true });
+    await writeFile(stampIn(next), sources);
   }
-  await runNode(root, join(import.meta.dirname, 'rendering/command.ts'), next);
+  if (!ahead) await replaceBuild(root);
+  return !isBuilt;
 }
 
-async function takePlace(root: string): Promise<void> {
-  const former = join(root, 'dist.old');
-  await rm(former, { recursive: true, force: true });
-  await rename(join(root, 'dist'), former).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  await rename(join(root, next), join(root, 'dist'));
-  await rm(former, { recursive: true, force: true });
+/** Returns a hash of everything that a build depends on, except the content of the database. */
+async function hashOfSources(root: string): Promise<string> {
+  const files = (await readdir(root, { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && sourceFiles.test(entry.name))
+    .map(({ name }) => name);
+  for (const folder of sourceFolders) {
+    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])) {
+      if (entry.isFile() && !noSource.test(entry.name)) files.push(relative(root, join(entry.parentPath, entry.name)));
+    }
+  }
+  const hash = createHash('sha256').update(`${readBuildEnv(process.env).SITE_URL}\0`);
+  for (const file of files.sort()) hash.update(`${file}\0`).update(await readFile(join(root, file))).update('\0'); // prettier-ignore
+  return hash.digest('hex');
 }
 
-function stampOf(inputs: string, generated: readonly string[]): string {
-  return [inputs, ...generated].join('\n');
-}
-
-/**
- * Lists the function files that the build wrote outside `dist`. Other Astro commands (dev, check) delete these files at
- * start, and the site must then be built again.
- */
-async function functionFiles(root: string): Promise<string[]> {
-  const folder = join(root, '.netlify/v1/functions');
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
-  return names.filter((name) => name.endsWith('.mjs') && !name.includes('node_modules')).sort();
-}
-
-async function runNode(root: string, ...command: string[]): Promise<void> {
-  const build = spawn(process.execPath, command, {
+async function runAstro(root: string): Promise<void> {
+  const astro = join(root, 'node_modules/astro/bin/astro.mjs');
+  const build = spawn(process.execPath, [astro, 'build', '--outDir', next], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
@@ -99,18 +90,22 @@ async function runNode(root: string, ...command: string[]): Promise<void> {
   if (code !== 0) throw new BuildError('The site could not be built. The error is printed above.');
 }
 
+async function replaceBuild(root: string): Promise<void> {
+  const former = join(root, 'dist.old');
+  await rm(former, { recursive: true, force: true });
+  await rename(join(root, 'dist'), former).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(join(root, next), join(root, 'dist'));
+  await rm(former, { recursive: true, force: true });
+}
+
 if (import.meta.main) {
   const ahead = process.argv.includes('--ahead');
   // A build ahead runs while the site serves visitors, who go first.
   if (ahead) setPriority(10);
   try {
     loadEnvFile();
-    if (process.argv.includes('--uncompressed')) {
-      // For Netlify, which compresses files itself.
-      await buildPages(process.cwd());
-      await takePlace(process.cwd());
-      process.exit();
-    }
     const built = await buildWhenChanged(process.cwd(), { ahead });
     if (!built) console.log('The site is up to date: no source has changed since the last build.');
     else if (ahead) console.log(`Built into ${next}. Restart the site to serve it.`);

@@ -7,30 +7,20 @@ import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandEnvironment } from '../tests/support/command.ts';
 import { startHranaServer } from '../tests/support/hrana-server.ts';
-import { ownParts } from './rendering/inputs.ts';
 
 // This script replaces Astro, so that a build takes a second. The script counts its runs, and fails if the source file
 // contains `broken`.
 const builder = `
-import { mkdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { hashOfBundle } from '${import.meta.dirname}/rendering/inputs.ts';
 const source = readFileSync('src/page.txt', 'utf8');
 if (source === 'broken') { console.error('page.txt is broken'); process.exit(1); }
 const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) + 1 : 1;
 writeFileSync('runs', String(runs));
 writeFileSync('priority', String(getPriority()));
-const kept = '.cache/bundle/';
-rmSync(kept, { recursive: true, force: true });
-mkdirSync(kept + 'client', { recursive: true });
-mkdirSync(kept + 'server');
+mkdirSync('dist.next', { recursive: true });
 mkdirSync('.netlify/v1', { recursive: true });
-const page = JSON.stringify('<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
-writeFileSync(kept + 'server/entry.mjs', 'export const renderer = { render: async () => new Response(' + page + '),' +
-  'staticPaths: async () => [{ pathname: "/", route: { type: "page" } }] };');
-const inputs = await hashOfBundle(process.cwd(), process.env);
-const bundle = { inputs, entry: 'entry.mjs', site: 'http://localhost', imports: [], onRequest: [], config: {} };
-writeFileSync(kept + 'bundle.json', JSON.stringify(bundle));
+writeFileSync('dist.next/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));
 `;
 
 // Most tests start the site several times, and each start loads the whole server in a new process.
@@ -52,13 +42,9 @@ async function makeProject(): Promise<string> {
   await mkdir(join(root, 'src'));
   await mkdir(join(root, 'content/services'), { recursive: true });
   await mkdir(join(root, 'netlify/functions'), { recursive: true });
-  await mkdir(join(root, 'host/rendering'), { recursive: true });
   await writeFile(join(root, 'node_modules/astro/bin/astro.mjs'), builder);
   await writeFile(join(root, 'src/page.txt'), 'first');
   await symlink(join(project, 'netlify.toml'), join(root, 'netlify.toml'));
-  for (const file of ownParts) {
-    await symlink(join(project, 'host', file), join(root, 'host', file));
-  }
   await writeFile(
     join(root, 'netlify/functions/slow.mjs'),
     `import { writeFileSync } from 'node:fs';

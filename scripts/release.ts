@@ -11,7 +11,7 @@ import { pick, serverCode, writePackageFiles } from './server-code.ts';
  * Files that a release contains in addition to code, if they exist. The server reads the names of services from their
  * files. `.env` is not copied, because a server has its own secrets.
  */
-const copied = ['dist', '.netlify/v1', 'content/services', 'netlify.toml', '.env.example', 'site.json'];
+const copied = ['dist', 'content/services', '.env.example', 'site.json'];
 
 /** The project's commands that also work on a server. */
 const commands = ['doctor', 'admin', 'backup', 'restore'];

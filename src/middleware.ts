@@ -3,7 +3,7 @@ import { ownPage } from '../netlify/server/http/own-page.ts';
 import { securityHeaders } from './domain/security-headers.ts';
 
 /**
- * Adds the security headers to pages rendered on request. Like prerendered pages (host/rendering/render.ts), each page
+ * Adds the security headers to pages rendered on request. Like prerendered pages (host/build/output.ts), each page
  * also gets a style sheet and a Content-Security-Policy with only what the page uses.
  */
 export const onRequest = defineMiddleware(async ({ isPrerendered, request }, next) => {

@@ -67,7 +67,7 @@ export async function startHost({
   limits,
   platform: opening = openPlatform(env, { inspect: prepare !== undefined }),
 }: HostOptions): Promise<Host> {
-  const frameworks = join(root, '.netlify/v1');
+  const frameworks = join(dist, '.netlify/v1');
   const cache = responseCache();
   const platform = await opening;
   let files = noFiles;

@@ -15,7 +15,7 @@ export interface ArticleFile {
 
 /**
  * Reads the article files. Pages call this function while they are rendered, so articles are not part of the bundle.
- * In the bundle, many articles would make builds slow, and every edit would need a new bundle (docs/decisions/0017).
+ * In the bundle, many articles would make builds slow.
  *
  * @throws if the schema rejects a field. The message names the file and the field.
  */

@@ -48,19 +48,6 @@ export async function latestInsights(): Promise<Article[]> {
   return (await listedArticles()).slice(0, 4);
 }
 
-/**
- * Returns the `cacheKey` of an article's page (see `getStaticPaths` in src/pages/resources/[slug].astro). The key
- * contains the article, and its linked articles without their text and their links.
- */
-function articleKey({ previous, next, related, ...own }: Article): string {
-  const linked = [previous, next, ...related].map((article) => {
-    if (!article) return null;
-    const { previous: _previous, next: _next, related: _related, body: _body, ...card } = article;
-    return card;
-  });
-  return JSON.stringify([own, linked]);
-}
-
 async function readArticles(): Promise<Article[]> {
   const entries = await readArticleFiles();
   const byName = new Map(entries.map((entry) => [entry.id, articleOf(entry)]));
@@ -118,6 +105,5 @@ export async function articlePaths() {
   return (await articles()).map((article) => ({
     params: { slug: article.slug },
     props: { article },
-    cacheKey: articleKey(article),
   }));
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
       'dist/.env': 'SECRET=1',
       'dist/.well-known/security.txt': 'Contact: mailto:hello@example.com',
       'secret.txt': 'outside',
-      '.netlify/v1/config.json': JSON.stringify({
+      'dist/.netlify/v1/config.json': JSON.stringify({
         headers: [
           { for: '/_astro/*', values: { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Kind': 'built' } },
         ],

@@ -39,11 +39,11 @@ beforeAll(async () => {
         };
         export default (request) => answers[new URL(request.url).pathname]();
         export const config = { path: Object.keys(answers) };`,
-      '.netlify/v1/functions/ssr/ssr.mjs': `export default async (request) => new Response('rendered ' + new URL(new Request(request).url).pathname);
+      'dist/.netlify/v1/functions/ssr/ssr.mjs': `export default async (request) => new Response('rendered ' + new URL(new Request(request).url).pathname);
         export const config = { path: '/rendered/:page', preferStatic: true, nodeBundler: 'none' };`,
-      '.netlify/v1/functions/posts/posts.mjs': `import { appendFile } from 'node:fs/promises';
+      'dist/.netlify/v1/functions/posts/posts.mjs': `import { appendFile } from 'node:fs/promises';
         export default async (request) => {
-          await appendFile(new URL('../../../../asked.txt', import.meta.url), new URL(request.url).pathname + ' ');
+          await appendFile(new URL('../../../../../asked.txt', import.meta.url), new URL(request.url).pathname + ' ');
           return new Response('rendered');
         };
         export const config = { path: ['/blog/:slug', '/rss.xml'] };`,

@@ -14,7 +14,7 @@ beforeAll(async () => {
     files: {
       'dist/404.html': 'not found',
       'dist/contact.html': 'contact',
-      '.netlify/v1/functions/ssr/ssr.mjs': rendered,
+      'dist/.netlify/v1/functions/ssr/ssr.mjs': rendered,
       'netlify/functions/plain.mjs': `export default async () => Response.json({}); export const config = { path: '/api/plain' };`,
     },
   });

@@ -71,10 +71,13 @@ describe('The admin area', () => {
   const first = scriptGraph([$('script[type=module][src]').attr('src')!]);
   const editors = files.filter((file) => file.endsWith('.js') && read(file).includes('ProseMirror'));
 
-  test('loads its first screen in 115 KB and 14 files, including the document and styles', () => {
+  test('loads its first screen in 115 KB, including the document and styles, and preloads each of its files', () => {
     expect(first.size).toBeGreaterThan(1);
     expect(sentBytes('/admin.html') + bytesOf(first)).toBeLessThanOrEqual(115_000);
-    expect(1 + first.size).toBeLessThanOrEqual(14);
+    const preloaded = $('link[rel=modulepreload]')
+      .toArray()
+      .map((link) => $(link).attr('href'));
+    expect([...first].filter((file) => !preloaded.includes(file))).toEqual([]);
   });
 
   test('loads the editor, of 150 KB, when the first post is opened, and not before', () => {

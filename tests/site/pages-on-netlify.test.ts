@@ -16,7 +16,7 @@ beforeAll(async () => {
   vi.stubEnv('LIBSQL_AUTH_TOKEN', 'token');
   vi.stubEnv('SITE_URL', 'https://wrong.invalid');
   vi.stubEnv('SESSION_SECRET', 'a secret of the tests, long enough');
-  const file = pathToFileURL(resolve('.netlify/v1/functions/ssr/ssr.mjs')).href;
+  const file = pathToFileURL(resolve('dist/.netlify/v1/functions/ssr/ssr.mjs')).href;
   const { default: handler } = (await import(/* @vite-ignore */ file)) as {
     default: (request: Request, context: Context) => Promise<Response>;
   };

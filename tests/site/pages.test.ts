@@ -10,7 +10,7 @@ import { files, graphOf, page, pages, read, textOf } from './built-site.ts';
 
 const origin = new URL(process.env['SITE_URL'] || site.url).origin;
 const text = (address: string) => read(address).toString();
-const { headers } = JSON.parse(readFileSync('.netlify/v1/config.json', 'utf8')) as {
+const { headers } = JSON.parse(readFileSync('dist/.netlify/v1/config.json', 'utf8')) as {
   headers: { for: string; values: Record<string, string> }[];
 };
 

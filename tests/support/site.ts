@@ -75,8 +75,8 @@ export function useSite(variables: Record<string, string> = {}, options: { apiOn
 
 /** Starts the real host with the built site, a new database, a new blob folder and a mail server. */
 async function startSite(variables: Record<string, string>, { apiOnly = false }): Promise<RunningSite> {
-  if (!apiOnly && !['dist/index.html', '.netlify/v1/functions/ssr/ssr.mjs'].every((file) => existsSync(file))) {
-    throw new Error('The site is not built, or `npm run dev` deleted a part of the build. Run `npm run build` first.');
+  if (!apiOnly && !existsSync('dist/.build-stamp')) {
+    throw new Error('The site is not built. Run `npm run build` first.');
   }
   const directory = await mkdtemp(join(tmpdir(), 'site-e2e-'));
   const mail = await startMailServer();

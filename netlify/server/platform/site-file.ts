@@ -3,7 +3,7 @@ import { lentPlatform } from './platform.ts';
 
 /**
  * Reads a file of the build. A self-hosted server provides the file. On Netlify, a copy may be next to the function
- * (host/netlify-output.ts). Otherwise the function requests the file by its URL, from Netlify's CDN or, in development,
+ * (host/build/output.ts). Otherwise the function requests the file by its URL, from Netlify's CDN or, in development,
  * from Astro's server.
  * @returns null if the file is missing or cannot be read.
  */

@@ -14,7 +14,6 @@ export const getStaticPaths = (async () =>
   (await socialPictures()).map((picture) => ({
     params: { picture: socialPictureOf(picture.path)!.replace(/^\/social\/|\.png$/g, '') },
     props: { picture },
-    cacheKey: JSON.stringify(picture),
   }))) satisfies GetStaticPaths;
 
 const container = await AstroContainer.create();

@@ -1,0 +1,202 @@
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
+import { load } from 'cheerio';
+import { ownPage } from '../../netlify/server/http/own-page.ts';
+import { unconfirmedPromises } from '../../netlify/server/publishing/site-details.ts';
+import { readBuildEnv } from '../../netlify/server/runtime/env.ts';
+import { placeholderFields, type SiteConfig, site } from '../../src/site.config.ts';
+
+/** A header rule in Netlify's format (`.netlify/v1/config.json`). */
+interface HeaderRule {
+  readonly for: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The browser modules that each browser module imports statically, by URL path. */
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+/** The properties of a bundled file that this module uses, as Vite passes them to a plugin. */
+interface Chunk {
+  readonly type: string;
+  readonly fileName: string;
+  readonly imports?: readonly string[];
+}
+
+const policyHeader = 'Content-Security-Policy';
+/**
+ * Pages that are served for unknown paths. No header rule matches an unknown path, so these pages contain their
+ * Content-Security-Policy.
+ */
+const errorPages = ['/404', '/service-not-found'];
+/**
+ * Pages that do not work without scripts. Only these pages preload their modules, because other pages load scripts on
+ * interaction or work without scripts.
+ */
+const scriptedPages = ['/admin', '/admin/settings'];
+
+/** Completes the output of `astro build` and of the Netlify adapter, for Netlify and for the host. */
+export function builtOutput(): AstroIntegration {
+  const imports = new Map<string, readonly string[]>();
+  let onRequest: string[] = [];
+  let root: URL;
+  const plugin = {
+    name: 'imports',
+    applyToEnvironment: ({ name }: { name: string }) => name === 'client',
+    generateBundle(_options: unknown, bundle: Record<string, Chunk>) {
+      for (const { type, fileName, imports: named = [] } of Object.values(bundle)) {
+        if (type === 'chunk') imports.set(`/${fileName}`, named.map((name) => `/${name}`)); // prettier-ignore
+      }
+    },
+  };
+  return {
+    name: 'built-output',
+    hooks: {
+      'astro:config:setup': ({ command, updateConfig }) => {
+        if (command !== 'build') return;
+        // Bundles all packages into the function that renders pages on request, so the function contains only the code
+        // that it uses. In development, Vite cannot load CommonJS packages in this way.
+        updateConfig({ vite: { environments: { ssr: { resolve: { noExternal: true } } }, plugins: [plugin] } });
+      },
+      'astro:config:done': ({ config }) => {
+        root = config.root;
+      },
+      'astro:routes:resolved': ({ routes }) => {
+        onRequest = routes
+          .filter(({ isPrerendered, origin }) => !isPrerendered && origin === 'project')
+          .map(functionPath);
+      },
+      'astro:build:done': async ({ dir, logger }) => {
+        await completePages(dir, new URL('.netlify/v1/config.json', root), imports);
+        await narrowServerFunction(new URL('.netlify/v1/functions/ssr/', root), onRequest, dir);
+        if (readBuildEnv(process.env).production) warningsOf(site).forEach((warning) => logger.warn(warning));
+      },
+    },
+  };
+}
+
+/** Returns what the owner should do before the site is public. */
+function warningsOf(details: SiteConfig): string[] {
+  const madeUp = placeholderFields(details).join(', ');
+  const unconfirmed = unconfirmedPromises(details).join(', ');
+  return [
+    ...(madeUp ? [`These values are still made up: ${madeUp}. Enter your own in site.json.`] : []),
+    ...(unconfirmed
+      ? [`The pages make promises that you have not confirmed: ${unconfirmed}. See docs/promises.md.`]
+      : []),
+  ];
+}
+
+/**
+ * Reduces each page and its policy to what the page uses (`ownPage`), and completes the pages of `errorPages` and
+ * `scriptedPages`.
+ * @param configFile the adapter's configuration, with a header rule for each page.
+ */
+async function completePages(dist: URL, configFile: URL, imports: Imports): Promise<void> {
+  const config = JSON.parse(await readFile(configFile, 'utf8')) as { headers: HeaderRule[] };
+  const rules: HeaderRule[] = [];
+  for (const rule of config.headers) {
+    const policy = rule.values[policyHeader];
+    if (policy === undefined) {
+      rules.push(rule);
+      continue;
+    }
+    const fileName = rule.for === '/' ? '/index.html' : `${rule.for}.html`;
+    const file = new URL(`.${fileName}`, dist);
+    const html = await readFile(file, 'utf8');
+    const own = ownPage(policy, scriptedPages.includes(rule.for) ? withPreloads(html, imports) : html);
+    await writeFile(file, errorPages.includes(rule.for) ? withPolicy(own.html, own.policy) : own.html);
+    // Netlify also serves a page at the path of its file, such as `/contact.html`, so both paths get the policy. A
+    // redirect from one path to the other is not possible, because Netlify's redirect rules treat both as one.
+    const values = { [policyHeader]: own.policy };
+    rules.push({ for: rule.for, values }, { for: fileName, values });
+  }
+  await writeFile(configFile, JSON.stringify({ ...config, headers: rules }));
+}
+
+/**
+ * Adds a `modulepreload` link for each module that the page's scripts and islands need. The browser then downloads all
+ * modules in parallel. Otherwise, it would find the imports of a module only after downloading that module.
+ */
+function withPreloads(html: string, imports: Imports): string {
+  const $ = load(html);
+  const needed = new Set<string>();
+  const add = (address: string | undefined): void => {
+    if (address === undefined || needed.has(address)) return;
+    needed.add(address);
+    imports.get(address)?.forEach(add);
+  };
+  $('astro-island').each((_, island) => {
+    add($(island).attr('component-url'));
+    add($(island).attr('renderer-url'));
+  });
+  $('script[type=module][src]').each((_, script) => add($(script).attr('src')));
+  const links = [...needed].map((address) => `<link rel="modulepreload" href="${address}">`);
+  return html.replace('</head>', () => `${links.join('')}</head>`);
+}
+
+/** Puts the policy of a page into the page. */
+function withPolicy(html: string, policy: string): string {
+  // Browsers warn about these directives in a meta element. The X-Frame-Options header of the site's files replaces
+  // `frame-ancestors`.
+  const inPage = policy.replaceAll(/(frame-ancestors|report-uri) [^;]*;?\s*/g, '').replaceAll('"', '&quot;');
+  // Inserts the policy at the beginning of the head, or after a leading charset: a policy applies only to elements
+  // after it.
+  const meta = `<meta http-equiv="content-security-policy" content="${inPage}">`;
+  return html.replace(/<head[^<>]*>(\s*<meta charset=[^<>]*>)?/i, (head) => head + meta);
+}
+
+/**
+ * Converts a route to a path for a function's `config.path`: `/blog/[slug]` to `/blog/:slug`, `/docs/[...path]` to
+ * `/docs/:path*`.
+ */
+function functionPath({ segments }: IntegrationResolvedRoute): string {
+  const parts = segments.map((segment) =>
+    segment
+      .map(({ content, dynamic, spread }) => {
+        if (!dynamic) return content;
+        return spread ? `:${content.replace('...', '')}*` : `:${content}`;
+      })
+      .join(''),
+  );
+  return `/${parts.join('/')}`;
+}
+
+/**
+ * Replaces the entry of the adapter's function, which would match every path. For an unknown path, its response would
+ * lack the headers of the site's files and, under /api, would not be a JSON error.
+ *
+ * @param folder the folder of the function.
+ * @param paths the paths that are rendered on request. If there are none, the function is removed.
+ */
+async function narrowServerFunction(folder: URL, paths: readonly string[], dist: URL): Promise<void> {
+  if (paths.length === 0) return await rm(folder, { recursive: true });
+  // The function gets its own copy of `/articles.json`, next to the code that reads it
+  // (netlify/server/platform/site-file.ts). Otherwise, it would have to request the file from the site's public URL,
+  // which may not lead to this server yet.
+  await copyFile(new URL('articles.json', dist), new URL('chunks/articles.json', folder));
+  // Netlify reads `config` from the text of this file, so its values are literals.
+  await writeFile(
+    new URL('ssr.mjs', folder),
+    `let handler;
+export default async (request, context) => {
+  const { pathname, search } = new URL(request.url);
+  // Astro answers 404 for a path with a slash at the end. A redirect rule cannot remove the slash, because Netlify's
+  // rules treat both paths as one. Several slashes become one, because a location that begins with two is another site.
+  if (/.\\/$/.test(pathname)) {
+    const location = pathname.replaceAll(/\\/+/g, '/').slice(0, -1) + search;
+    return new Response(null, { status: 301, headers: { location } });
+  }
+  // Loads the code at the first request, because it takes a tenth of the start of a host.
+  handler ??= (await import('./entry.mjs')).createHandler({});
+  return handler(request, context);
+};
+export const config = {
+  name: 'Pages on request',
+  path: ${JSON.stringify(paths)},
+  includedFiles: ['**/*'],
+  nodeBundler: 'none',
+  preferStatic: true,
+};
+`,
+  );
+}
