@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
 import { defaultBodyLimit } from '../../netlify/server/http/body.ts';
 import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../../netlify/server/endpoint/endpoint.ts';
-import { type Limit, type RateLimiter, classLimits } from '../limits.ts';
+import { type Limit, type RateLimiter, classLimits } from '../requests/limits.ts';
 
 type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) &
   Partial<Pick<Handler, 'routes' | 'config'>>;

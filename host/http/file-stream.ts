@@ -7,7 +7,7 @@ export const chunkBytes = 64 * 1024;
 /**
  * Reads a few chunks at a time. Each chunk takes a tenth of a millisecond of this thread, so hundreds of downloads that
  * arrive at the same time would block the thread. Each stream has at most one chunk in the queue. The queue is long
- * enough, because http-limits.ts allows at most half as many responses in progress.
+ * enough, because requests/guard.ts allows at most half as many responses in progress.
  */
 const inTurn = turns({ atOnce: 4, waiting: 2_048, busy: 'Too many files are being read. Please try again.' });
 

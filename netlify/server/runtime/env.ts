@@ -149,7 +149,7 @@ const envSchema = z.object({
   OIDC_ASSUME_EMAIL_VERIFIED: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   /** `off` only for benchmarks and fault tests. */
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
-  /** Proxies in front of the server whose `X-Forwarded-*` headers are trusted (host/trusted-proxies.ts). */
+  /** Proxies in front of the server whose `X-Forwarded-*` headers are trusted (host/requests/addresses.ts). */
   TRUSTED_PROXIES: z.optional(proxies),
   /** Netlify's deploy context. On a self-hosted server that serves the public, the owner sets `production`. */
   CONTEXT: context,

@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { LRUCache } from 'lru-cache';
-import { networkOf, wideNetworkOf } from '../netlify/server/http/network.ts';
+import { networkOf, wideNetworkOf } from '../../netlify/server/http/network.ts';
 
 type RateLimit = Pick<NonNullable<Config['rateLimit']>, 'windowLimit' | 'windowSize'>;
 

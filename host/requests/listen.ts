@@ -1,20 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { ServerRequest } from 'srvx';
-import { type ErrorBody, type ErrorCode, errorStatus } from '../src/domain/errors.ts';
-import { fairTurns } from './fair-turns.ts';
-import { Refusal, unexpected } from '../netlify/server/runtime/refusal.ts';
-import { networkOf } from '../netlify/server/http/network.ts';
-import { json, refusalResponse, withOwnHeaders } from '../netlify/server/http/respond.ts';
-import { logError } from '../netlify/server/runtime/log.ts';
-import { boundedAnswers } from './answers.ts';
-import { boundConnections } from './connections.ts';
-import { type HttpLimits, httpLimits } from './http-limits.ts';
-import { BodyStalled, BodyTooLarge, bodyLimit, bodyPool, ClientGone, drain, tooBusy } from './request-body.ts';
-import { originOf, proxyWarning, trustedProxies } from './trusted-proxies.ts';
+import { Refusal, unexpected } from '../../netlify/server/runtime/refusal.ts';
+import { networkOf } from '../../netlify/server/http/network.ts';
+import { refusalResponse, withOwnHeaders } from '../../netlify/server/http/respond.ts';
+import { logError } from '../../netlify/server/runtime/log.ts';
+import { originOf, proxyWarning, trustedProxies } from './addresses.ts';
+import {
+  type BodyLimits,
+  bodyLimit,
+  bodyLimits,
+  bodyReceiver,
+  BodyTooLarge,
+  ClientGone,
+  drain,
+  tooBusy,
+} from './bodies.ts';
+import { answerBrokenRequest, brokenBy, BrokenRequest, complaint, newRequestId } from './broken-requests.ts';
+import { guard, type GuardLimits, guardLimits } from './guard.ts';
 
 /** A request that the host is answering. */
 export interface Exchange {
@@ -27,7 +32,7 @@ export interface Exchange {
    * Waits for the whole body, which `request` then returns from memory. Leaves a body unread if its Content-Length
    * exceeds the limit; the function then refuses the request.
    * @param limit maximum bytes that the function accepts.
-   * @throws the errors of `BodyPool.receive`.
+   * @throws the errors of `ReceiveBody`.
    */
   receiveBody(limit: number): Promise<void>;
 }
@@ -44,8 +49,18 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[];
   /** True to log a warning about the first request that an untrusted proxy forwards. */
   readonly warnOfProxies: boolean;
-  /** Only tests set limits. Otherwise, the limits depend on the machine. */
+  /** Only tests set limits. */
   readonly limits?: Partial<HttpLimits>;
+}
+
+interface HttpLimits extends GuardLimits {
+  /** Milliseconds until a client must have sent its headers. */
+  readonly headersMs: number;
+  /** Milliseconds until a client must have sent its whole request. */
+  readonly requestMs: number;
+  /** Milliseconds until a client is disconnected that sends nothing, and reads nothing of its response. */
+  readonly idleMs: number;
+  readonly bodies: BodyLimits;
 }
 
 export interface HttpServer {
@@ -61,11 +76,20 @@ const mostHeaders = 100;
 
 /** Starts a node:http server that answers requests with web `Response`s. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const limits = { ...httpLimits(), ...options.limits };
+  const limits: HttpLimits = {
+    ...guardLimits(),
+    headersMs: 15_000,
+    // Enough time for a phone that uploads 6 MB at 20 KB per second. A stalled client is disconnected much sooner.
+    requestMs: 300_000,
+    // The kernel accepts up to 4 MB of a response before Node notices that a client does not read. A slow phone may take
+    // a minute for a part of that.
+    idleMs: 120_000,
+    bodies: bodyLimits,
+    ...options.limits,
+  };
   const isTrusted = trustedProxies(options.trustedProxies);
   const warn = options.warnOfProxies ? proxyWarning(isTrusted) : undefined;
-  const bodies = bodyPool(limits.bodies);
-  const inTurn = fairTurns();
+  const receiveBody = bodyReceiver(limits.bodies);
   let stopping = false;
 
   const server = createServer({
@@ -79,10 +103,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     requireHostHeader: false,
   });
   server.maxRequestsPerSocket = 10_000;
+  server.timeout = limits.idleMs;
+  // After an ordinary close, the kernel would keep the data that waits for the client.
+  server.on('timeout', (socket: Socket) => socket.resetAndDestroy());
   // Node silently drops headers beyond `maxHeadersCount`, possibly a header of the proxy. Node keeps one header more
   // than `mostHeaders`, so the server can detect and refuse a request with too many headers.
   server.maxHeadersCount = mostHeaders + 1;
-  const answers = boundedAnswers(limits.answers, boundConnections(server, limits.connections, isTrusted));
+  const guarded = guard(server, limits, isTrusted);
 
   /**
    * @param askForBody sends `100 Continue`. Set only if the client waits for this response before it sends its body.
@@ -107,22 +134,19 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       if (stated > bodyLimit(req.headers['content-type'])) throw new BodyTooLarge();
       askForBody?.();
       endsConnection = false;
-      const { bytes, done } = await bodies.receive(req, visitor, limit);
+      const { bytes, done } = await receiveBody(req, visitor, limit);
       res.once('close', done);
       Object.assign(req, { rawBody: bytes });
     };
-    const admitted = answers.admit(res, req.socket, visitor);
+    const admitted = guarded.admit(res, req.socket, visitor);
     if (req.socket.destroyed) return;
     let response: Response;
     try {
-      // Refusals wait for their turn too. A thousand refusals in a row would delay all other visitors.
-      response = await inTurn(visitor, async () => {
-        if (!admitted) throw tooBusy;
-        if (req.headers.host === undefined && req.httpVersion === '1.1') throw new BrokenRequest('HPE_INVALID_HEADER');
-        if (!isTarget(req.url)) throw new BrokenRequest('HPE_INVALID_URL');
-        if (req.rawHeaders.length > mostHeaders * 2) throw new BrokenRequest('HPE_HEADER_OVERFLOW');
-        return await options.answer({ request, requestId, address, receiveBody: receive });
-      });
+      if (!admitted) throw tooBusy;
+      if (req.headers.host === undefined && req.httpVersion === '1.1') throw new BrokenRequest('HPE_INVALID_HEADER');
+      if (!isTarget(req.url)) throw new BrokenRequest('HPE_INVALID_URL');
+      if (req.rawHeaders.length > mostHeaders * 2) throw new BrokenRequest('HPE_HEADER_OVERFLOW');
+      response = await options.answer({ request, requestId, address, receiveBody: receive });
     } catch (error) {
       if (error instanceof ClientGone) return;
       const broken = brokenBy(error);
@@ -135,9 +159,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (endsConnection) res.setHeader('Connection', 'close');
     else if (!req.complete && carriesBody(req)) drain(req);
     try {
-      const sent = sendNodeResponse(res, response);
-      answers.trim(visitor);
-      await sent;
+      await sendNodeResponse(res, response);
     } catch (error) {
       logError('response could not be sent', { requestId, path: pathOf(request) }, error);
       if (!res.headersSent) res.writeHead(500).end();
@@ -152,7 +174,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   // A client that sends `Expect: 100-continue` is refused before it uploads a body that is too large.
   server.on('checkContinue', (req, res) => void handle(req, res, () => res.writeContinue()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const answered = [...answers.inProgress()].some((res) => res.socket === socket && res.headersSent);
+    const answered = [...guarded.running.keys()].some((res) => res.socket === socket && res.headersSent);
     answerBrokenRequest(error.code, socket, answered);
   });
 
@@ -162,40 +184,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     async close(graceMs) {
       stopping = true;
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      for (const res of answers.inProgress()) if (!res.headersSent) res.setHeader('Connection', 'close');
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([
-        answers.idle(),
-        new Promise((resolve) => {
-          timer = setTimeout(resolve, graceMs);
-        }),
-      ]);
-      clearTimeout(timer);
+      for (const res of guarded.running.keys()) if (!res.headersSent) res.setHeader('Connection', 'close');
+      const deadline = performance.now() + graceMs;
+      while (guarded.running.size > 0 && performance.now() < deadline) await sleep(20);
       server.closeAllConnections();
-      answers.stop();
       await closed;
     },
   };
-}
-
-/**
- * The error for a request to which the server responds as if Node's HTTP parser had rejected the request. `code` is an
- * error code of that parser.
- */
-class BrokenRequest extends Error {
-  override readonly name = 'BrokenRequest';
-  readonly code: string;
-
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
-
-/** Returns an error code of the HTTP parser if the connection must be closed after the error; otherwise null. */
-function brokenBy(error: unknown): string | null {
-  if (error instanceof BodyStalled) return 'ERR_HTTP_REQUEST_TIMEOUT';
-  return error instanceof BrokenRequest ? error.code : null;
 }
 
 function isTarget(url: string | undefined): boolean {
@@ -216,11 +211,6 @@ function carriesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Returns a random id. The id is short because people read it aloud on the phone. */
-function newRequestId(): string {
-  return randomUUID().slice(-12);
-}
-
 function refusalOf(error: unknown, request: ServerRequest, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BodyTooLarge) {
@@ -235,42 +225,4 @@ function refusalOf(error: unknown, request: ServerRequest, requestId: string): R
 
 function pathOf(request: ServerRequest): string {
   return (request._url ?? new URL(request.url)).pathname;
-}
-
-/** Responds to a request that is not HTTP, has headers that are too large, or took too long. */
-function answerBrokenRequest(errorCode: string | undefined, socket: Duplex, answered: boolean): void {
-  if (errorCode === 'ECONNRESET' || !socket.writable || answered) {
-    socket.destroy();
-    return;
-  }
-  void sendRaw(socket, complaint(errorCode, newRequestId()));
-  // The connection stays half open while the client reads the response. Further data of the client is dropped.
-  (socket as Socket).resume();
-  setTimeout(() => socket.destroy(), 1_000).unref();
-}
-
-async function sendRaw(socket: Duplex, response: Response): Promise<void> {
-  const body = await response.text();
-  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const length = Buffer.byteLength(body);
-  socket.end(
-    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headers}` +
-      `content-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-function complaint(errorCode: string | undefined, requestId: string): Response {
-  const [status, code, message] = complaintOf(errorCode);
-  return withOwnHeaders(json({ message, code, requestId } satisfies ErrorBody, { status }), requestId);
-}
-
-function complaintOf(code: string | undefined): [number, ErrorCode, string] {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return [408, 'malformed_body', 'The request took too long to arrive. Please try again.'];
-    case 'HPE_HEADER_OVERFLOW':
-      return [431, 'too_large', 'The headers of the request are too large.'];
-    default:
-      return [errorStatus.malformed_body, 'malformed_body', 'The request is not valid HTTP.'];
-  }
 }

@@ -1,31 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { logInfo } from '../netlify/server/runtime/log.ts';
+import { logInfo } from '../../netlify/server/runtime/log.ts';
 
 /** Checks whether an IP address belongs to a proxy whose `X-Forwarded-*` headers can be trusted. */
 export type IsTrustedProxy = (address: string) => boolean;
 
 /** @param list IP addresses, CIDR ranges and the word `loopback`, in the format of `TRUSTED_PROXIES`. */
 export function trustedProxies(list: readonly string[]): IsTrustedProxy {
-  const ranges = list.flatMap((entry) => (entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]));
-  return blockListOf(ranges);
-}
-
-/** Private networks. Proxies often have an IP address in these networks, and visitors from the internet never do. */
-const isPrivate = blockListOf([
-  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'],
-  ...['::1', 'fc00::/7', 'fe80::/10'],
-]);
-
-function blockListOf(ranges: readonly string[]): IsTrustedProxy {
-  const list = new BlockList();
-  for (const range of ranges) {
+  const proxies = new BlockList();
+  for (const range of list.flatMap((entry) => (entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]))) {
     const [address = '', prefix] = range.split('/');
-    const family = familyOf(address);
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
+    if (prefix === undefined) proxies.addAddress(address, familyOf(address));
+    else proxies.addSubnet(address, Number(prefix), familyOf(address));
   }
-  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+  return (address) => isIP(address) !== 0 && proxies.check(address, familyOf(address));
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
@@ -95,13 +83,12 @@ function withoutPort(entry: string): string {
  */
 export function proxyWarning(isTrusted: IsTrustedProxy): (request: IncomingMessage) => void {
   let warned = false;
-  return ({ headers, socket: { remoteAddress: peer = '' } }) => {
-    if (warned || headers['x-forwarded-for'] === undefined || isTrusted(peer)) return;
+  return ({ headers, socket }) => {
+    if (warned || headers['x-forwarded-for'] === undefined || isTrusted(socket.remoteAddress ?? '')) return;
     warned = true;
     logInfo('ignored X-Forwarded-For', {
       reason:
         'The request did not come from a trusted proxy. If a proxy passes requests to this server, set TRUSTED_PROXIES to the address of the proxy. Until then, all visitors share the rate limits of one address.',
-      ...(isPrivate(peer) && { proxy: peer }),
     });
   };
 }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { securityHeaders } from '../src/domain/security-headers.ts';
-import { talk } from '../tests/support/talk.ts';
-import { type TestSite, testSite, type TestSiteOptions } from '../tests/support/test-site.ts';
-import { httpLimits } from './http-limits.ts';
+import { securityHeaders } from '../../src/domain/security-headers.ts';
+import { talk } from '../support/talk.ts';
+import { type TestSite, testSite, type TestSiteOptions } from '../support/test-site.ts';
+import { bodyLimits } from '../../host/requests/bodies.ts';
 
 const files = {
   'dist/index.html': 'home',
@@ -11,7 +11,6 @@ const files = {
   'netlify/functions/limited.mjs': `export default async () => new Response('fine');
     export const config = { path: '/api/limited', rateLimit: { windowLimit: 1, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`,
 };
-const defaults = httpLimits();
 let site: TestSite;
 const open = async (options: Pick<TestSiteOptions, 'limits'>) => {
   site = await testSite({ files, ...options });
@@ -45,7 +44,7 @@ describe('A refusal outside of functions', () => {
     ],
   ];
   test.each(cases)('with %i, for %s, has the security headers', async (status, _, request) => {
-    await open({ limits: { headersMs: 600, bodies: { ...defaults.bodies, stallMs: 400 } } });
+    await open({ limits: { headersMs: 600, bodies: { ...bodyLimits, stallMs: 400 } } });
     const answer =
       (await send(request))
         .split(/(?=HTTP\/1\.1 \d)/)
@@ -60,7 +59,7 @@ describe('A refusal outside of functions', () => {
   });
 
   test('with 503, for a busy server, has the security headers', async () => {
-    await open({ limits: { answers: { ...defaults.answers, total: 0 } } });
+    await open({ limits: { requests: 0 } });
     const answer = (await send(get('/', 'Connection: close\r\n'))).toLowerCase();
     expect(answer).toMatch(/^http\/1\.1 503/);
     for (const name of Object.keys(securityHeaders)) expect(answer).toContain(`${name}: `.toLowerCase());

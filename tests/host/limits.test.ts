@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { rateLimiter } from './limits.ts';
-import { type TestSite, testSite } from '../tests/support/test-site.ts';
+import { rateLimiter } from '../../host/requests/limits.ts';
+import { type TestSite, testSite } from '../support/test-site.ts';
 
 const limited = (path: string) =>
   `export default async () => Response.json({}); export const config = { path: '${path}', rateLimit: { windowLimit: 3, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { talk as talkTo } from '../tests/support/talk.ts';
-import { type TestSite, testSite } from '../tests/support/test-site.ts';
+import { talk as talkTo } from '../support/talk.ts';
+import { type TestSite, testSite } from '../support/test-site.ts';
 
 const functions = {
   'netlify/functions/size.mjs': `export default async (request) => Response.json({ bytes: (await request.arrayBuffer()).byteLength });
