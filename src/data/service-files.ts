@@ -43,7 +43,7 @@ export function serviceFaults(root: string): ServiceFault[] {
 }
 
 /** Reads the services of the project at `root`. Returns the valid services by id, and the errors in the other files. */
-export function readServices(root: string): {
+function readServices(root: string): {
   readonly ids: readonly string[];
   readonly services: ReadonlyMap<string, ServiceContent>;
   readonly faults: readonly ServiceFault[];
