@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { sizeOf } from '../support/faults.ts';
-import { type RunningHost, startHostProcess } from '../support/host-process.ts';
+import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
 import { publishFile } from '../support/uploads.ts';
-import { ownerVariables, sendInquiry, signInAsOwner } from '../support/visitors.ts';
+import { owner, ownerVariables, sendInquiry } from '../support/visitors.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n\r\n`;
 
@@ -69,7 +69,7 @@ onLinux('With a small heap, clients that read nothing use little memory, and a v
   const log: string[] = [];
   const host = await startHostProcess(undefined, variables, (line) => log.push(line));
   try {
-    const file = await publishFile(host, JSON.parse((await signInAsOwner(host.url)).body).token, 10_000_000);
+    const file = await publishFile(host, await sessionToken(host, owner), 10_000_000);
     for (const path of pages) expect(await visit(host, path)).toBe(200);
     const before = await residentMegabytes(host);
     const stalledUpload = Buffer.concat([

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { HealthReport } from '../../src/domain/health.ts';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
 import { sizeOf } from '../support/faults.ts';
-import { type RunningHost, startHostProcess } from '../support/host-process.ts';
+import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { aPdf } from '../support/files.ts';
@@ -56,17 +56,13 @@ async function inquire(url: string, count: number): Promise<{ ids: string[]; slo
   );
   return { ids, slowestMs };
 }
-async function token(url: string): Promise<string> {
-  const login = await fetch(`${url}/api/login`, { method: 'POST', headers, body: JSON.stringify(admin) });
-  return ((await login.json()) as { token: string }).token;
-}
 interface Submission {
   readonly id: string;
   readonly delivery: { readonly firm: { status: string; error: string | null }; readonly sender: { status: string } };
 }
 async function submissions(url: string): Promise<Submission[]> {
   const response = await fetch(`${url}/api/contact/submissions?limit=200`, {
-    headers: { authorization: `Bearer ${await token(url)}` },
+    headers: { authorization: `Bearer ${await sessionToken({ url }, admin)}` },
   });
   return ((await response.json()) as { data: Submission[] }).data;
 }

@@ -5,31 +5,12 @@ import { startHostProcess } from '../support/host-process.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { sizeOf } from '../support/faults.ts';
 import { startMailServer } from '../support/mail-server.ts';
-
-const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
-
-/** Returns all inquiries in the inbox, page by page. */
-async function inbox(url: string): Promise<{ id: string; company: string }[]> {
-  const headers = { 'content-type': 'application/json' };
-  const login = await fetch(`${url}/api/login`, { method: 'POST', headers, body: JSON.stringify(admin) });
-  const { token } = (await login.json()) as { token: string };
-  const rows: { id: string; company: string }[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const path: string = `/api/contact/submissions?limit=200${cursor && `&cursor=${cursor}`}`;
-    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
-    const page = (await response.json()) as { data: typeof rows; nextCursor: string | null };
-    rows.push(...page.data);
-    cursor = page.nextCursor;
-  }
-  return rows;
-}
+import { inquiriesIn, ownerVariables } from '../support/visitors.ts';
 
 test('After repeated power cuts, every acknowledged inquiry is in the inbox once and emailed once', async () => {
   const mail = await startMailServer();
   const variables = {
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
+    ...ownerVariables,
     SMTP_URL: mail.url,
     MAIL_FROM: 'no-reply@firm.example',
     CONTACT_EMAIL: 'sales@firm.example',
@@ -64,7 +45,7 @@ test('After repeated power cuts, every acknowledged inquiry is in the inbox once
   }
   expect(told.size).toBeGreaterThan(20);
 
-  const rows = await inbox(host.url);
+  const rows = await inquiriesIn(host.url);
   expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
   const stored = new Map(rows.map((row) => [row.company, row.id]));
   for (const [company, id] of told) expect(stored.get(company), company).toBe(id);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { startHostProcess } from '../support/host-process.ts';
+import { sessionToken, startHostProcess } from '../support/host-process.ts';
 import { adminCall, useSession } from '../support/inbox.ts';
 import { aPost } from '../support/posts.ts';
 import { useSite } from '../support/site.ts';
@@ -61,14 +61,9 @@ test(
     const { email, password } = site.admin;
     const variables = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
     const first = await startHostProcess(undefined, variables, () => undefined);
-    const login = await fetch(first.url + apiPaths.login, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
     const saved = await fetch(first.url + apiPaths.section('hero_title'), {
       method: 'PUT',
-      headers: { authorization: `Bearer ${(await login.json()).token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${await sessionToken(first, site.admin)}`, 'content-type': 'application/json' },
       body: JSON.stringify({ title: 'Saved before the power went' }),
     });
     expect(saved.status).toBe(200);

@@ -1,3 +1,4 @@
+import { sessionToken } from './host-process.ts';
 import { anInquiry } from './inquiries.ts';
 
 /** The response that a visitor got, and its time in milliseconds. */
@@ -26,23 +27,26 @@ export const readPage = (url: string, path = '/') => see(url + path);
 export const sendInquiry = (url: string, company: string) =>
   see(`${url}/api/contact`, post(anInquiry({ company }), { 'idempotency-key': company }));
 
-const owner = { email: 'owner@firm.example', password: 'correct horse battery' };
+export const owner = { email: 'owner@firm.example', password: 'correct horse battery' };
 export const ownerVariables = { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password };
-
-export const signInAsOwner = (url: string) => see(`${url}/api/login`, post(owner));
 
 export const readHealth = (url: string) => see(`${url}/api/health`);
 
-/** Returns the companies of all inquiries, as the owner sees them. */
-export async function inquiringCompanies(url: string): Promise<string[]> {
-  const { token } = JSON.parse((await signInAsOwner(url)).body) as { token: string };
-  const companies: string[] = [];
+/** Returns all inquiries in the inbox, as the owner sees them. */
+export async function inquiriesIn(url: string): Promise<{ id: string; company: string }[]> {
+  const headers = { authorization: `Bearer ${await sessionToken({ url }, owner)}` };
+  const inquiries: { id: string; company: string }[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const path: string = `/api/contact/submissions?limit=200${cursor && `&cursor=${cursor}`}`;
-    const { body } = await see(url + path, { headers: { authorization: `Bearer ${token}` } });
-    const page = JSON.parse(body) as { data: { company: string }[]; nextCursor: string | null };
-    companies.push(...page.data.map(({ company }) => company));
+    const { body } = await see(url + path, { headers });
+    const page = JSON.parse(body) as { data: typeof inquiries; nextCursor: string | null };
+    inquiries.push(...page.data);
     cursor = page.nextCursor;
   }
-  return companies;
+  return inquiries;
+}
+
+/** Returns the companies of all inquiries in the inbox. */
+export async function inquiringCompanies(url: string): Promise<string[]> {
+  return (await inquiriesIn(url)).map(({ company }) => company);
 }
