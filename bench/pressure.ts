@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { fillSite } from '../host/seed/fill.ts';
+import { fillSite } from '../host/commands/seed.ts';
 import { readEnv } from '../netlify/server/runtime/env.ts';
 import type * as HostProcess from '../tests/support/host-process.ts';
 import { anInquiry } from '../tests/support/inquiries.ts';
@@ -56,7 +56,7 @@ const variables = {
   CONTACT_EMAIL: 'sales@firm.example',
 };
 const amounts = { posts: 3_000, media: 12, inquiries: 2_000, applications: 50 };
-await fillSite(readEnv({ DATA_DIR: dataDirectory }), amounts, 1, () => undefined);
+await fillSite(readEnv({ DATA_DIR: dataDirectory }), amounts);
 // The first start creates the admin account. A site in use has an account, so only the second start is measured.
 await (await startHostProcess(dataDirectory, variables)).kill();
 const host = await startHostProcess(dataDirectory, variables, () => undefined);

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { backUp, backupName, listErasures, onSameDisk, prune, type RestoreFacts, restore, verify } from './backup.ts';
 import { BackupError } from './backup-files.ts';
 import { ownEnvironment } from './environment.ts';
-import { checkPort, failStart } from './process.ts';
+import { checkPort } from './checks.ts';
+import { failStart } from './errors.ts';
 
 const usage = `Backs up everything that the site stores on this machine, in one file. The file .env is not included.
 

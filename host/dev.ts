@@ -1,29 +1,58 @@
 import process from 'node:process';
+import { dev } from 'astro';
+import type { Plugin } from 'vite';
 import { prepare } from '../netlify/server/start.ts';
-import { signInHint } from './announce.ts';
 import { ownEnvironment } from './environment.ts';
-import { failStart, stopOnSignals } from './process.ts';
+import { failStart } from './errors.ts';
 import { startHost } from './http/server.ts';
+import { signInHint, stopOnSignals } from './start.ts';
 
 /**
- * Serves the API for `npm run dev`, which restarts this process when a file of the API changes. Astro's server serves
- * the pages and forwards API requests to this process. The first argument is the port of the API, and the second is the
- * URL of Astro's server.
+ * Runs `npm run dev`: Astro's development server for the pages, and the API behind it on another port of this process.
+ * Both reload changed files: the pages in the browser, and the API because `node --watch` starts this process again.
  */
-async function main([port = '0', site = '']: string[]): Promise<void> {
-  const env = { ...ownEnvironment(), HOST: '127.0.0.1', PORT: Number(port) };
+async function main(): Promise<void> {
+  const env = ownEnvironment();
   process.umask(0o077);
-  let hint: string | undefined;
-  const host = await startHost({
-    env,
+  process.env['NETLIFY_DEV'] = '1';
+  process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+  let hint = '';
+  const api = await startHost({
+    env: { ...env, HOST: '127.0.0.1', PORT: 0 },
     root: process.cwd(),
     apiOnly: true,
     prepare: async (completed) => {
-      hint = signInHint(site, await prepare(completed));
+      hint = signInHint(`http://${env.HOST}:${env.PORT}`, await prepare(completed));
     },
   });
-  stopOnSignals(host);
-  console.log(`API: ready. ${hint ?? ''}`);
+  // With a plain string as proxy target, Vite would put the host name of the API into the `Host` header, and the API
+  // would reject every form as cross-site.
+  const target = { target: api.url };
+  const pages = await dev({
+    root: process.cwd(),
+    server: { port: env.PORT, host: env.HOST },
+    // Turns the Content-Security-Policy off, because it would forbid the inline styles that Vite adds in development.
+    security: { csp: false },
+    vite: {
+      plugins: [reloadForArticles],
+      server: { strictPort: true, proxy: { '/api': target, '/.netlify/': target, '^/uploads/(?!logo[.]svg)': target } },
+    },
+  });
+  stopOnSignals({ close: async () => void (await Promise.all([pages.stop(), api.close()])) });
+  console.log(`API: ready. ${hint}`);
 }
 
-await main(process.argv.slice(2)).catch(failStart);
+/**
+ * Reloads pages when an article changes. Vite does not track articles, because they are read as files instead of
+ * imported (src/data/article-files.ts).
+ */
+const reloadForArticles: Plugin = {
+  name: 'reload-for-articles',
+  configureServer({ watcher, ws }) {
+    watcher.on('all', (_event, file) => {
+      if (file.endsWith('.mdx')) ws.send({ type: 'full-reload' });
+    });
+  },
+};
+
+await main().catch(failStart);

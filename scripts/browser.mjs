@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { run } from './toolchain.mjs';
+import { run } from './node24.mjs';
 
 const chromiumNames = [
   'chromium-headless-shell',

@@ -14,7 +14,7 @@ import { pick, serverCode, writePackageFiles } from './server-code.ts';
 const copied = ['dist', 'content/services', '.env.example', 'site.json'];
 
 /** The project's commands that also work on a server. */
-const commands = ['doctor', 'admin', 'backup', 'restore'];
+const commands = ['start', 'doctor', 'admin', 'backup', 'restore'];
 
 /**
  * Writes a release: a folder with the built site and everything that is needed to serve it. On a server, `npm start`
@@ -26,7 +26,7 @@ export async function writeRelease(root: string, folder: string): Promise<void> 
   await rm(folder, { recursive: true, force: true });
   await writePackageFiles(root, folder, ({ engines, scripts, dependencies }) => ({
     engines,
-    scripts: { start: `${scripts['start']} serve.ts`, ...pick(scripts, commands) },
+    scripts: pick(scripts, commands),
     dependencies: pick(dependencies, packages),
   }));
   await writePackageFiles(root, join(folder, 'node'), ({ optionalDependencies }) => ({ optionalDependencies }));

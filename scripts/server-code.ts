@@ -9,14 +9,13 @@ const runFile = promisify(execFile);
 
 /** Programs that run on a server, in addition to the functions. */
 const programs = [
-  'host/serve.ts',
+  'host/start.ts',
   'host/data/database-thread.ts',
-  'host/doctor.ts',
-  'host/admin.ts',
+  'host/commands/doctor.ts',
+  'host/commands/admin.ts',
   'host/backup-command.ts',
   'netlify/api-functions.ts',
-  'scripts/start.mjs',
-  'scripts/host-command.mjs',
+  'scripts/node24.mjs',
 ];
 const functions = 'netlify/functions';
 
@@ -37,6 +36,8 @@ export async function serverCode(root: string): Promise<{ files: string[]; packa
     entryPoints: [...programs, ...names.filter((name) => name.endsWith('.ts')).map((name) => join(functions, name))],
     bundle: true,
     packages: 'external',
+    // A release has nothing to build.
+    external: ['*/build.ts'],
     platform: 'node',
     format: 'esm',
     outdir: 'unused',
@@ -46,7 +47,7 @@ export async function serverCode(root: string): Promise<{ files: string[]; packa
   });
   const imported = Object.values(metafile.inputs)
     .flatMap(({ imports }) => imports)
-    .filter(({ external, path }) => external && !isBuiltin(path))
+    .filter(({ external, path }) => external && !isBuiltin(path) && !path.startsWith('.'))
     .map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path);
   return {
     files: Object.keys(metafile.inputs).filter((file) => file !== 'package.json'),

@@ -12,7 +12,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { browserVariables, installBrowsers, missingBrowsers } from './browser.mjs';
-import { installPackages, projectNode, root, seconds } from './toolchain.mjs';
+import { installPackages, projectNode, root, seconds } from './node24.mjs';
 
 const began = Date.now();
 const args = process.argv.slice(2);

@@ -169,8 +169,8 @@ class DatabaseThread {
     worker.on('message', (answers: Answers) => {
       for (const { id, outcome } of answers) {
         if (id === 0) {
-          // From here on, waiting requests keep the process alive, and the thread does not.
-          worker.unref();
+          // From here on, waiting requests keep the process alive, and the thread does not, unless its end is awaited.
+          if (!this.#closing) worker.unref();
           this.#runs ||= 'results' in outcome && this.#role !== 'inspector' && !this.#closing;
         }
         if (this.#runs) this.#onFault(outcome);

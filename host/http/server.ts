@@ -29,7 +29,10 @@ export interface HostOptions {
   readonly dist?: string;
   /** True if another server serves the pages. The host then serves no files of a build. */
   readonly apiOnly?: boolean;
-  /** Prepares the database, after the port is open. Requests wait until this function has finished. */
+  /**
+   * Prepares the database. The port opens afterward, so a start that is refused answers no visitor with an error. The
+   * proxy then shows its own page.
+   */
   readonly prepare?: (env: Env) => Promise<void>;
   readonly limits?: HttpOptions['limits'];
 }
@@ -102,25 +105,9 @@ export async function startHost({
     await platform.close();
   };
 
-  const ready = Promise.withResolvers<Site>();
-  // Each request awaits this promise. `startHost` itself reports a failed start, so an unhandled rejection is ignored.
-  ready.promise.catch(ignore);
   let http: HttpServer | undefined;
 
   try {
-    // Opens the port first. If the port is in use, the start must fail before it creates an admin with a generated
-    // password.
-    http = await serveHttp({
-      hostname: env.HOST,
-      port: env.PORT,
-      answer: async (exchange) => await route(await ready.promise, exchange),
-      // In production, a server that listens only on loopback is behind a proxy on the same machine. In all other
-      // cases, the owner must list the proxies in `TRUSTED_PROXIES`, because a visitor could forge the headers of a
-      // proxy.
-      trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),
-      warnOfProxies: env.TRUSTED_PROXIES === undefined,
-      ...(limits && { limits }),
-    });
     // The database threads start while this thread loads the functions. If a database thread fails, the first query
     // reports the error.
     if (prepare) platform.openEmbeddedDatabase?.().catch(ignore);
@@ -151,7 +138,17 @@ export async function startHost({
       await live.update();
       live.start();
     }
-    ready.resolve(site);
+    http = await serveHttp({
+      hostname: env.HOST,
+      port: env.PORT,
+      answer: (exchange) => route(site, exchange),
+      // In production, a server that listens only on loopback is behind a proxy on the same machine. In all other
+      // cases, the owner must list the proxies in `TRUSTED_PROXIES`, because a visitor could forge the headers of a
+      // proxy.
+      trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),
+      warnOfProxies: env.TRUSTED_PROXIES === undefined,
+      ...(limits && { limits }),
+    });
     const loading = setTimeout(() => void loadAhead(site), loadAheadAfterMs).unref();
     const { port, close } = http;
     const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
@@ -173,7 +170,6 @@ export async function startHost({
       },
     };
   } catch (error) {
-    ready.reject(error);
     await http?.close(0);
     await stopPlatform();
     throw error;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** The parts of the site that the health report covers. */
-export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'posts'] as const;
+export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'posts', 'pages'] as const;
 
 export type HealthPartName = (typeof healthParts)[number];
 
@@ -32,6 +32,8 @@ export const healthReport = z.object({
   schedule: z.string(),
   /** Whether scheduled posts are published on time. */
   posts: z.string(),
+  /** Whether the public pages have the latest changes. A self-hosted server keeps its last good build if a build fails. */
+  pages: z.string(),
 });
 
 export type HealthReport = z.infer<typeof healthReport>;

@@ -25,6 +25,7 @@ test('Health is ok while the database and the blob store respond', async () => {
     mail: 'ok',
     webhook: 'ok',
     schedule: 'ok',
+    pages: 'ok',
     posts: 'ok',
   });
 });

@@ -248,6 +248,7 @@ test('The site status reports overdue posts', async () => {
   expect(await healthNow()).toMatchObject({
     status: 'degraded',
     schedule: 'ok',
+    pages: 'ok',
     posts: expect.stringContaining('A scheduled post is more than five minutes late'),
   });
   expect((await statusNow()).posts).toEqual({ scheduled: 2, overdue: 1, nextAt: soon });

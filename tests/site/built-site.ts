@@ -37,7 +37,7 @@ export const read = (address: string): Buffer => readFileSync(join(dist, address
 
 /** The public pages. */
 export const pages: readonly BuiltPage[] = files
-  .filter((file) => file.endsWith('.html') && !/^\/admin(\/|\.html)/.test(file))
+  .filter((file) => file.endsWith('.html') && !/^\/(admin[/.]|unavailable\.html)/.test(file))
   .map((file) => {
     const html = read(file).toString();
     const $ = load(html);

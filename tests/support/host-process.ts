@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import process from 'node:process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { hostEnvironment, hostOptions } from '../../scripts/host-environment.mjs';
+import { hostEnvironment, hostOptions } from '../../scripts/node24.mjs';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 
 /** How long the host's event loop was blocked by one piece of work, in milliseconds. */
@@ -55,7 +55,7 @@ function environmentOf(dataDirectory: string, variables: Record<string, string>)
 
 /** Starts the host in a case where the start should fail. @returns the output. @throws if the host becomes ready. */
 export async function startThatFails(dataDirectory: string, variables: Record<string, string> = {}): Promise<string> {
-  const host = spawn(process.execPath, ['host/main.ts'], { env: environmentOf(dataDirectory, variables) });
+  const host = spawn(process.execPath, ['host/start.ts'], { env: environmentOf(dataDirectory, variables) });
   let said = '';
   for (const stream of [host.stdout, host.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -83,7 +83,7 @@ export async function startHostProcess(
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'host-')));
   // A test that sets Node options for the host replaces those of `npm start`.
   const options = 'NODE_OPTIONS' in variables ? [] : hostOptions;
-  const command = [process.execPath, ...options, ...probeOptions, 'host/main.ts'];
+  const command = [process.execPath, ...options, ...probeOptions, 'host/start.ts'];
   const host = spawn('/bin/sh', ['-c', `${limits}; exec "$0" "$@"`, ...command], {
     env: environmentOf(dataDirectory, variables),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

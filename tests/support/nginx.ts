@@ -9,7 +9,7 @@ const example = new URL('../../docs/deploy/nginx.conf', import.meta.url);
 
 /**
  * Starts nginx with the example configuration in front of a server on this machine. Only the ports and the certificate
- * differ from the example.
+ * differ from the example. `directory` takes the place of `/var/www/site`.
  * @param directory a folder for the configuration and nginx's temporary files. The caller removes it.
  * @param behind the port of the server behind nginx.
  * @param options.tls false to accept plain HTTP, which saves the clients of a benchmark the work of TLS.
@@ -22,6 +22,7 @@ export async function startNginx(directory: string, behind: number, { tls = true
     .replaceAll(/ {2}listen \[::\].*\n/g, '')
     .replace('listen 80;', `listen unix:${join(directory, 'plain.sock')};`)
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port}${tls ? ' ssl http2' : ''};`)
+    .replaceAll('/var/www/site', directory)
     .replace(/ {2}ssl_certificate .*\n/, tls ? `ssl_certificate ${join(directory, 'certificate.pem')};\n` : '')
     .replace(/ {2}ssl_certificate_key .*\n/, tls ? `ssl_certificate_key ${join(directory, 'key.pem')};\n` : '');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -32,7 +33,7 @@ export async function startNginx(directory: string, behind: number, { tls = true
     config,
     `daemon off; user root; worker_processes auto; worker_rlimit_nofile 16384; pid ${join(directory, 'pid')};
      error_log ${join(directory, 'error.log')};
-     events { worker_connections 8192; } http { access_log off; ${temporary.join('\n')}\n${site} }`,
+     events { worker_connections 8192; } http { types { text/html html; } access_log off; ${temporary.join('\n')}\n${site} }`,
   );
   execFileSync('nginx', ['-t', '-q', '-c', config, '-p', directory], { stdio: 'pipe' });
   const nginx = spawn('nginx', ['-c', config, '-p', directory], { stdio: 'ignore' });

@@ -104,7 +104,7 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
   });
   const adminCommand = async (...words: string[]): Promise<string> => {
     const options = { env: commandEnvironment({ DATA_DIR: directory }) };
-    return (await promisify(execFile)(process.execPath, ['host/admin.ts', ...words], options)).stdout;
+    return (await promisify(execFile)(process.execPath, ['host/commands/admin.ts', ...words], options)).stdout;
   };
   return {
     url: host.url,

@@ -36,6 +36,8 @@ export interface Platform {
    * Returns a file of the build as a response, or null if there is none. Undefined if the server serves only the API.
    */
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
+  /** What the health report says if the last build failed and an earlier build is served. */
+  readonly buildFault?: string | null;
   /** The cost of password hashes. Only tests set it. */
   readonly passwordCost?: PasswordCost;
   /** Purges cached responses that have one of these tags, as Netlify's CDN does. */

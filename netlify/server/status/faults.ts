@@ -82,6 +82,7 @@ const titles: Readonly<Record<string, string>> = {
   webhook: 'the team chat',
   schedule: 'the background tasks',
   posts: 'scheduled posts',
+  pages: 'the public pages',
 };
 
 /** Returns the subject and text of the email about a fault. @param endedAt null while the fault lasts. */

@@ -59,10 +59,11 @@ export function checkHealth(services: Services): Promise<HealthParts> {
 
 async function checkParts(services: Services): Promise<HealthParts> {
   const [database, disk] = await Promise.all([databaseHealth(services), diskHealth(services)]);
+  const pages = pagesHealth();
   if (database.words !== 'ok') {
     const unknown = { words: notChecked, stops: false };
     const blobs = await blobHealth(services, null);
-    return { database, blobs, disk, mail: unknown, webhook: unknown, schedule: unknown, posts: unknown };
+    return { database, blobs, disk, mail: unknown, webhook: unknown, schedule: unknown, posts: unknown, pages };
   }
   const checks = {
     blobs: () => blobHealth(services, services.stores.sentinel),
@@ -78,7 +79,7 @@ async function checkParts(services: Services): Promise<HealthParts> {
     probe('database', services, checks.schedule, 'schedule'),
     probe('database', services, checks.posts, 'posts'),
   ]);
-  return { database, blobs, disk, mail, webhook, schedule, posts };
+  return { database, blobs, disk, mail, webhook, schedule, posts, pages };
 }
 
 /**
@@ -193,6 +194,11 @@ async function diskHealth(services: Services): Promise<HealthPart> {
       ? stopped(`The disk has only ${left} left, which is too little. Free space on the server or enlarge its disk now`)
       : degraded(`The disk is almost full, with ${left} left. Free space on the server or enlarge its disk`);
   });
+}
+
+function pagesHealth(): HealthPart {
+  const fault = lentPlatform()?.buildFault;
+  return fault ? degraded(fault) : fine;
 }
 
 async function tallyOf(channel: Channel, { stores, now }: Services) {

@@ -132,7 +132,7 @@ interface NewMessages {
   readonly audiences: readonly Audience[];
   /** ISO 8601, UTC. The messages are due at that time. */
   readonly at: string;
-  /** When the messages were sent; only for sample data (host/seed). */
+  /** When the messages were sent; only for sample data (host/commands/seed.ts). */
   readonly sentAt?: string;
 }
 

@@ -28,7 +28,7 @@ export interface NewSubmission {
   readonly unlessStored?: string;
 }
 
-/** The delivery and handling of a sample submission (host/seed). */
+/** The delivery and handling of a sample submission (host/commands/seed.ts). */
 export interface Past {
   /** When the emails of the submission were sent. The outbox stores them as sent at this time. */
   readonly mailedAt: string;
@@ -154,7 +154,7 @@ export function submissionTable<F extends Fields, T, New extends Filled<F>>(
     },
 
     /**
-     * Stores sample submissions (host/seed) in one transaction, with their emails as already sent, so no email is sent.
+     * Stores sample submissions (host/commands/seed.ts) in one transaction, with their emails as already sent, so no email is sent.
      * The chat gets no message. Existing submissions are not changed.
      * @returns how many submissions were stored.
      */

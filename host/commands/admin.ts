@@ -1,20 +1,20 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { shortestPassword } from '../src/domain/account.ts';
-import { serverCommand } from '../src/domain/activity.ts';
-import { keptDays } from '../src/domain/retention.ts';
-import { emailField } from '../src/domain/plain-text.ts';
-import { tellAdmin, tellOfNewAdmin } from '../netlify/server/auth/account-notices.ts';
-import { weaknessOf } from '../netlify/server/auth/common-passwords.ts';
-import { madeUpPassword } from '../netlify/server/runtime/passwords.ts';
-import { connect } from '../netlify/server/platform/connect-database.ts';
-import { migrate } from '../netlify/server/db/migrate.ts';
-import { lendPlatform } from '../netlify/server/platform/platform.ts';
-import { type Services, servicesOf } from '../netlify/server/services.ts';
-import { ownEnvironment } from './environment.ts';
-import { openPlatform } from './data/platform.ts';
-import { failStart } from './process.ts';
+import { shortestPassword } from '../../src/domain/account.ts';
+import { serverCommand } from '../../src/domain/activity.ts';
+import { keptDays } from '../../src/domain/retention.ts';
+import { emailField } from '../../src/domain/plain-text.ts';
+import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/account-notices.ts';
+import { weaknessOf } from '../../netlify/server/auth/common-passwords.ts';
+import { madeUpPassword } from '../../netlify/server/runtime/passwords.ts';
+import { connect } from '../../netlify/server/platform/connect-database.ts';
+import { migrate } from '../../netlify/server/db/migrate.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { type Services, servicesOf } from '../../netlify/server/services.ts';
+import { ownEnvironment } from '../environment.ts';
+import { openPlatform } from '../data/platform.ts';
+import { CommandError, failStart } from '../errors.ts';
 
 const usage = `Manages the admins of the site. The site can keep running.
 
@@ -26,9 +26,6 @@ const usage = `Manages the admins of the site. The site can keep running.
 create and reset generate a password and print it once. With --ask you type a password instead.
 The command uses the database of the environment or of .env: LIBSQL_URL if it is set, otherwise the file in DATA_DIR.`;
 
-/** An error for the person at the terminal. The command prints only its message, without the stack. */
-class AdminError extends Error {}
-
 const email = emailField('');
 
 async function main(): Promise<void> {
@@ -36,10 +33,10 @@ async function main(): Promise<void> {
   const ask = process.argv.includes('--ask');
   const [command = '', address = ''] = words;
   if (!['list', 'create', 'reset', 'remove'].includes(command) || words.length !== (command === 'list' ? 1 : 2)) {
-    throw new AdminError(usage);
+    throw new CommandError(usage);
   }
   if (command !== 'list' && !email.safeParse(address).success) {
-    throw new AdminError(`This is not an email address: ${address}`);
+    throw new CommandError(`This is not an email address: ${address}`);
   }
   const env = ownEnvironment();
   const platform = await openPlatform(env);
@@ -81,7 +78,7 @@ async function create(address: string, ask: boolean, services: Services): Promis
       at,
     ))
   ) {
-    throw new AdminError(
+    throw new CommandError(
       `${address} is already an admin. To set a new password, run: npm run admin -- reset ${address}`,
     );
   }
@@ -93,7 +90,7 @@ async function create(address: string, ask: boolean, services: Services): Promis
 async function reset(address: string, ask: boolean, services: Services): Promise<void> {
   const { stores, now } = services;
   const admin = await stores.admins.get(address);
-  if (!admin) throw new AdminError(`${address} is not an admin. To add one, run: npm run admin -- create ${address}`);
+  if (!admin) throw new CommandError(`${address} is not an admin. To add one, run: npm run admin -- create ${address}`);
   const { password, shown } = await choosePassword(ask, admin.email);
   await stores.admins.setPassword(admin.email, await services.passwords.hash(password), now().toISOString());
   const sessions = await stores.sessions.removeOthers(admin.email, null);
@@ -110,9 +107,9 @@ async function reset(address: string, ask: boolean, services: Services): Promise
 }
 
 async function remove(address: string, services: Services): Promise<void> {
-  if (!(await services.stores.admins.get(address))) throw new AdminError(`${address} is not an admin.`);
+  if (!(await services.stores.admins.get(address))) throw new CommandError(`${address} is not an admin.`);
   if (!(await services.stores.admins.remove(address))) {
-    throw new AdminError(
+    throw new CommandError(
       `${address} was not removed: no one else could sign in with a password. Add another admin first.`,
     );
   }
@@ -140,9 +137,9 @@ async function choosePassword(ask: boolean, address: string): Promise<{ password
     return { password, shown: ` with the password ${password} (generated now and not shown again).` };
   }
   const password = await typed('New password (not shown while you type): ');
-  if (password.length < shortestPassword) throw new AdminError(`Please use at least ${shortestPassword} characters.`);
+  if (password.length < shortestPassword) throw new CommandError(`Please use at least ${shortestPassword} characters.`);
   const weakness = await weaknessOf(password, address);
-  if (weakness !== null) throw new AdminError(weakness);
+  if (weakness !== null) throw new CommandError(weakness);
   return { password, shown: ' with the password that you typed.' };
 }
 
@@ -159,8 +156,4 @@ async function typed(question: string): Promise<string> {
   }
 }
 
-await main().catch((error: unknown) => {
-  if (!(error instanceof AdminError)) failStart(error);
-  console.error(error.message);
-  process.exitCode = 1;
-});
+await main().catch(failStart);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@libsql/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startHranaServer } from '../tests/support/hrana-server.ts';
-import { commandEnvironment } from '../tests/support/command.ts';
+import { startHranaServer } from '../support/hrana-server.ts';
+import { commandEnvironment } from '../support/command.ts';
 
 // Each command loads the server in a new process.
 vi.setConfig({ testTimeout: 300_000 });
@@ -24,7 +24,7 @@ interface Said {
 
 async function admin(words: string[], variables: Record<string, string> = { DATA_DIR: directory }): Promise<Said> {
   const env = commandEnvironment(variables);
-  return await promisify(execFile)(process.execPath, ['host/admin.ts', ...words], { env }).then(
+  return await promisify(execFile)(process.execPath, ['host/commands/admin.ts', ...words], { env }).then(
     ({ stdout, stderr }) => ({ out: stdout + stderr, failed: false }),
     ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ out: stdout + stderr, failed: true }),
   );
@@ -71,7 +71,7 @@ test('An owner creates admins, resets a password, and removes an admin, but neve
 
 test('An owner types a password, and the password rules apply', async () => {
   const typed = async (password: string): Promise<Said> => {
-    const child = spawn(process.execPath, ['host/admin.ts', 'create', 'typed@firm.example', '--ask'], {
+    const child = spawn(process.execPath, ['host/commands/admin.ts', 'create', 'typed@firm.example', '--ask'], {
       env: commandEnvironment({ DATA_DIR: directory }),
     });
     let out = '';

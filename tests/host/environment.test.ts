@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, test } from 'vitest';
-import { cutValues, trustCertificates } from './environment.ts';
+import { cutValues, trustCertificates } from '../../host/environment.ts';
 
 test('A value in .env that is cut off at a # is detected, and a comment is not', () => {
   const file = [

@@ -1,60 +1,34 @@
-import { createServer } from 'node:net';
 import process from 'node:process';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
-import { type Env, EnvError } from '../netlify/server/runtime/env.ts';
-import { Refusal } from '../netlify/server/runtime/refusal.ts';
-import { logError } from '../netlify/server/runtime/log.ts';
-import { SiteDetailsError } from '../netlify/server/publishing/site-details.ts';
-import { BuildError } from './build.ts';
-import { LostDataError } from './data/lost-data.ts';
-import type { Host } from './http/server.ts';
 
-// Signals within this many milliseconds count as one: Ctrl-C in a terminal sends the signal to this process twice,
-// directly and through npm.
-const samePressMs = 1_000;
+/** An error for the person at the terminal. Commands print its message without the stack. */
+export class CommandError extends Error {
+  override readonly name: string = 'CommandError';
+}
 
 /**
- * On SIGTERM or SIGINT, waits for the running requests and stops the host. A second signal ends the process
- * immediately.
+ * Errors whose message tells the owner what to do. They are known by name, so a command does not load the modules that
+ * throw them.
  */
-export function stopOnSignals(host: Host): void {
-  let since: number | undefined;
-  const stop = (): void => {
-    if (since !== undefined) {
-      if (Date.now() - since > samePressMs) process.exit(1);
-      return;
-    }
-    since = Date.now();
-    console.log('Stopping after the running requests are finished.');
-    host.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logError('stopping failed', {}, error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
-}
+const written = new Set([
+  'CommandError',
+  'EnvError',
+  'SiteDetailsError',
+  'BuildError',
+  'BackupError',
+  'LostDataError',
+  'Refusal',
+]);
 
-/** Rejects if the port is in use. Runs before the build, which can take minutes. */
-export async function checkPort({ PORT, HOST }: Env): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(PORT, HOST, () => probe.close(() => resolve()));
-  });
-}
-
-/** Ends the process after a failed start. Prints advice if the error is known. */
+/** Ends the process after a failed start or command. Prints advice if the error is known. */
 export function failStart(error: unknown): never {
   console.error(adviceOn(error) ?? error);
   process.exit(1);
 }
 
 function adviceOn(error: unknown): string | undefined {
-  if ([EnvError, SiteDetailsError, BuildError, LostDataError, Refusal].some((kind) => error instanceof kind)) {
-    return (error as Error).message;
-  }
+  if (!(error instanceof Error)) return undefined;
+  if (written.has(error.name)) return error.message;
   if (isDatabaseFault(error)) return adviceOnDatabase(error);
   if (error instanceof SyntaxError) return `A file of the project has a syntax error.\n${syntaxErrorOf(error)}`;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
@@ -66,7 +40,7 @@ function adviceOn(error: unknown): string | undefined {
       return `HOST is not an address of this machine${address === undefined ? '' : `: ${address}`}. Set HOST to one of its addresses, such as 127.0.0.1.`;
     case 'EACCES':
       return port === undefined
-        ? `The account that runs the site has no permission to write ${path ?? 'its files'}. Give the account that permission, or set DATA_DIR to a folder that the account owns.`
+        ? `The account that runs this command has no permission to use ${path ?? 'its files'}. Give the account that permission, or set DATA_DIR to a folder that the account owns.`
         : `The account that runs the site has no permission to use port ${port}. Set PORT to a number above 1023.`;
     case 'EROFS':
       return `The disk of ${path ?? 'the site'} is mounted read-only. Mount it for writing, or set DATA_DIR to a folder on another disk.`;

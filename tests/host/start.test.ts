@@ -1,12 +1,16 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { access, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { commandEnvironment } from '../tests/support/command.ts';
-import { startHranaServer } from '../tests/support/hrana-server.ts';
+import { commandEnvironment } from '../support/command.ts';
+import { startHranaServer } from '../support/hrana-server.ts';
+
+const project = join(import.meta.dirname, '../..');
 
 // This script replaces Astro, so that a build takes a second. The script counts its runs, and fails if the source file
 // contains `broken`.
@@ -26,7 +30,6 @@ writeFileSync('dist.next/index.html', '<!doctype html><title>' + source + '</tit
 // Most tests start the site several times, and each start loads the whole server in a new process.
 vi.setConfig({ testTimeout: 300_000 });
 
-const project = join(import.meta.dirname, '..');
 let root: string;
 /** The data folder in `root`. Each test has its own, because a start without its earlier data is refused. */
 let data = '.data';
@@ -44,7 +47,9 @@ async function makeProject(): Promise<string> {
   await mkdir(join(root, 'netlify/functions'), { recursive: true });
   await writeFile(join(root, 'node_modules/astro/bin/astro.mjs'), builder);
   await writeFile(join(root, 'src/page.txt'), 'first');
-  await symlink(join(project, 'netlify.toml'), join(root, 'netlify.toml'));
+  await writeFile(join(root, 'astro.config.mjs'), '');
+  for (const file of ['netlify.toml', 'netlify/functions/health.ts'])
+    await symlink(join(project, file), join(root, file));
   await writeFile(
     join(root, 'netlify/functions/slow.mjs'),
     `import { writeFileSync } from 'node:fs';
@@ -82,7 +87,7 @@ interface Started {
 }
 
 function start(variables: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, [join(project, 'host/main.ts')], {
+  const child = spawn(process.execPath, [join(project, 'host/start.ts')], {
     cwd: root,
     env: commandEnvironment({ PORT: '0', DATA_DIR: data, ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -101,6 +106,19 @@ function start(variables: Record<string, string> = {}): Started {
   };
   started.push(host);
   return host;
+}
+
+/** Returns what the health report says about the pages. */
+async function buildFaultOf(url: string): Promise<string> {
+  return ((await (await fetch(`${url}/api/health`)).json()) as { pages: string }).pages;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
 }
 
 async function stop({ child, ended }: Started): Promise<void> {
@@ -148,16 +166,29 @@ describe('A build', () => {
     expect(await readFile(join(root, 'runs'), 'utf8')).toBe('3');
   });
 
-  test('after a failed build, the earlier build still starts with the earlier sources', async () => {
-    await stop(await readied(start()));
+  test('if a build fails, the start serves the last good build, and the health report says so until a build succeeds', async () => {
     await writeFile(join(root, 'src/page.txt'), 'broken');
-    const broken = start();
-    expect(await broken.ended).toBe(1);
-    expect(broken.output()).toMatch(/page\.txt is broken[\s\S]*could not be built/);
-    expect(broken.output()).not.toMatch(/^ {4}at /m);
-    expect(await readFile(join(root, 'dist/index.html'), 'utf8')).toContain('<title>first</title>');
+    const never = start();
+    expect(await never.ended).toBe(1);
+    expect(never.output()).toMatch(/page\.txt is broken[\s\S]*could not be built/);
     await writeFile(join(root, 'src/page.txt'), 'first');
     await stop(await readied(start()));
+
+    await writeFile(join(root, 'src/page.txt'), 'broken');
+    const broken = start();
+    const url = await broken.ready();
+    expect(broken.output()).toMatch(/page\.txt is broken[\s\S]*The site serves its last good build/);
+    expect(broken.output()).not.toMatch(/^ {4}at /m);
+    expect(await (await fetch(url)).text()).toContain('<title>first</title>');
+    expect((await fetch(`${url}/api/slow`)).status).toBe(200);
+    expect(await buildFaultOf(url)).toContain('the build failed');
+    await stop(broken);
+
+    await writeFile(join(root, 'src/page.txt'), 'third');
+    const mended = start();
+    expect(await (await fetch(await mended.ready())).text()).toContain('<title>third</title>');
+    expect(await buildFaultOf(await mended.ready())).toBe('ok');
+    await stop(mended);
   });
 
   test('a build ahead neither changes nor slows down the running site, and the next start uses it without another build', async () => {
@@ -226,6 +257,24 @@ describe('A start', () => {
     await server.close();
   });
 
+  test('a start that is refused answers no visitor, so the proxy shows its own page', async () => {
+    await mkdir(join(root, data), { mode: 0o700 });
+    await writeFile(join(root, data, 'site.db'), Buffer.alloc(8192, 'damaged'));
+    const port = await freePort();
+    const host = start({ PORT: String(port) });
+    let ended = false;
+    void host.ended.then(() => (ended = true));
+    const answers: number[] = [];
+    while (!ended) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => setTimeout(20));
+      if (answer instanceof Response) answers.push(answer.status);
+    }
+    expect(await host.ended).toBe(1);
+    expect(host.output()).toMatch(/The error is about the file site\.db in data-\d+/);
+    expect(host.output()).not.toMatch(/^ {4}at /m);
+    expect(answers).toEqual([]);
+  });
+
   test('an invalid variable is named without a stack trace', async () => {
     const host = start({ PORT: 'eighty', SESSION_SECRET: 'short', CONTEXT: 'production' });
     expect(await host.ended).toBe(1);
@@ -266,6 +315,10 @@ describe('A start', () => {
     );
     expect(host.output()).not.toMatch(/^ {4}at /m);
     expect(host.output()).not.toContain('Site: ');
+    await writeFile(join(root, 'site.json'), '{\n  "name": "Firm",\n}');
+    const broken = start();
+    expect(await broken.ended).toBe(1);
+    expect(broken.output()).toMatch(/^site\.json is not valid JSON: .*line 3[^\n]*\n$/);
   });
 
   test('a port that is in use is reported before anything is built or created', async () => {
@@ -298,7 +351,7 @@ describe('A start', () => {
     await vi.waitFor(() => access(join(root, 'asked')), 20_000);
     host.child.kill('SIGTERM');
     // A second signal within a second counts as the same Ctrl-C.
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await setTimeout(1_200);
     expect(host.child.exitCode).toBeNull();
     host.child.kill('SIGTERM');
     expect(await host.ended).toBe(1);
@@ -312,6 +365,7 @@ describe('A start', () => {
     expect(refused.output()).toContain(
       'ADMIN_PASSWORD is not safe enough for production. This password is too easy to guess.',
     );
+    expect(refused.output()).not.toContain('"level":"error"');
     const warned = await readied(start(variables));
     expect(warned.output()).toContain('Warning: ADMIN_PASSWORD: This password is too easy to guess.');
     expect(warned.output()).not.toContain('Warning: ADMIN_EMAIL');

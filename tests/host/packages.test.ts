@@ -13,7 +13,7 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'toolchain-'));
   await mkdir(join(root, 'scripts'));
-  await cp('scripts/toolchain.mjs', join(root, 'scripts/toolchain.mjs'));
+  await cp('scripts/node24.mjs', join(root, 'scripts/node24.mjs'));
   for (const name of ['serving', 'testing', 'later']) {
     await mkdir(join(root, name));
     await writeFile(join(root, name, 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
@@ -42,7 +42,7 @@ async function ask(serving: string[], development: string[]): Promise<void> {
 
 /** Runs the first step of the project's commands. @returns the printed output. */
 function installPackages(options: { development?: boolean } = {}, variables: NodeJS.ProcessEnv = {}): string {
-  const toolchain = pathToFileURL(join(root, 'scripts/toolchain.mjs')).href;
+  const toolchain = pathToFileURL(join(root, 'scripts/node24.mjs')).href;
   const code = `const { installPackages } = await import('${toolchain}'); await installPackages(${JSON.stringify(options)});`;
   return execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: root,

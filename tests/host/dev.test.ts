@@ -24,12 +24,12 @@ async function freePort(): Promise<number> {
 
 // This test is a unit test because `npm test` runs unit tests before it builds the site. Astro's development server,
 // which this test starts, deletes the functions of a build.
-test('npm run dev serves pages, the API, and a post as soon as it is published', { timeout: 120_000 }, async () => {
+test('npm run dev serves pages, the API, and a post as soon as it is published', { timeout: 250_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dev-'));
   const port = await freePort();
   const site = `http://127.0.0.1:${port}`;
   let output = '';
-  const child = spawn(process.execPath, ['scripts/dev.mjs'], {
+  const child = spawn(process.execPath, ['scripts/node24.mjs', '--watch', '--watch-preserve-output', 'host/dev.ts'], {
     env: {
       ...process.env,
       NODE_ENV: '',
@@ -64,7 +64,7 @@ test('npm run dev serves pages, the API, and a post as soon as it is published',
             ({ status }) => status,
             () => output,
           ),
-        { timeout: 60_000 },
+        { timeout: 150_000 },
       )
       .toBe(200);
     expect(await read('/')).toMatchObject({ status: 200, text: expect.stringContaining('NetSuite') });

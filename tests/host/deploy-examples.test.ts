@@ -1,0 +1,170 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import {
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type RequestOptions,
+  createServer,
+  request as requestHttp,
+} from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { buffer } from 'node:stream/consumers';
+import type { APIContext } from 'astro';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { GET as unavailable } from '../../src/pages/unavailable.html.ts';
+import { site } from '../../src/site.config.ts';
+import { startNginx } from '../support/nginx.ts';
+
+const has = (program: string, ...args: string[]) => {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ENOENT';
+  }
+};
+const folder = new URL('../../docs/deploy/', import.meta.url).pathname;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'deploy-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+test.skipIf(!has('systemd-analyze', '--version'))('The systemd unit has an exposure below 2 out of 10', () => {
+  const unit = join(folder, 'site.service');
+  const table = execFileSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit], {
+    encoding: 'utf8',
+  });
+  expect(Number(/exposure level for \S+ (\d+\.\d+)/.exec(table)?.[1])).toBeLessThan(2);
+});
+
+test('The systemd unit can be enabled, and can write only to its data and its project', async () => {
+  const unit = await readFile(join(folder, 'site.service'), 'utf8');
+  expect(unit).toMatch(/^\[Install\]\nWantedBy=multi-user\.target$/m);
+  expect(unit).toMatch(/^ProtectSystem=strict$/m);
+  expect(unit).toMatch(/^StateDirectory=site$/m);
+});
+
+test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => {
+  const file = join(folder, 'Caddyfile');
+  const adapted = execFileSync('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  expect(adapted).toContain('"max_size":8000000');
+});
+
+/** Starts a server on a free port. @returns its port and a function that closes it. */
+async function listening(answer: RequestListener = () => undefined) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, close: async () => void (await once(server.close(), 'close')) };
+}
+
+/** Returns a port on which no program listens. */
+async function unusedPort(): Promise<number> {
+  const { port, close } = await listening();
+  await close();
+  return port;
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends a request to a proxy whose certificate was made for the test. */
+const ask = (port: number, options: RequestOptions = {}, body = Buffer.alloc(0)) =>
+  new Promise<Answer>((resolve, reject) => {
+    const settings = { port, host: '127.0.0.1', path: '/', rejectUnauthorized: false, ...options };
+    const sent = (options.protocol === 'http:' ? requestHttp : requestHttps)(settings, (response) => {
+      void buffer(response).then((bytes) =>
+        resolve({ status: response.statusCode, headers: response.headers, text: String(bytes) }),
+      );
+    });
+    sent.once('error', reject).end(body);
+  });
+
+/** Writes the built page for the time when the site is down. @returns its folder. */
+async function unavailablePage(): Promise<string> {
+  const page = await unavailable({} as APIContext);
+  await writeFile(join(directory, 'unavailable.html'), await page.text());
+  return directory;
+}
+
+/** Checks that a visitor sees whom to call while the site is down. */
+function expectContactDetails({ status, headers, text }: Answer): void {
+  expect(status).toBe(503);
+  expect(headers['retry-after']).toBe('60');
+  expect(headers['content-type']).toContain('text/html');
+  expect(text).toContain(site.phone);
+  expect(text).toContain(site.email);
+}
+
+describe.skipIf(!has('caddy', 'version'))('The Caddy example', () => {
+  test('shows a page with phone number and email address while the site is down', async () => {
+    const port = await unusedPort();
+    const file = join(directory, 'Caddyfile');
+    const example = (await readFile(join(folder, 'Caddyfile'), 'utf8'))
+      .replace('{\n', '{\n\tadmin off\n\tauto_https off\n')
+      .replace('www.example.com {', `http://127.0.0.1:${port} {`)
+      .replace('reverse_proxy 127.0.0.1:8888', `reverse_proxy 127.0.0.1:${await unusedPort()}`)
+      .replaceAll('/var/www/site', await unavailablePage());
+    await writeFile(file, example);
+    const caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+      stdio: 'ignore',
+      env: { ...process.env, HOME: directory },
+    });
+    try {
+      const answer = await vi.waitFor(() => ask(port, { protocol: 'http:' }), { timeout: 30_000 });
+      expectContactDetails(answer);
+      expectContactDetails(await ask(port, { protocol: 'http:', method: 'POST', path: '/api/contact' }));
+    } finally {
+      caddy.kill('SIGTERM');
+      await once(caddy, 'exit');
+    }
+  });
+});
+
+describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
+  /** Runs nginx with the example configuration in front of a site while `use` asks it. */
+  async function proxied<T>(sitePort: number, use: (port: number) => Promise<T>): Promise<T> {
+    await unavailablePage();
+    const nginx = await startNginx(directory, sitePort);
+    return await use(nginx.port).finally(() => nginx.stop());
+  }
+
+  test('forwards a resume of 5 MB, and only the visitor’s own address', async () => {
+    const behind = await listening((request, response) => {
+      void buffer(request).then(({ length }) => response.end(JSON.stringify({ length, headers: request.headers })));
+    });
+    const body = Buffer.alloc(5 * 1024 * 1024 + 4096);
+    const headers = { host: 'www.example.com', 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http' };
+    const { status, text } = await proxied(behind.port, (port) => ask(port, { method: 'POST', headers }, body));
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      length: body.length,
+      headers: { host: 'www.example.com', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' },
+    });
+    await behind.close();
+  });
+
+  test('shows a page with phone number and email address while the site is down, and the site’s own errors as they are', async () => {
+    const headers = { host: 'www.example.com' };
+    await proxied(await unusedPort(), async (port) => {
+      expectContactDetails(await ask(port, { headers }));
+      expectContactDetails(await ask(port, { headers, method: 'POST', path: '/api/contact' }));
+    });
+    const busy = await listening((_, response) => response.writeHead(503).end('The server is busy.'));
+    expect(await proxied(busy.port, (port) => ask(port, { headers }))).toMatchObject({ text: 'The server is busy.' });
+    await busy.close();
+  });
+});

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPlatform } from '../../host/data/platform.ts';
+import contactApplications from '../../netlify/functions/contact-applications.ts';
+import contactSubmissions from '../../netlify/functions/contact-submissions.ts';
+import blogPosts from '../../netlify/functions/blog-posts.ts';
+import media from '../../netlify/functions/media.ts';
+import { deliverAll } from '../../netlify/server/outbox/deliver.ts';
+import { connect } from '../../netlify/server/platform/connect-database.ts';
+import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
+import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { servicesOf } from '../../netlify/server/services.ts';
+import { postInput } from '../../src/domain/post-input.ts';
+import { signedInAdmin } from '../support/admins.ts';
+import { commandEnvironment } from '../support/command.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { call } from '../support/services.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'seed-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function seed(words: string[], variables: Record<string, string> = {}): Promise<string> {
+  const env = commandEnvironment({ DATA_DIR: directory, ...variables });
+  return await promisify(execFile)(process.execPath, ['host/commands/seed.ts', ...words], { env }).then(
+    ({ stdout }) => stdout,
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+}
+
+test('A demo has posts, files, inquiries and applications that the admin accepts, and sends these people no email', async () => {
+  expect(await seed([])).toContain('Added 24 posts, 24 files, 60 inquiries, 20 applications');
+  expect(await seed(['--posts', '25'])).toContain('Added 1 posts, 0 files, 0 inquiries, 0 applications');
+
+  const mail = await startMailServer();
+  const platform = await openPlatform(
+    readEnv({ DATA_DIR: directory, SMTP_URL: mail.url, MAIL_FROM: 'site@firm.example' }),
+  );
+  lendPlatform(platform);
+  const services = servicesOf(platform.env, await connect(platform.env), platform.openBlobStore);
+  const headers = await signedInAdmin(services);
+  const posts = await (await call(blogPosts, '/api/cms/blog-posts?limit=200', services, { headers })).json();
+  expect(posts.counts).toMatchObject({ draft: 4, published: 21 });
+  for (const post of posts.data) {
+    expect(postInput.safeParse(post).success).toBe(true);
+    expect(await sanitizedPost(post.content)).toBe(post.content);
+  }
+  const files = await (await call(media, '/api/cms/media?limit=200', services, { headers })).json();
+  expect(new Set(files.data.map((file: { mimeType: string }) => file.mimeType))).toEqual(
+    new Set(['image/webp', 'text/plain']),
+  );
+  for (const [handler, path] of [
+    [contactSubmissions, '/api/contact/submissions'],
+    [contactApplications, '/api/contact/applications'],
+  ] as const) {
+    const { data, counts } = await (await call(handler, path, services, { headers })).json();
+    for (const status of ['inbox', 'handled', 'quarantine']) expect(counts[status]).toBeGreaterThan(0);
+    expect(data.every((one: { email: string }) => one.email.endsWith('.example'))).toBe(true);
+  }
+  await deliverAll(services);
+  services.mailer.close();
+  expect(mail.messages).toEqual([]);
+  lendPlatform(undefined);
+  await platform.close();
+  await mail.close();
+});
+
+test('The command refuses a site in production, a database of other people, and unknown options', async () => {
+  expect(await seed([], { CONTEXT: 'dev', SITE_URL: 'https://www.firm.example' })).toContain('is in production');
+  expect(await seed([], { LIBSQL_URL: 'https://database.firm.example' })).toContain('add --yes');
+  for (const words of [
+    ['--post', '3'],
+    ['--posts', 'many'],
+  ]) {
+    expect(await seed(words)).toContain('node host/commands/seed.ts --posts 10000');
+  }
+});
