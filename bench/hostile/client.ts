@@ -8,8 +8,6 @@ export type Tally = Record<string, number>;
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  readonly headers: Record<string, string | string[] | undefined>;
-  readonly ms: number;
 }
 
 /** A client with its own loopback address, such as 127.0.1.7. The host counts each client as a separate visitor. */
@@ -29,7 +27,6 @@ export class Client {
   /** Sends a request and reads the whole response. Rejects if the connection breaks, or after `timeoutMs`. */
   ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
     const { headers = {}, body, timeoutMs = 20_000 } = options;
-    const began = performance.now();
     const { hostname, port } = this.#base;
     return new Promise<Answer>((resolve, reject) => {
       const settings: RequestOptions = { method, path, hostname, port, headers, agent: this.#agent };
@@ -39,8 +36,7 @@ export class Client {
         response.once('error', reject);
         response.once('end', () => {
           const status = response.statusCode ?? 0;
-          const ms = performance.now() - began;
-          resolve({ status, headers: response.headers, body: Buffer.concat(chunks).toString(), ms });
+          resolve({ status, body: Buffer.concat(chunks).toString() });
         });
       });
       sent.once('error', reject);
