@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BlobStore, Content, Part } from '../../netlify/server/platform/platform.ts';
-import { chunkBytes, fileStream } from '../http/file-stream.ts';
+import { chunkBytes, fileStream } from './file-stream.ts';
 
 const origin = 'http://blobs.invalid';
 const methods = ['delete', 'deleteAll', 'get', 'getMetadata', 'getWithMetadata', 'list', 'read', 'set', 'setJSON'];

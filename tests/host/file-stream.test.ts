@@ -2,7 +2,7 @@ import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chunkBytes, fileStream } from '../../host/http/file-stream.ts';
+import { chunkBytes, fileStream } from '../../host/data/file-stream.ts';
 
 const bytes = Uint8Array.from({ length: chunkBytes * 3 + 17 }, (_, index) => index % 251);
 let folder: string;
