@@ -16,14 +16,14 @@ export function wideNetworkOf(address: string): string | null {
 }
 
 /** Returns the IPv4 address inside an IP address such as `::ffff:192.0.2.1`; null for any other IP address. */
-export function mappedIPv4(address: string): string | null {
+function mappedIPv4(address: string): string | null {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? null;
 }
 
 const hex = (group: number): string => group.toString(16);
 
 /** Returns the eight 16-bit groups of an IPv6 address that does not contain an IPv4 address. */
-export function groupsOf(address: string): number[] {
+function groupsOf(address: string): number[] {
   const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? [];
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -216,10 +216,7 @@ async function outboxHealth(channel: Channel, services: Services): Promise<Healt
   if (!isConfigured(channel, services)) return fine;
   const { stores, now } = services;
   const at = now();
-  const [tally, { failingSince }] = await Promise.all([
-    tallyOf(channel, services),
-    stores.outbox.channel(channel),
-  ]);
+  const [tally, { failingSince }] = await Promise.all([tallyOf(channel, services), stores.outbox.channel(channel)]);
   const [what, whose] =
     channel === 'mail' ? ['Email', 'the mail server'] : ['The team chat', 'the team chat and NOTIFY_WEBHOOK_URL'];
   if (failingSince !== null && Math.abs(at.getTime() - Date.parse(failingSince)) >= failingMs) {
