@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The database is missing, but existed at an earlier start. The message tells the owner what to do. */
-export class LostDataError extends Error {
+class LostDataError extends Error {
   override readonly name = 'LostDataError';
 }
 

@@ -4,7 +4,7 @@ import { talk } from '../support/talk.ts';
 import { type TestSite, testSite, type TestSiteOptions } from '../support/test-site.ts';
 import { bodyLimits } from '../../host/requests/bodies.ts';
 
-// host/run.ts makes the same assignment. FastResponse decides where the data of a response waits for a slow client.
+// host/start.ts makes the same assignment. FastResponse decides where the data of a response waits for a slow client.
 const { Response } = globalThis;
 globalThis.Response = FastResponse;
 afterAll(() => void (globalThis.Response = Response));
