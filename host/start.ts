@@ -1,4 +1,3 @@
-import './short-pauses.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

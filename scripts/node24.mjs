@@ -18,13 +18,15 @@ const record = join(packages, '.package-lock.json');
 const unfinished = join(packages, '.unfinished');
 
 /**
- * Node options of the server, in MB.
+ * Node options of the server. Sizes are in MB.
  * - The heap limit: V8 collects garbage earlier if the limit is low. The site has 45 MB of JavaScript objects. V8
  *   collects garbage at 65 MB with this limit, and at 130 MB with the default limit of several gigabytes.
  * - The size of a semi-space: the memory for new objects is three times as large, so 24 MB instead of 48 MB. A flood of
  *   requests takes less memory, and each collection of new objects is shorter.
+ * - The growth of a semi-space: none. Otherwise, each collection of new objects blocks all visitors for 5 to 15 ms. With
+ *   16 connections in bench/contact.ts, the 99th percentile of the response time is 16 ms instead of 31 ms.
  */
-export const hostOptions = ['--max-old-space-size=512', '--max-semi-space-size=8'];
+export const hostOptions = ['--max-old-space-size=512', '--max-semi-space-size=8', '--semi-space-growth-factor=1'];
 
 /**
  * Completes an environment with variables that must be set before Node starts. The owner's own values take precedence.
