@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeSameApi } from '../tests/contract/same-api.ts';
-import { bytesOf } from '../tests/support/files.ts';
-import { useSite } from '../tests/support/site.ts';
-import { uploadInParts } from '../tests/support/uploads.ts';
+import { describeSameApi } from '../contract/same-api.ts';
+import { bytesOf } from '../support/files.ts';
+import { useSite } from '../support/site.ts';
+import { uploadInParts } from '../support/uploads.ts';
 
 const site = useSite({}, { apiOnly: true });
 
