@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
+import { moveAsideCommands } from './data/set-aside.ts';
 
 /** An error for the person at the terminal. Commands print its message without the stack. */
 export class CommandError extends Error {
@@ -16,6 +17,7 @@ const written = new Set([
   'SiteDetailsError',
   'BuildError',
   'BackupError',
+  'DataInUseError',
   'LostDataError',
   'Refusal',
 ]);
@@ -56,7 +58,7 @@ function adviceOnDatabase({ message, fault, cause }: DatabaseFault): string {
   const { DATA_DIR = '.data', LIBSQL_URL } = process.env;
   const where = LIBSQL_URL ? 'the database in LIBSQL_URL' : `the file site.db in ${DATA_DIR}`;
   const how =
-    fault === 'corrupt' && !LIBSQL_URL ? `\n  mv ${DATA_DIR} ${DATA_DIR}.damaged\n  npm run restore -- <archive>` : '';
+    fault === 'corrupt' && !LIBSQL_URL ? `\n${moveAsideCommands(DATA_DIR)}\n  npm run restore -- <archive>` : '';
   const said = cause instanceof Error ? ` (${cause.message})` : '';
   return `${message}\nThe error is about ${where}${said}.${how}`;
 }

@@ -9,6 +9,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { checkMail, checkPort, checkWebhook, listenWarning, ownerWarning } from './checks.ts';
 import { ownEnvironment } from './environment.ts';
 import { failStart } from './errors.ts';
+import { lockData } from './data/lock.ts';
 import { machineId, openPlatform } from './data/platform.ts';
 import { secondsSince } from './seconds-since.ts';
 import type { Host } from './http/server.ts';
@@ -22,6 +23,7 @@ async function start(): Promise<void> {
   }
   // Before the build, which can take minutes.
   await checkPort(env);
+  await lockData(env.DATA_DIR, `the site on port ${env.PORT}`);
   const buildFault = await build(process.cwd());
   // Only this account may read the visitors' submissions, even in a folder that others may read.
   process.umask(0o077);

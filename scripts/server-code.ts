@@ -13,7 +13,7 @@ const programs = [
   'host/data/database-thread.ts',
   'host/commands/doctor.ts',
   'host/commands/admin.ts',
-  'host/backup-command.ts',
+  'host/commands/backup-command.ts',
   'netlify/api-functions.ts',
   'scripts/node24.mjs',
 ];

@@ -1,6 +1,8 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { createFirstAdmin } from './auth/first-admin.ts';
 import { weaknessOf } from './auth/common-passwords.ts';
 import { madeUpPassword } from './runtime/passwords.ts';
+import { claimVersion } from './db/migrate.ts';
 import { deliverAll } from './outbox/deliver.ts';
 import type { Env } from './runtime/env.ts';
 import { lentPlatform } from './platform/platform.ts';
@@ -12,6 +14,7 @@ import { type Services, services } from './services.ts';
  * Prepares the site before the server accepts requests: updates the database schema and creates the first admin.
  * Without ADMIN_PASSWORD it generates a password, which is printed once and stored only as a hash.
  * @throws {DatabaseFault} if the database cannot be written and read.
+ * @throws {Refusal} if a newer version of the site has migrated the database.
  * @returns the first admin's email address, the password if it was generated now, and warnings about environment
  * variables that do not have the effect that one would expect.
  */
@@ -19,6 +22,7 @@ export async function prepare(
   env: Env,
 ): Promise<{ email: string; generatedPassword: string | null; warnings: string[] }> {
   const provided = await services({ deploy: deployOf(env) });
+  await claimVersion(provided.database, packageJson.version);
   // A site that cannot store submissions must not report that it is ready.
   await provided.database.check();
   // Only this machine uses the database file. Messages that an earlier process had reserved for sending are therefore

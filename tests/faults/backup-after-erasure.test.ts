@@ -2,7 +2,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backUp, restore } from '../../host/backup.ts';
+import { backUp, restore } from '../../host/commands/backup.ts';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
 import { sizeOf } from '../support/faults.ts';
 import { startHostProcess } from '../support/host-process.ts';

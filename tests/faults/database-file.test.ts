@@ -1,19 +1,23 @@
-import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { backUp, restore } from '../../host/commands/backup.ts';
 import { startHostProcess, startThatFails } from '../support/host-process.ts';
 import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
 
 const databaseFiles = async (folder: string) =>
   (await readdir(folder)).filter((name) => /^site\.db(-wal|-shm)?$/.test(name));
 
-test('When the database is deleted while the site runs, no acknowledged inquiry is lost, and the site does not start empty', async () => {
+test('When the database is deleted while the site runs, inquiries are acknowledged and are there after a restore, and the site does not start empty', async () => {
   const log: string[] = [];
   const host = await startHostProcess(undefined, ownerVariables, (line) => log.push(line));
   const data = host.dataDirectory;
+  const archive = `${data}-backup/backup.tar.gz`;
+  await mkdir(`${data}-backup`);
   try {
     expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
+    await backUp(data, archive);
     for (const name of await databaseFiles(data)) await rm(join(data, name));
     for (const company of ['During 1', 'During 2']) expect((await sendInquiry(host.url, company)).status).toBe(201);
     expect((await readPage(host.url)).status).toBe(200);
@@ -25,14 +29,16 @@ test('When the database is deleted while the site runs, no acknowledged inquiry 
     expect(said).toContain('EMPTY_DATA=accept');
     expect(said).not.toMatch(/^\s+at /m);
 
-    const again = await startHostProcess(data, { ...ownerVariables, EMPTY_DATA: 'accept' });
+    await rename(data, `${data}.old`);
+    await restore(archive, data);
+    const again = await startHostProcess(data, ownerVariables);
     for (const company of ['During 1', 'During 2']) expect((await sendInquiry(again.url, company)).status).toBe(201);
-    expect((await inquiringCompanies(again.url)).sort()).toEqual(['During 1', 'During 2']);
+    expect((await inquiringCompanies(again.url)).sort()).toEqual(['Before', 'During 1', 'During 2']);
     await again.stop();
   } finally {
-    await rm(data, { recursive: true, force: true });
+    for (const folder of [data, `${data}.old`, `${data}-backup`]) await rm(folder, { recursive: true, force: true });
   }
-});
+}, 300_000);
 
 test('A start without the earlier data is refused, unless the owner accepts an empty site', async () => {
   const host = await startHostProcess(undefined, ownerVariables);
@@ -45,7 +51,7 @@ test('A start without the earlier data is refused, unless the owner accepts an e
   const empty = await startHostProcess(data, { ...ownerVariables, EMPTY_DATA: 'accept' });
   expect(await inquiringCompanies(empty.url)).toEqual([]);
   await empty.stop();
-});
+}, 300_000);
 
 test('A start with a damaged database stops with advice and without a stack trace', async () => {
   const data = await mkdtemp(join(tmpdir(), 'damaged-'));
@@ -72,4 +78,4 @@ test('A start with a damaged database stops with advice and without a stack trac
   } finally {
     await rm(data, { recursive: true, force: true });
   }
-});
+}, 300_000);

@@ -1,4 +1,5 @@
-import { type Database, type Statement, sql } from './database.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { type Database, type Statement, sql, text } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
 import { migrations } from './migrations.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -30,6 +31,34 @@ export async function migrate(database: Database, list: readonly Migration[] = m
     }
   }
   return names;
+}
+
+/**
+ * Refuses a database that a newer version of the site has migrated: this version would not know its tables and triggers,
+ * and would store inquiries without their emails. Otherwise, records this version in the database.
+ * @throws {Refusal} `unavailable`, with a message for the owner.
+ */
+export async function claimVersion(database: Database, version: string): Promise<void> {
+  const known = Math.max(...migrations.map(({ id }) => id));
+  const [newest] = await database.read(sql('SELECT max(id) AS id FROM migrations'));
+  const [writer] = await database.read(sql(`SELECT value FROM installation WHERE name = 'version'`));
+  if (Number(newest?.id) > known) {
+    throw new Refusal(
+      'unavailable',
+      `Version ${writer ? text(writer.value) : '(unknown)'} of the site wrote this database, and this is version ${version}, which is older ` +
+        `(database schema ${Number(newest?.id)}; this version knows ${known}). Install the newer version again, ` +
+        'or restore a backup that was made before the upgrade.',
+    );
+  }
+  if (writer?.value === version) return;
+  await database.write(
+    sql(
+      `INSERT INTO installation (name, value, at) VALUES ('version', ?, ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at`,
+      version,
+      new Date().toISOString(),
+    ),
+  );
 }
 
 function statementsOf({ id, name, statements }: Migration): Statement[] {

@@ -2,11 +2,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { backUp, backupName, listErasures, onSameDisk, prune, type RestoreFacts, restore, verify } from './backup.ts';
+import { ownEnvironment } from '../environment.ts';
+import { failStart } from '../errors.ts';
+import { backUp, backupName, listErasures, prune, type RestoreFacts, restore, verify } from './backup.ts';
 import { BackupError } from './backup-files.ts';
-import { ownEnvironment } from './environment.ts';
-import { checkPort } from './checks.ts';
-import { failStart } from './errors.ts';
 
 const usage = `Backs up everything that the site stores on this machine, in one file. The file .env is not included.
 
@@ -46,16 +45,17 @@ async function backupCommand(args: string[], env: Env): Promise<void> {
   if (keep !== null && given) await mkdir(given, { recursive: true });
   const isFolder = given !== undefined && (await stat(given).catch(() => null))?.isDirectory();
   if (keep !== null && !isFolder) throw new BackupError(`${given} is not a folder, and --keep needs a folder.`);
+  if (given !== undefined && !isFolder && !/\.(tar\.gz|tgz)$/.test(given)) {
+    throw new BackupError(`The folder ${given} does not exist. Create it first, or name a file that ends in .tar.gz.`);
+  }
   const folder = isFolder ? given : dirname(resolve(given ?? 'backup'));
   const target = given === undefined || isFolder ? join(folder, backupName(new Date())) : given;
-  const { files } = await backUp(env.DATA_DIR, target);
-  console.log(
-    `${target} holds the database and ${files - 1} other files. The backup was read back and can be restored.`,
-  );
+  await backUp(env.DATA_DIR, target);
+  console.log(`${target} is complete. The backup was read back and can be restored.`);
   console.log(
     'The backup contains personal data: keep it where only you can read it. Keep a copy of .env too, which is not in the backup.',
   );
-  if (await onSameDisk(folder, env.DATA_DIR)) {
+  if ((await stat(folder)).dev === (await stat(env.DATA_DIR)).dev) {
     console.warn(`Warning: ${folder} is on the same disk as the data. If that disk fails, both are lost.`);
   }
   if (keep !== null) {
@@ -71,28 +71,24 @@ async function restoreCommand(args: string[], env: Env): Promise<void> {
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new BackupError(usage);
   if (values.verify) {
-    const { createdAt, files } = await verify(file, dirname(resolve(file)));
-    console.log(`${file} can be restored: ${files} files as of ${createdAt}. Nothing was changed.`);
+    const createdAt = await verify(file, dirname(resolve(file)));
+    console.log(`${file} can be restored to ${createdAt}. Nothing was changed.`);
     return;
   }
-  await checkPort(env);
   const facts = await restore(file, env.DATA_DIR, values.erasures ?? []);
-  console.log(
-    `${env.DATA_DIR} is restored to ${facts.createdAt}: ${facts.files} files, each one checked against the list in the backup.`,
-  );
+  console.log(`${env.DATA_DIR} is restored to ${facts.createdAt}.`);
+  if (facts.waitingFrom !== null) {
+    console.log(`Inquiries and applications that waited in ${facts.waitingFrom} were added.`);
+  }
   console.log(erasedAgainText(facts));
   console.log('The backup does not include .env. Check that .env is in place before you start the site.');
 }
 
-function erasedAgainText({ erasedAgain, lists }: RestoreFacts): string {
-  if (erasedAgain === null) {
-    return 'This backup is from a version without a list of erasures. If you erased personal data after the backup, erase it again by hand.';
-  }
-  if (lists.length === 0) {
-    return 'No list of erasures was found. If you erased personal data after the backup, erase it again by hand, or restore again with --erasures.';
-  }
+function erasedAgainText({ erasedAgain, lists, knownUntil }: RestoreFacts): string {
   const what = `${erasedAgain} ${erasedAgain === 1 ? 'inquiry or application' : 'inquiries and applications'}`;
-  return `Erased again, from ${lists.join(' and ')}: ${what}.`;
+  const erased =
+    lists.length === 0 ? 'No list of erasures was found.' : `Erased again, from ${lists.join(' and ')}: ${what}.`;
+  return `${erased}\nErasures after ${knownUntil} are unknown. If you erased personal data after that time, erase it again by hand, or restore again with --erasures.`;
 }
 
 function parsed<T extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(args: string[], options: T) {
@@ -103,8 +99,4 @@ function parsed<T extends NonNullable<Parameters<typeof parseArgs>[0]>['options'
   }
 }
 
-await main().catch((error: unknown) => {
-  if (!(error instanceof BackupError)) failStart(error);
-  console.error(error.message);
-  process.exitCode = 1;
-});
+await main().catch(failStart);

@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { isDatabaseFault } from '../netlify/server/db/fault.ts';
-
-/** Names of the temporary folders that a backup or a restore makes inside the data folder. */
-const stagingNames = /^\.(?:backup|restore)-\w{6}$/;
-/** A staging folder that has not changed for this many milliseconds was left by a killed command. */
-const abandonedMs = 24 * 60 * 60_000;
+import { isDatabaseFault } from '../../netlify/server/db/fault.ts';
+import { newFolderCommand } from '../data/set-aside.ts';
 
 /** The error message is for the person at the terminal. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
+
+/** Names of the temporary folders that a backup or a restore makes inside the data folder. */
+const stagingNames = /^\.(?:backup|restore)-\w{6}$/;
+/** A staging folder that has not changed for this many milliseconds was left by a killed command. */
+const abandonedMs = 24 * 60 * 60_000;
 
 /**
  * Hard-links a file, or the files of a folder. Links are safe because blobs are never changed in place. Copies the
@@ -29,7 +28,7 @@ export async function linkAll(from: string, to: string): Promise<void> {
   }
 }
 
-async function linkOne(from: string, to: string): Promise<void> {
+export async function linkOne(from: string, to: string): Promise<void> {
   try {
     await link(from, to).catch(() => copyFile(from, to));
   } catch (error) {
@@ -41,33 +40,17 @@ async function linkOne(from: string, to: string): Promise<void> {
 /** Removes staging folders that killed commands left. With `all`, removes every staging folder. */
 export async function removeStaging(folder: string, all = false): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => stagingNames.test(one))) {
-    const path = join(folder, name);
-    const changedAt = await stat(path).then(
-      ({ mtimeMs }) => mtimeMs,
-      // Another command may have just removed the folder.
-      () => null,
-    );
-    if (changedAt !== null && (all || Date.now() - changedAt > abandonedMs))
-      await rm(path, { recursive: true, force: true });
+    const changed = await stat(join(folder, name)).catch(() => null);
+    if (all || (changed && Date.now() - changed.mtimeMs > abandonedMs)) {
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
   }
-}
-
-/** Returns the SHA-256 of each file of a folder in hex, by path relative to the folder. */
-export async function hashes(folder: string): Promise<Record<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const found: Record<string, string> = {};
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const file = join(entry.parentPath, entry.name);
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(file), hash);
-    found[relative(folder, file).replaceAll('\\', '/')] = hash.digest('hex');
-  }
-  return found;
 }
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'This account has no permission to write',
   EPERM: 'This account has no permission to write',
+  ENOENT: 'This folder or file does not exist',
   EROFS: 'The disk is read-only',
   ENOSPC: 'The disk is full',
   EDQUOT: 'The disk quota is used up',
@@ -80,23 +63,35 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Explains an error of the disk or of SQLite to the person at the terminal. Returns undefined for any other error. */
 export function reasonOf(error: unknown): string | undefined {
-  if (isDatabaseFault(error)) return reasons[error.fault];
-  return reasons[(error as NodeJS.ErrnoException | undefined)?.code ?? ''];
+  return reasons[isDatabaseFault(error) ? error.fault : ((error as NodeJS.ErrnoException).code ?? '')];
 }
 
 /**
  * Runs `work`, and replaces errors of the disk and of SQLite with errors that explain the cause.
+ * @param newFolder a folder that `work` creates if it does not exist.
  * @throws {BackupError}
  */
-export async function plainly<T>(work: () => Promise<T>): Promise<T> {
+export async function plainly<T>(work: () => Promise<T>, newFolder?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const reason = reasonOf(error);
     if (!reason || error instanceof BackupError) throw error;
-    const { path } = error as NodeJS.ErrnoException;
-    throw new BackupError(`${reason}${path ? `: ${path}` : ''}. Nothing was changed.`, { cause: error });
+    const { path, code, syscall } = error as NodeJS.ErrnoException;
+    const named = path ? `: ${path.replace(/\.unfinished$/, '')}` : '';
+    const how =
+      newFolder && code === 'EACCES' && syscall === 'mkdir'
+        ? ` Create the folder for this account:\n${newFolderCommand(newFolder)}`
+        : '';
+    throw new BackupError(`${reason}${named}. Nothing was changed.${how}`, { cause: error });
   }
+}
+
+export async function requireReadable(archive: string): Promise<void> {
+  if (!(await exists(archive))) throw new BackupError(`The file ${archive} does not exist.`);
+  await access(archive, constants.R_OK).catch((error: unknown) => {
+    throw new BackupError(`This account has no permission to read ${archive}.`, { cause: error });
+  });
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -1,0 +1,69 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Another process uses the data folder. The message tells the owner which one. */
+export class DataInUseError extends Error {
+  override readonly name = 'DataInUseError';
+}
+
+/** The files of the lock in a data folder. They stay there, and mean nothing unless a process holds the lock. */
+export const lockFiles = ['lock', 'lock.txt'];
+
+const SQLITE_BUSY = 5;
+
+/** The locks of this process. Without a reference, the garbage collector would close a file and release its lock. */
+const held = new Set<DatabaseSync>();
+
+/**
+ * Locks a data folder for this process, because two hosts would send emails twice and show each other's posts late. The
+ * operating system releases the lock when the process ends, even after `kill -9`. SQLite takes the lock, because Node
+ * has no call for it.
+ * @param what describes this process to the owner, such as `the site on port 3000`.
+ * @returns a function that releases the lock.
+ * @throws {DataInUseError} if another process holds the lock.
+ */
+export async function lockData(directory: string, what: string): Promise<() => void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const release = takeLock(directory);
+  if (!release) throw await inUse(directory);
+  const since = new Date().toISOString();
+  await writeFile(join(directory, 'lock.txt'), `${what}, process ${process.pid}, since ${since}\n`, { mode: 0o600 });
+  return release;
+}
+
+/** @throws {DataInUseError} if a process uses the data folder now. */
+export async function refuseDataInUse(directory: string): Promise<void> {
+  if (!(await stat(join(directory, 'lock')).catch(() => null))) return;
+  const release = takeLock(directory);
+  if (!release) throw await inUse(directory);
+  release();
+}
+
+/** Returns null if another process holds the lock. Ignores a disk without locks, and a disk that is not writable. */
+function takeLock(directory: string): (() => void) | null {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 });
+    // Without this setting, SQLite would leave a journal file after `kill -9`.
+    database.exec('PRAGMA journal_mode = MEMORY');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database?.close();
+    return ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY ? null : () => undefined;
+  }
+  held.add(database);
+  return () => {
+    held.delete(database);
+    database.close();
+  };
+}
+
+async function inUse(directory: string): Promise<DataInUseError> {
+  const holder = await readFile(join(directory, 'lock.txt'), 'utf8').catch(() => 'another process');
+  return new DataInUseError(
+    `The data in ${directory} is in use by ${holder.trim()}.\n` +
+      'Stop that process first (it may be a service, such as: systemctl stop site), or set DATA_DIR to another folder.',
+  );
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { commandEnvironment } from '../support/command.ts';
+import { startHostProcess, startThatFails } from '../support/host-process.ts';
+import { inquiringCompanies, ownerVariables, sendInquiry } from '../support/visitors.ts';
+
+/** Runs the restore command. @returns everything that it printed. */
+async function restoreInto(dataDirectory: string, archive: string): Promise<string> {
+  const command = spawn(process.execPath, ['host/commands/backup-command.ts', 'restore', archive], {
+    env: commandEnvironment({ DATA_DIR: dataDirectory }),
+  });
+  const [said] = await Promise.all([text(command.stderr), once(command, 'close')]);
+  return said;
+}
+
+test('A second site on the same data folder is refused and names the first, which keeps working', async () => {
+  const first = await startHostProcess(undefined, ownerVariables);
+  const data = first.dataDirectory;
+  try {
+    const said = await startThatFails(data, ownerVariables);
+    expect(said).toContain(`process ${first.pid}`);
+    expect(said).toContain('since 20');
+    expect(said).not.toMatch(/^\s+at /m);
+    expect((await sendInquiry(first.url, 'Before')).status).toBe(201);
+
+    expect(await restoreInto(data, 'tests/support/earlier-site.tar.gz')).toContain(`process ${first.pid}`);
+    await rename(data, `${data}.old`);
+    expect(await restoreInto(data, 'tests/support/earlier-site.tar.gz')).toContain(`process ${first.pid}`);
+    await rename(`${data}.old`, data);
+    // After `kill -9`, the lock is free.
+    await first.kill();
+    const second = await startHostProcess(data, ownerVariables);
+    expect(await inquiringCompanies(second.url)).toEqual(['Before']);
+    await second.stop();
+  } finally {
+    await first.kill();
+    await rm(data, { recursive: true, force: true });
+  }
+}, 300_000);
+
+test('A start on the database of a newer version is refused, and names that version', async () => {
+  const host = await startHostProcess(undefined, ownerVariables);
+  const data = host.dataDirectory;
+  try {
+    await host.kill();
+    const database = new DatabaseSync(join(data, 'site.db'));
+    database.exec(`INSERT INTO migrations VALUES (9999, 'of the future', '2030-01-01')`);
+    database.exec(`UPDATE installation SET value = '9.8.7' WHERE name = 'version'`);
+    database.close();
+    const said = await startThatFails(data, ownerVariables);
+    expect(said).toContain('Version 9.8.7 of the site wrote this database');
+    expect(said).not.toMatch(/^\s+at /m);
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+}, 300_000);
