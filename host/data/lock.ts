@@ -4,7 +4,7 @@ import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Another process uses the data folder. The message tells the owner which one. */
-export class DataInUseError extends Error {
+class DataInUseError extends Error {
   override readonly name = 'DataInUseError';
 }
 
