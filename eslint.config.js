@@ -6,17 +6,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores([
-    'dist',
-    'dist.next',
-    'release',
-    '.netlify',
-    '.astro',
-    '.cache',
-    '.data',
-    'test-results',
-    'tailwind.config.cjs',
-  ]),
+  globalIgnores(['dist', 'dist.next', '.netlify', '.astro', '.cache', '.data', 'test-results', 'tailwind.config.cjs']),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, extraFileExtensions: ['.astro'] } },

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import process from 'node:process';
 import { FastResponse } from 'srvx';
 import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
@@ -32,11 +30,10 @@ async function start(): Promise<void> {
 
 /**
  * Builds the site if a source has changed. If that fails, the last good build is served, so a mistake in an article
- * does not take the site down. A release contains the built site and nothing to build.
+ * does not take the site down.
  * @returns what to tell the owner if the site serves an earlier build; otherwise null.
  */
 async function build(root: string): Promise<string | null> {
-  if (!existsSync(join(root, 'astro.config.mjs'))) return null;
   const began = Date.now();
   console.log('Site: checking for changes');
   const { BuildError, buildWhenChanged, hasBuild } = await import('./build.ts');

@@ -105,17 +105,10 @@ function isCurrent(installed, all) {
 }
 
 /** Returns the path of the Node that runs all other code: this Node if it is new enough, or else the installed package. */
-export async function projectNode() {
+export function projectNode() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  const own = join(root, 'node');
-  const candidates = [join(packages, '.bin/node'), join(own, 'node_modules/.bin/node')];
-  // A release (scripts/release.ts) has Node in a separate folder, for a server without Node 24.
-  if (!candidates.some((file) => existsSync(file)) && existsSync(join(own, 'package.json'))) {
-    console.log('Packages: fetching Node 24');
-    await npm('ci', '--prefix', own, '--loglevel=error');
-  }
-  const node = candidates.find((file) => existsSync(file));
-  if (node) return node;
+  const node = join(packages, '.bin/node');
+  if (existsSync(node)) return node;
   console.error(
     `This is Node ${process.versions.node}, and the site needs Node 24. npm has no package with Node 24 for this system. Install ` +
       'Node 24 or newer from https://nodejs.org.',
@@ -159,7 +152,7 @@ async function main([first, ...rest]) {
   await installPackages({ update });
   const args = update ? rest : [first, ...rest];
   const options = args[0] === 'host/start.ts' ? hostOptions : [];
-  const child = spawn(await projectNode(), [...options, ...args], {
+  const child = spawn(projectNode(), [...options, ...args], {
     stdio: 'inherit',
     env: hostEnvironment(process.env),
   });

@@ -38,7 +38,7 @@ const browsersInstalled = fast ? undefined : installBrowsers();
 await installPackages({ development: true });
 await browsersInstalled;
 console.log(`Installed packages and browsers: ${seconds(began)}`);
-const node = await projectNode();
+const node = projectNode();
 const env = {
   ...process.env,
   ...(fast ? {} : browserVariables()),
