@@ -78,7 +78,7 @@ export async function plainly<T>(work: () => Promise<T>, newFolder?: string): Pr
     const reason = reasonOf(error);
     if (!reason || error instanceof BackupError) throw error;
     const { path, code, syscall } = error as NodeJS.ErrnoException;
-    const named = path ? `: ${path.replace(/\.unfinished$/, '')}` : '';
+    const named = path ? `: ${path.replace(/(\.[0-9a-f-]{36})?\.unfinished$/, '')}` : '';
     const how =
       newFolder && code === 'EACCES' && syscall === 'mkdir'
         ? ` Create the folder for this account:\n${newFolderCommand(newFolder)}`

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -44,8 +45,10 @@ export async function saveErasures(folder: string, erasures: Batches, now: Date)
   const before = await readList(file);
   const merged = new Map([...(before?.erasures ?? []), ...erasures].map((one) => [one.batch, one]));
   const list = { until: now.toISOString(), erasures: [...merged.values()] };
-  await writeFile(`${file}.unfinished`, JSON.stringify(list), { mode: 0o600 });
-  await rename(`${file}.unfinished`, file);
+  // Two backups into one folder may be running.
+  const unfinished = `${file}.${randomUUID()}.unfinished`;
+  await writeFile(unfinished, JSON.stringify(list), { mode: 0o600 });
+  await rename(unfinished, file);
 }
 
 /**

@@ -166,8 +166,10 @@ class DatabaseThread {
     });
     this.#worker = worker;
     let cause: unknown;
-    worker.on('message', (answers: Answers) => {
-      for (const { id, outcome } of answers) {
+    worker.on('message', (message: unknown) => {
+      // With `node --watch`, as in `npm run dev`, Node itself sends messages about the files that the thread loads.
+      if (!Array.isArray(message)) return;
+      for (const { id, outcome } of message as Answers) {
         if (id === 0) {
           // From here on, waiting requests keep the process alive, and the thread does not, unless its end is awaited.
           if (!this.#closing) worker.unref();

@@ -1,5 +1,8 @@
 import type { APIRoute } from 'astro';
+import { escapeHtml } from '../domain/escape-html.ts';
 import { officeHours, phoneHref, site } from '../site.config.ts';
+
+const name = escapeHtml(site.name);
 
 /**
  * The page that the proxy of a self-hosted server shows while the site is down (docs/deploy/nginx.conf). It is one
@@ -7,22 +10,22 @@ import { officeHours, phoneHref, site } from '../site.config.ts';
  */
 export const GET: APIRoute = () =>
   new Response(
-    `<!doctype html>
+    `<!DOCTYPE html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="robots" content="noindex" />
-    <title>Back in a moment | ${site.name}</title>
+    <title>Back in a moment | ${name}</title>
     <style>
-      body { margin: 0 auto; max-width: 36rem; padding: 12vh 1.5rem; font: 1.125rem/1.6 system-ui, sans-serif; color: #1c2733; background: #fff; }
-      a { color: #0b5394; }
+      :root { color-scheme: light dark; }
+      body { margin: 0 auto; max-width: 36rem; padding: 12vh 1.5rem; font: 1.125rem/1.6 system-ui, sans-serif; }
     </style>
   </head>
   <body>
     <main>
       <h1>We'll be back in a moment</h1>
-      <p>The website of ${site.name} is not available right now. Please try again in a few minutes.</p>
+      <p>The website of ${name} is not available right now. Please try again in a few minutes.</p>
       <p>If you just sent a form, press Back and copy your text before you close the page.</p>
       <p>Or contact us: call <a href="${phoneHref(site.phone)}">${site.phone}</a> (${officeHours()}), or email
         <a href="mailto:${site.email}">${site.email}</a>.</p>

@@ -211,7 +211,9 @@ export class Page extends Scope {
         return { wait: error.message };
       });
       if (!(answer instanceof Object && 'wait' in answer)) return answer;
-      if (Date.now() > deadline) throw new Error(`${what}: ${answer.wait} after ${timeout} ms`);
+      if (Date.now() < deadline) continue;
+      const seen = await this.run<string>('() => `${location.href} shows: ${document.body.innerText}`').catch(String);
+      throw new Error(`${what}: ${answer.wait} after ${timeout} ms. ${seen}`);
     }
   }
   evaluate<Answer, Argument>(ask: (argument: Argument) => Answer, argument?: Argument): Promise<Awaited<Answer>> {
