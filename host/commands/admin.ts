@@ -8,13 +8,10 @@ import { emailField } from '../../src/domain/plain-text.ts';
 import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/account-notices.ts';
 import { weaknessOf } from '../../netlify/server/auth/common-passwords.ts';
 import { madeUpPassword } from '../../netlify/server/runtime/passwords.ts';
-import { connect } from '../../netlify/server/platform/connect-database.ts';
-import { migrate } from '../../netlify/server/db/migrate.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
-import { type Services, servicesOf } from '../../netlify/server/services.ts';
+import type { Services } from '../../netlify/server/services.ts';
 import { ownEnvironment } from '../environment.ts';
-import { openPlatform } from '../data/platform.ts';
 import { CommandError, failStart } from '../errors.ts';
+import { readArguments, withServices } from './command.ts';
 
 const usage = `Manages the admins of the site. The site can keep running.
 
@@ -28,39 +25,25 @@ The command uses the database of the environment or of .env: LIBSQL_URL if it is
 
 const email = emailField('');
 
+const commands = { list, create, reset, remove };
+
 async function main(): Promise<void> {
-  const words = process.argv.slice(2).filter((word) => word !== '--ask');
-  const ask = process.argv.includes('--ask');
-  const [command = '', address = ''] = words;
-  if (!['list', 'create', 'reset', 'remove'].includes(command) || words.length !== (command === 'list' ? 1 : 2)) {
-    throw new CommandError(usage);
-  }
-  if (command !== 'list' && !email.safeParse(address).success) {
+  const options = { ask: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = readArguments({ options, allowPositionals: true }, usage);
+  const [name = '', address = ''] = positionals;
+  if (!Object.hasOwn(commands, name) || positionals.length !== (name === 'list' ? 1 : 2)) throw new CommandError(usage);
+  if (name !== 'list' && !email.safeParse(address).success) {
     throw new CommandError(`This is not an email address: ${address}`);
   }
-  const env = ownEnvironment();
-  const platform = await openPlatform(env);
-  lendPlatform(platform);
-  const database = await connect(platform.env);
-  await migrate(database);
-  const services = servicesOf(platform.env, database, platform.openBlobStore);
-  try {
-    if (command === 'list') await list(services);
-    else if (command === 'create') await create(address, ask, services);
-    else if (command === 'reset') await reset(address, ask, services);
-    else await remove(address, services);
-  } finally {
-    database.close();
-    await platform.close();
-  }
+  const run = commands[name as keyof typeof commands];
+  await withServices(ownEnvironment(), (services) => run(services, address, values.ask));
 }
 
 async function list({ stores }: Services): Promise<void> {
   const admins = await stores.admins.list();
-  if (admins.length === 0)
-    console.log(
-      'There is no admin yet. Start the site, which adds the first admin, or run: npm run admin -- create <email>',
-    );
+  if (admins.length === 0) {
+    console.log('There is no admin yet. Start the site to add the first one, or run: npm run admin -- create <email>');
+  }
   for (const { email: name, hasPassword, createdAt } of admins) {
     const ways = [hasPassword ? 'password' : 'company account only'];
     const passkeys = (await stores.passkeys.listOf(name)).length;
@@ -69,15 +52,11 @@ async function list({ stores }: Services): Promise<void> {
   }
 }
 
-async function create(address: string, ask: boolean, services: Services): Promise<void> {
+async function create(services: Services, address: string, ask: boolean): Promise<void> {
   const { password, shown } = await choosePassword(ask, address);
   const at = services.now().toISOString();
-  if (
-    !(await services.stores.admins.create(
-      { email: address, passwordHash: await services.passwords.hash(password) },
-      at,
-    ))
-  ) {
+  const passwordHash = await services.passwords.hash(password);
+  if (!(await services.stores.admins.create({ email: address, passwordHash }, at))) {
     throw new CommandError(
       `${address} is already an admin. To set a new password, run: npm run admin -- reset ${address}`,
     );
@@ -87,7 +66,7 @@ async function create(address: string, ask: boolean, services: Services): Promis
   console.log(`${address} can sign in now${shown}`);
 }
 
-async function reset(address: string, ask: boolean, services: Services): Promise<void> {
+async function reset(services: Services, address: string, ask: boolean): Promise<void> {
   const { stores, now } = services;
   const admin = await stores.admins.get(address);
   if (!admin) throw new CommandError(`${address} is not an admin. To add one, run: npm run admin -- create ${address}`);
@@ -106,7 +85,7 @@ async function reset(address: string, ask: boolean, services: Services): Promise
   );
 }
 
-async function remove(address: string, services: Services): Promise<void> {
+async function remove(services: Services, address: string): Promise<void> {
   if (!(await services.stores.admins.get(address))) throw new CommandError(`${address} is not an admin.`);
   if (!(await services.stores.admins.remove(address))) {
     throw new CommandError(
