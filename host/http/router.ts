@@ -2,7 +2,7 @@ import type { Context } from '@netlify/functions';
 import { securityHeaders } from '../../src/domain/security-headers.ts';
 import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { Refusal, onlyReads } from '../../netlify/server/runtime/refusal.ts';
-import { functionPolicy, refusalResponse } from '../../netlify/server/http/respond.ts';
+import { functionPolicy } from '../../netlify/server/http/respond.ts';
 import type { Exchange } from '../requests/listen.ts';
 import type { Limit } from '../requests/limits.ts';
 import type { FunctionMatch, Functions } from './api.ts';
@@ -32,16 +32,6 @@ type Target =
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Responds to a visitor's request, within the rate limits. Every response has the site's security headers. */
-export async function route(site: Site, exchange: Exchange): Promise<Response> {
-  try {
-    return await answer(site, exchange);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return secured(refusalResponse(error, exchange.request, exchange.requestId));
-  }
-}
-
 /**
  * Responds to a request that the host makes to itself, without rate limits.
  * @returns null if nothing is served at exactly this path.
@@ -57,10 +47,12 @@ export async function answerInternally(site: Site, request: Request): Promise<Re
 }
 
 /**
- * Responds with the picture, file or function at the path, or else with the 404 page. A path in another spelling is
- * redirected to its canonical spelling, so caches and limits need to handle only one spelling.
+ * Responds to a visitor's request with the picture, file or function at the path, or else with the 404 page, within the
+ * rate limits. A path in another spelling is redirected to its canonical spelling, so caches and limits need to handle
+ * only one spelling. Every response has the site's security headers.
+ * @throws {Refusal} if the request is refused.
  */
-async function answer(site: Site, exchange: Exchange): Promise<Response> {
+export async function route(site: Site, exchange: Exchange): Promise<Response> {
   const { request, address } = exchange;
   const url = request._url ?? new URL(request.url);
   const path = canonicalPath(url.pathname);

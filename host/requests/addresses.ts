@@ -20,8 +20,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'];
-
 export interface Origin {
   /** The visitor's IP address, or an empty string if the connection is already closed. */
   readonly address: string;
@@ -30,19 +28,17 @@ export interface Origin {
 }
 
 /**
- * Determines the origin of a request, and removes every forwarding header that no trusted proxy wrote, so later code
- * may trust the remaining headers. The visitor's IP address is the last one in `X-Forwarded-For` that is not a trusted
- * proxy's, because a visitor can only write entries to the left of that entry. Always removes `X-Forwarded-Host`:
- * proxies pass the original host in `Host`, and some proxies forward an `X-Forwarded-Host` that the visitor wrote.
+ * Determines the origin of a request. The visitor's IP address is the last one in `X-Forwarded-For` that is not a
+ * trusted proxy's, because a visitor can only write entries to the left of that entry. Reduces `X-Forwarded-Proto` to
+ * the entry of the same proxy. Removes `X-Forwarded-Host`: proxies pass the original host in `Host`, and some proxies
+ * forward an `X-Forwarded-Host` that the visitor wrote.
  */
-export function originOf(request: IncomingMessage, isTrusted: IsTrustedProxy): Origin {
-  const peer = request.socket.remoteAddress ?? '';
-  const { headers } = request;
-  const throughProxy = isTrusted(peer);
-  if (!forwardingHeaders.some((name) => name in headers)) return { address: peer, throughProxy };
+export function originOf({ headers, socket }: IncomingMessage, isTrusted: IsTrustedProxy): Origin {
+  const peer = socket.remoteAddress ?? '';
+  if (!isTrusted(peer)) return { address: peer, throughProxy: false };
+  const addresses = listOf(headers['x-forwarded-for']).map(withoutPort);
   let address = peer;
   let hops = 0;
-  const addresses = listOf(headers['x-forwarded-for']).map(withoutPort);
   while (isTrusted(address)) {
     hops += 1;
     const next = addresses.at(-hops);
@@ -50,26 +46,14 @@ export function originOf(request: IncomingMessage, isTrusted: IsTrustedProxy): O
     address = next;
   }
   const protocols = listOf(headers['x-forwarded-proto']);
-  const protocol = throughProxy ? protocols[Math.max(0, protocols.length - hops)] : undefined;
-  for (const name of forwardingHeaders) delete headers[name];
-  const { rawHeaders } = request;
-  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
-    if (forwardingHeaders.includes(rawHeaders[at]?.toLowerCase() ?? '')) rawHeaders.splice(at, 2);
-  }
-  if (protocol === 'https' || protocol === 'http') {
-    headers['x-forwarded-proto'] = protocol;
-    rawHeaders.push('X-Forwarded-Proto', protocol);
-  }
-  return { address, throughProxy };
+  headers['x-forwarded-proto'] = protocols[Math.max(0, protocols.length - hops)];
+  delete headers['x-forwarded-host'];
+  return { address, throughProxy: true };
 }
 
 function listOf(header: string | string[] | undefined): string[] {
-  return [header ?? []]
-    .flat()
-    .join()
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+  const entries = [header ?? []].flat().join().split(',');
+  return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
 }
 
 /** Removes the port that some proxies append to the IP address. */

@@ -13,33 +13,20 @@ const binaryBytes = Math.floor(eventBytes / 4) * 3;
 const textual =
   /^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded)\b|application\/[\w.-]+\+(json|xml)\b)/i;
 
-/** Returns the maximum size of a body of this content type on Netlify, in bytes. */
-export function bodyLimit(contentType: string | undefined): number {
-  return contentType !== undefined && textual.test(contentType) ? eventBytes : binaryBytes;
-}
-
-/** The body exceeds the function's limit or {@link bodyLimit}. The rest of the body has not been read. */
-export class BodyTooLarge extends Error {
-  override readonly name = 'BodyTooLarge';
-}
-
-/**
- * The error when a limit on request bodies or responses is reached. Created only once, because it may be thrown
- * thousands of times per second.
- */
+// These errors may be thrown thousands of times per second, so each is created only once.
+const tooLarge = new Refusal(
+  'too_large',
+  'The request is too large. One request can be at most 6 MB, with at most 4.5 MB of files.',
+);
+const tooSlow = new Refusal('malformed_body', 'The request took too long to arrive. Please try again.', {
+  headers: { connection: 'close' },
+});
+/** The error when a limit on running requests or their bodies is reached. */
 export const tooBusy = new Refusal('unavailable', 'The server is busy. Please try again in a moment.', {
   headers: { 'retry-after': '5' },
 });
-
-/** The client sends its body too slowly, or has stopped sending. */
-export class BodyStalled extends Error {
-  override readonly name = 'BodyStalled';
-}
-
-/** The client disconnected before its request was complete, so no response can be sent. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
+/** The error when the client disconnects before its request is complete, so no response can be sent. */
+export const clientGone = new Error('The client disconnected.');
 
 export interface BodyLimits {
   /** Maximum bytes of all bodies in memory. */
@@ -57,9 +44,8 @@ export const bodyLimits: BodyLimits = { total: 32 * mebibyte, perVisitor: 8 * me
  * second. A phone on the slowest connection sends more.
  */
 const leastBytes = 2 * 1024;
-/** Bodies arrive in pieces of any size. Copying the pieces into blocks avoids the memory overhead of tiny pieces. */
-const firstBlockBytes = 4 * 1024;
-const blockBytes = 64 * 1024;
+/** The memory that each piece of a body needs in addition to its bytes. A client can send pieces of one byte. */
+const pieceBytes = 256;
 /**
  * A body with a Content-Length of at most this many bytes counts as a form. All other bodies together may fill only
  * three quarters of `total`, so forms are still accepted during many uploads.
@@ -67,16 +53,15 @@ const blockBytes = 64 * 1024;
 const formBytes = 256 * 1024;
 
 /**
- * Receives the whole body of a request before a function is called, as Netlify does, so a function never waits for a slow
- * client. The body counts toward the limits until `done` is called.
+ * Receives the whole body of a request before a function is called, as Netlify does, so a function never waits for a
+ * slow client. The body counts toward the limits until `done` is called.
  * @param visitor the network of the visitor. Requests from one network share the limits of one visitor.
- * @param limit maximum bytes that the function accepts; {@link bodyLimit} applies as well.
- * @throws {BodyTooLarge} above the limit. The caller must then drain the rest: see {@link drain}.
- * @throws {BodyStalled} if the client sends too slowly.
- * @throws {ClientGone} if the connection ended first.
- * @throws {Refusal} `unavailable` if the bodies of other requests have reached the limits.
+ * @param limit maximum bytes that the function accepts. Netlify's limit applies as well.
+ * @throws {Refusal} `too_large` above the limit, `malformed_body` if the client sends too slowly, or `unavailable` if
+ * the bodies of other requests have reached the limits. Node reads and drops the rest of the body.
+ * @throws {clientGone} if the connection ended first.
  */
-export type ReceiveBody = (
+type ReceiveBody = (
   request: IncomingMessage,
   visitor: string,
   limit: number,
@@ -84,91 +69,49 @@ export type ReceiveBody = (
 
 /** Holds request bodies in a limited amount of memory, so many slow uploads cannot use up the machine's memory. */
 export function bodyReceiver({ total, perVisitor, stallMs }: BodyLimits): ReceiveBody {
-  let held = 0;
-  const byVisitor = tally();
-  const hold = (visitor: string, bytes: number): void => {
-    held += bytes;
-    byVisitor.add(visitor, bytes);
-  };
+  const held = tally();
 
   return async (request, visitor, limit) => {
-    const declared = request.headers['content-length'];
-    const most = Math.min(limit, bodyLimit(request.headers['content-type']));
-    const share = declared !== undefined && Number(declared) <= formBytes ? total : (total / 4) * 3;
-    const blocks: Buffer<ArrayBuffer>[] = [];
-    let room = Buffer.alloc(0);
+    const declared = Number(request.headers['content-length'] ?? Infinity);
+    const isText = textual.test(request.headers['content-type'] ?? '');
+    const most = Math.min(limit, isText ? eventBytes : binaryBytes);
+    if (declared !== Infinity && declared > most) throw tooLarge;
+    const share = declared <= formBytes ? total : (total / 4) * 3;
+    const pieces: Buffer[] = [];
     let length = 0;
     let lengthBefore = 0;
     let own = 0;
     const done = (): void => {
-      hold(visitor, -own);
+      held.add(visitor, -own);
       own = 0;
-    };
-    const add = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length > most) throw new BodyTooLarge();
-      const fitting = chunk.copy(room);
-      room = room.subarray(fitting);
-      const rest = chunk.subarray(fitting);
-      if (rest.length === 0) return;
-      const size = Math.max(blocks.length === 0 ? firstBlockBytes : blockBytes, rest.length);
-      if (byVisitor.of(visitor) + size > perVisitor || held + size > share) throw tooBusy;
-      hold(visitor, size);
-      own += size;
-      // Filled with zeros, because memory that was just freed can contain other visitors' data.
-      const block = Buffer.alloc(size);
-      blocks.push(block);
-      room = block.subarray(rest.copy(block));
     };
 
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const onData = (chunk: Buffer): void => {
-      try {
-        add(chunk);
-      } catch (error) {
-        request.off('data', onData);
-        reject(error);
-      }
+    const onData = (piece: Buffer): void => {
+      const bytes = piece.length + pieceBytes;
+      length += piece.length;
+      if (length > most) return reject(tooLarge);
+      if (held.of(visitor) + bytes > perVisitor || held.total() + bytes > share) return reject(tooBusy);
+      held.add(visitor, bytes);
+      own += bytes;
+      pieces.push(piece);
     };
-    const onClose = (): void => (request.complete ? resolve() : reject(new ClientGone()));
+    const onClose = (): void => (request.complete ? resolve() : reject(clientGone));
     request.on('data', onData).once('end', onClose).once('close', onClose).once('error', onClose);
     if (request.destroyed) onClose();
     const timer = setInterval(() => {
-      if (length - lengthBefore < leastBytes) reject(new BodyStalled());
+      if (length - lengthBefore < leastBytes) reject(tooSlow);
       lengthBefore = length;
     }, stallMs).unref();
     try {
       await promise;
+      return { bytes: Buffer.concat(pieces), done };
     } catch (error) {
       done();
       throw error;
     } finally {
       clearInterval(timer);
-      request.off('data', onData);
+      request.off('data', onData).resume();
     }
-    const [first, ...others] = blocks;
-    if (first && others.length === 0) return { bytes: first.subarray(0, length), done };
-    const bytes = Buffer.concat(blocks, length);
-    // Frees the blocks immediately. The garbage collector could free these megabytes much later.
-    for (const { buffer } of blocks) buffer.transfer(0);
-    return { bytes, done };
   };
-}
-
-const drainMs = 20_000;
-const lingerMs = 2_000;
-
-/**
- * Reads and drops the rest of a refused client's body for at most 20 s, and then half-closes the connection. If the
- * server closed the socket instead, the client would get a reset before it could read the response. Call this before
- * the response is sent.
- */
-export function drain(request: IncomingMessage): void {
-  const { socket } = request;
-  const timer = setTimeout(() => {
-    request.pause();
-    socket.end();
-    setTimeout(() => socket.destroy(), lingerMs).unref();
-  }, drainMs).unref();
-  request.once('close', () => clearTimeout(timer)).resume();
 }

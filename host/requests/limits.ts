@@ -49,16 +49,14 @@ export interface RateLimiter {
    * @param name the name of the class. All requests of one class share its counters.
    */
   limit(name: string, rateLimit: RateLimit): Limit;
-  /** The current number of counters. */
-  readonly counters: number;
 }
 
 /**
  * Creates rate limits with a maximum number of counters in memory. After its window ends, a counter restarts at the
  * next request.
  */
-export function rateLimiter(most = mostCounters): RateLimiter {
-  const windows = new LRUCache<string, Window>({ max: most });
+export function rateLimiter(): RateLimiter {
+  const windows = new LRUCache<string, Window>({ max: mostCounters });
   const count = (key: string, limit: number, windowMs: number, now: number): number | null => {
     let window = windows.get(key);
     if (!window || window.endsAt <= now) {
@@ -78,9 +76,6 @@ export function rateLimiter(most = mostCounters): RateLimiter {
         const wide = wideNetworkOf(address);
         return own ?? (wide === null ? null : count(`${name} ${wide}`, windowLimit * wideFactor, windowMs, now));
       };
-    },
-    get counters() {
-      return windows.size;
     },
   };
 }

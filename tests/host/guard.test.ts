@@ -26,8 +26,6 @@ const files = {
       }), { headers: { 'content-length': String(bytes) } });
     };
     export const config = { path: '/api/stream' };`,
-  'netlify/functions/whole.mjs': `export default async () => new Response(new Uint8Array(12 * 1024 * 1024));
-    export const config = { path: '/api/whole' };`,
   'netlify/functions/held.mjs': `export default async () => {
       const held = globalThis.held ??= [];
       await new Promise((resolve) => held.push(resolve));
@@ -95,22 +93,6 @@ describe('A client that does not read its response', () => {
     for (const socket of unread) socket.destroy();
     await eventually(() => expect(shared.streams).toBe(0));
   });
-
-  test('gets no further response while too much of its last one is unread, and other visitors get theirs', async () => {
-    await open({
-      variables: { TRUSTED_PROXIES: 'loopback' },
-      limits: { waitingBytesPerVisitor: 4 * mebibyte },
-    });
-    const one = 'X-Forwarded-For: 203.0.113.1\r\n';
-    // The response has 12 MB, of which the kernel holds about 4 MB.
-    const { socket } = talk(site.port);
-    socket.write(get('/api/whole', one));
-    socket.pause();
-    await eventually(async () => expect(await visit('/', '127.0.0.1', one)).toMatch(/^HTTP\/1\.1 503/));
-    expect(await visit('/', '127.0.0.1', 'X-Forwarded-For: 203.0.113.2\r\n')).toMatch(/home$/);
-    socket.destroy();
-    await eventually(async () => expect(await visit('/', '127.0.0.1', one)).toMatch(/home$/));
-  });
 });
 
 describe('One visitor', () => {
@@ -149,24 +131,17 @@ describe('One visitor', () => {
 
   test('is disconnected after many requests on one connection before the first response', async () => {
     await open({});
-    const { socket, clean } = talk(site.port);
+    const { socket, until } = talk(site.port);
     socket.write(post('/api/held', 'Content-Length: 0').repeat(40));
-    await eventually(() => expect(clean()).toBe(false));
+    await until();
     expect(shared.held?.length).toBeLessThanOrEqual(4);
   });
 
   test('is disconnected after many refused requests on one connection', async () => {
     await open({ limits: { requestsPerVisitor: 0 } });
-    const { socket, clean } = talk(site.port);
+    const { socket, until } = talk(site.port);
     socket.write(get('/').repeat(40));
-    await eventually(() => expect(clean()).toBe(false));
-  });
-
-  test('is disconnected after many requests with an unknown expectation on one connection', async () => {
-    await open({});
-    const { socket, clean } = talk(site.port);
-    socket.write(get('/', 'Expect: nope\r\n').repeat(40));
-    await eventually(() => expect(clean()).toBe(false));
+    expect((await until()).split('HTTP/1.1').length).toBeLessThan(10);
   });
 
   test('uses no capacity after leaving before the responses to several requests', async () => {
@@ -212,22 +187,8 @@ describe('Connections', () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test('without a request are closed if there are too many', async () => {
-    await open({ limits: { connections: 10, connectionsPerVisitor: 10 } });
-    const idle = await Promise.all(
-      Array.from({ length: 10 }, async (_, number) => {
-        const { socket, until } = talk(site.port, `127.0.1.${number}`);
-        socket.write(get('/'));
-        await until('home');
-        return socket;
-      }),
-    );
-    for (let count = 0; count < 15; count += 1) expect(await visit('/')).toMatch(/home$/);
-    for (const socket of idle) socket.destroy();
-  });
-
-  test('that send nothing are closed if there are too many', async () => {
-    await open({ limits: { connections: 10, connectionsPerVisitor: 10 } });
+  test('that send nothing are closed, so others can connect', async () => {
+    await open({ limits: { connections: 10, connectionsPerVisitor: 10, headersMs: 600 } });
     const silent = Array.from({ length: 10 }, (_, number) => talk(site.port, `127.0.1.${number}`).socket);
     await eventually(async () => expect(await visit('/')).toMatch(/home$/));
     for (const socket of silent) socket.destroy();
@@ -266,16 +227,16 @@ describe('Request bodies', () => {
     for (const talking of stalled) talking.socket.destroy();
   });
 
-  test('that stall get 408, and their memory is freed', async () => {
+  test('that stall are refused, and their memory is freed', async () => {
     await open({ limits: { bodies: { total: mebibyte, perVisitor: 128 * 1024, stallMs: 400 } } });
-    for (let count = 0; count < 3; count += 1) expect(await upload().until()).toMatch(/^HTTP\/1\.1 408/);
+    for (let count = 0; count < 3; count += 1) expect(await upload().until()).toContain('took too long to arrive');
   });
 
-  test('that arrive too slowly get 408', async () => {
+  test('that arrive too slowly are refused', async () => {
     await open({ limits: { bodies: { ...bodyLimits, stallMs: 400 } } });
     const { socket, until } = upload();
     const trickle = setInterval(() => socket.write('x'), 20);
-    expect(await until()).toMatch(/^HTTP\/1\.1 408/);
+    expect(await until()).toContain('took too long to arrive');
     clearInterval(trickle);
   });
 
@@ -284,9 +245,6 @@ describe('Request bodies', () => {
     const { socket, until } = talk(site.port);
     socket.write(post('/api/nothing', 'Content-Type: application/octet-stream\r\nContent-Length: 4000000'));
     expect(await until('nothing here')).toMatch(/^HTTP\/1\.1 404/);
-    const polite = talk(site.port);
-    polite.socket.write(post('/api/nothing', 'Content-Length: 4000000\r\nExpect: 100-continue'));
-    expect(await polite.until()).toMatch(/^HTTP\/1\.1 404/);
     socket.destroy();
   });
 });

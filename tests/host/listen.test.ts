@@ -79,19 +79,6 @@ describe('bodies up to the limit of production', () => {
     expect(clean()).toBe(true);
     socket.destroy();
   });
-
-  test('a client that sends Expect gets the refusal before it sends the body', async () => {
-    const { socket, until } = talk();
-    socket.write(post('Content-Type: application/pdf\r\nContent-Length: 5000000\r\nExpect: 100-continue'));
-    const answer = await until();
-    expect(answer).toMatch(/^HTTP\/1\.1 413/);
-    const allowed = talk();
-    allowed.socket.write(post('Content-Type: text/plain\r\nContent-Length: 2\r\nExpect: 100-continue'));
-    expect(await allowed.until('Continue')).toContain('HTTP/1.1 100 Continue');
-    allowed.socket.write('ok');
-    expect(await allowed.until('bytes')).toContain('{"bytes":2}');
-    allowed.socket.destroy();
-  });
 });
 
 describe('invalid requests', () => {
@@ -115,7 +102,6 @@ describe('invalid requests', () => {
     const answer = await until();
     clearInterval(trickle);
     expect(answer).toMatch(/^HTTP\/1\.1 408/);
-    expect(bodyOf(answer)).toMatchObject({ message: 'The request took too long to arrive. Please try again.' });
     await impatient.close();
   });
 
