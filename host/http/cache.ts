@@ -4,11 +4,6 @@ import { acceptedEncodings, compress, compressed, isCompressible } from './compr
 
 /** Maximum bytes of all cached responses. A response larger than a sixteenth of this number is not cached. */
 const capacity = 32 * 1024 * 1024;
-/**
- * Simultaneous requests with the same key normally wait for one response and share it. For this many milliseconds after
- * an uncacheable response, requests with its key do not wait.
- */
-const unsharedMs = 10_000;
 
 interface Form {
   readonly headers: Headers;
@@ -25,7 +20,7 @@ interface Cached extends Form {
 export interface ResponseCache {
   /**
    * Returns the cached response to a GET request. If there is none, calls `ask`, and caches the response if its
-   * `Netlify-CDN-Cache-Control` allows caching. Simultaneous requests with the same key share a cacheable response.
+   * `Netlify-CDN-Cache-Control` allows caching.
    * @param key the path with the query parameters that the function declares.
    * @param ask returns the complete response, even if the client already has it.
    */
@@ -35,8 +30,6 @@ export interface ResponseCache {
    * this time are not cached, because they may contain the old text.
    */
   purge(tags: readonly string[]): void;
-  /** Size of all cached responses, in bytes. */
-  readonly bytes: number;
 }
 
 /**
@@ -44,58 +37,34 @@ export interface ResponseCache {
  * one of its tags is purged. The database is then queried once for a published text, instead of once for each visitor.
  */
 export function responseCache(maxSize = capacity): ResponseCache {
-  const mostBytes = maxSize / 16;
   const cache = new LRUCache<string, Cached>({
     maxSize,
+    maxEntrySize: maxSize / 16,
     sizeCalculation: ({ body, brotli }, key) => body.byteLength + (brotli?.body.byteLength ?? 0) + key.length + 2_000,
   });
-  /** Responses that are being generated. A promise resolves to null if its response must not be shared. */
-  const generating = new Map<string, Promise<Cached | null>>();
-  const unshared = new LRUCache<string, true>({ max: 1_000, ttl: unsharedMs });
   /** The number of purges so far. A response whose generation began before a purge may be outdated. */
   let purges = 0;
 
   return {
     async answer(key, request, ask) {
-      let own: Response | undefined;
-      const generate = async (): Promise<Cached | null> => {
-        const began = purges;
-        const response = await ask();
-        const ttl = maxAgeOf(response) * 1_000;
-        if (ttl === 0 || Number(response.headers.get('content-length') ?? 0) > mostBytes) {
-          if (response.status < 500) unshared.set(key, true);
-          own = response;
-          return null;
-        }
-        const cached = await cachedForm(response);
-        if (began === purges) cache.set(key, cached, { ttl });
-        return cached;
-      };
-      const share = (): Promise<Cached | null> => {
-        const work = generate().finally(() => {
-          if (generating.get(key) === work) generating.delete(key);
-        });
-        generating.set(key, work);
-        return work;
-      };
-
       // The function handles range requests itself, so they are not cached.
-      if (!request.headers.has('range') && !unshared.has(key)) {
-        const cached = cache.get(key) ?? (await (generating.get(key) ?? share()));
-        if (cached) return await sendCached(cached, request);
+      const isCacheable = !request.headers.has('range');
+      const found = isCacheable ? cache.get(key) : undefined;
+      if (found) return await sendCached(found, request);
+      const began = purges;
+      const response = await ask();
+      const ttl = maxAgeOf(response) * 1_000;
+      if (!isCacheable || ttl === 0 || Number(response.headers.get('content-length') ?? 0) > maxSize / 16) {
+        return await compressed(request, await unlessKnown(request, response));
       }
-      return await compressed(request, await unlessKnown(request, own ?? (await ask())));
+      const cached = await cachedForm(response);
+      if (began === purges) cache.set(key, cached, { ttl });
+      return await sendCached(cached, request);
     },
 
     purge(tags) {
       purges += 1;
-      // A response that is being generated may contain the old text, so later requests must not share it.
-      generating.clear();
       for (const [key, entry] of cache.entries()) if (entry.tags.some((tag) => tags.includes(tag))) cache.delete(key);
-    },
-
-    get bytes() {
-      return cache.calculatedSize;
     },
   };
 }

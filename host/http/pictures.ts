@@ -1,6 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { mostPixels, mostPixelsOfJpeg } from '../../netlify/server/files/picture.ts';
 import { Refusal, onlyReads } from '../../netlify/server/runtime/refusal.ts';
@@ -26,19 +24,14 @@ const resized = /^image\/(jpeg|png|webp)$/;
 const unchanged = /^image\/(svg\+xml|gif|avif)$/;
 
 const secondsAtMost = 20;
-/**
- * The image library blocks other requests for up to 0.3 s while it loads, so it loads this many milliseconds after the
- * start.
- */
-const loadAfterMs = 2_000;
 const origin = 'http://host.invalid';
 /**
  * The largest original that is read into memory, in bytes. Slightly more than the largest picture that the media
  * library accepts.
  */
 const mostBytes = 12 * 1024 * 1024;
-/** Maximum bytes of the folder with resized pictures. The pictures that were requested last stay. */
-const folderBytes = 256 * 1024 * 1024;
+/** Maximum bytes of the resized pictures in memory. The pictures that were requested last stay. */
+const capacity = 32 * 1024 * 1024;
 
 /**
  * Resizing a picture takes up to 100 MB of memory, so the host resizes one picture at a time. Each visitor has a
@@ -53,43 +46,26 @@ const queue = {
 
 /**
  * Serves pictures like Netlify's image service, for pictures on this site only: in four widths, as WebP.
- * @param folder stores resized pictures, and is created if it does not exist.
  * @param source returns the response for a path on this site, or null if nothing is served at the path.
  */
-export async function pictureHost(
-  folder: string,
-  source: (request: Request) => Promise<Response | null>,
-  limit = folderBytes,
-): Promise<Pictures> {
-  const store = await pictureStore(folder, limit);
-  setTimeout(() => void loadSharp(), loadAfterMs).unref();
-  const resizing = new Map<string, Promise<Uint8Array<ArrayBuffer> | 'too large'>>();
+export function pictureHost(source: (request: Request) => Promise<Response | null>, maxSize = capacity): Pictures {
   const inTurn = turns(queue);
-
   const original = async (path: string, method: string): Promise<Response> => {
     const response = await source(new Request(origin + path, { method }));
     if (response?.status !== 200) throw new Refusal('not_found', 'This picture was not found.');
     return response;
   };
-  const resizedBytes = async (key: string, { path, width }: Wanted, address: string) => {
-    const stored = await store.get(key);
-    if (stored) return stored;
-    let work = resizing.get(key);
-    if (!work) {
-      work = inTurn(async () => {
-        const bytes = await resize(await original(path, 'GET'), width);
-        if (bytes !== 'too large') await store.put(key, bytes);
-        return bytes;
-      }, address).finally(() => resizing.delete(key));
-      resizing.set(key, work);
-    }
-    return await work;
-  };
+  // Requests for the same picture share one resizing. A picture that is too large to resize is not stored.
+  const pictures = new LRUCache<string, Uint8Array<ArrayBuffer>, Wanted & { readonly address: string }>({
+    maxSize,
+    sizeCalculation: ({ byteLength }) => byteLength,
+    fetchMethod: (_key, _old, { context: { path, width, address } }) =>
+      inTurn(async () => await resize(await original(path, 'GET'), width), address),
+  });
 
   return async (request, url, address) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyReads();
-    const wanted = wantedPicture(url.searchParams);
-    const { path, width } = wanted;
+    const { path, width } = wantedPicture(url.searchParams);
     const described = await original(path, 'HEAD');
     const type = described.headers.get('content-type')?.split(';', 1)[0] ?? '';
     if (unchanged.test(type)) return await original(path, request.method);
@@ -105,9 +81,9 @@ export async function pictureHost(
       etag: `"${key.slice(0, 32)}"`,
     };
     if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
-    const bytes = await resizedBytes(key, wanted, address);
+    const bytes = await pictures.fetch(key, { context: { path, width, address } });
     // A picture that is too large to resize is sent unchanged.
-    if (bytes === 'too large') return await original(path, request.method);
+    if (!bytes) return await original(path, request.method);
     const length = { 'content-length': String(bytes.byteLength) };
     return new Response(request.method === 'HEAD' ? null : bytes, { headers: { ...headers, ...length } });
   };
@@ -139,11 +115,11 @@ function wantedPicture(parameters: URLSearchParams): Wanted {
   };
 }
 
-/** @returns `too large` if resizing the picture would take too much memory. */
-async function resize(original: Response, width: number): Promise<Uint8Array<ArrayBuffer> | 'too large'> {
+/** @returns undefined if resizing the picture would take too much memory. */
+async function resize(original: Response, width: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(original.headers.get('content-length') ?? 0) > mostBytes) {
     await original.body?.cancel();
-    return 'too large';
+    return undefined;
   }
   const bytes = await original.arrayBuffer();
   const sharp = await loadSharp();
@@ -153,7 +129,7 @@ async function resize(original: Response, width: number): Promise<Uint8Array<Arr
     // A baseline JPEG is resized line by line while it is read. Other pictures may have to be decoded in memory as a
     // whole.
     const isReadByLine = described.format === 'jpeg' && described.isProgressive === false;
-    if (!isReadByLine && described.width * described.height > mostPixels) return 'too large';
+    if (!isReadByLine && described.width * described.height > mostPixels) return undefined;
     const smaller = await picture
       .autoOrient()
       .resize({ width, withoutEnlargement: true })
@@ -162,48 +138,15 @@ async function resize(original: Response, width: number): Promise<Uint8Array<Arr
       .toBuffer();
     return new Uint8Array(smaller);
   } catch (error) {
-    if (error instanceof Error && error.message.includes('exceeds pixel limit')) return 'too large';
+    if (error instanceof Error && error.message.includes('exceeds pixel limit')) return undefined;
     throw new Refusal('invalid_input', 'This file is damaged or is not a picture.', { cause: error });
   }
 }
 
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
-  // Uses one thread per picture, and no memory cache: resized pictures are stored on the disk.
+  // Uses one thread per picture, and no cache of its own.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;
-}
-
-/** Stores resized pictures in a folder. Beyond `limit` bytes, deletes those that were not requested for the longest time. */
-async function pictureStore(folder: string, limit: number) {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  /** File sizes in bytes, by key. */
-  const sizes = new LRUCache<string, number>({
-    maxSize: limit,
-    sizeCalculation: (bytes) => bytes + 1,
-    dispose: (_bytes, key, reason) => {
-      if (reason !== 'set') void rm(join(folder, key), { force: true });
-    },
-  });
-  const found = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}$/.test(name));
-  const described = await Promise.all(found.map(async (name) => ({ name, ...(await stat(join(folder, name))) })));
-  for (const { name, size } of described.sort((one, other) => one.mtimeMs - other.mtimeMs)) sizes.set(name, size);
-
-  return {
-    async get(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
-      if (sizes.get(key) === undefined) return null;
-      // Someone may have emptied the folder.
-      return await readFile(join(folder, key)).then(
-        (bytes) => new Uint8Array(bytes),
-        () => null,
-      );
-    },
-    async put(key: string, bytes: Uint8Array): Promise<void> {
-      const unfinished = join(folder, `.${randomUUID()}`);
-      await writeFile(unfinished, bytes, { mode: 0o600 });
-      await rename(unfinished, join(folder, key));
-      sizes.set(key, bytes.byteLength);
-    },
-  };
 }

@@ -8,12 +8,11 @@ import { logError } from '../../netlify/server/runtime/log.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from '../requests/listen.ts';
 import { classLimits, rateLimiter } from '../requests/limits.ts';
-import { livePages } from '../live-pages.ts';
 import { openPlatform, type OwnPlatform } from '../data/platform.ts';
 import { loadFunctions } from './api.ts';
 import { responseCache } from './cache.ts';
-import { everyMinute } from './every-minute.ts';
 import { builtFiles, noFiles } from './files.ts';
+import { type LivePages, livePages } from './live-pages.ts';
 import { pictureHost } from './pictures.ts';
 import { answerInternally, route, type Site } from './router.ts';
 import { headerRules, redirectRules } from './rules.ts';
@@ -48,12 +47,7 @@ export interface Host {
 }
 
 const graceMs = 10_000;
-/**
- * Each kind of page that is rendered on request loads its code at the first request, which takes up to 35 ms. The host
- * requests these pages itself soon after the start, so no visitor waits for the code.
- */
-const loadedAhead = ['/blog/-', '/rss.xml', '/contact/sent'];
-const loadAheadAfterMs = 300;
+const minuteMs = 60_000;
 /** The origin of the host's requests to itself. */
 const internal = 'http://host.invalid';
 
@@ -75,17 +69,10 @@ export async function startHost({
   const platform = await opening;
   let files = noFiles;
   let database: Promise<Database> | undefined;
-  const live = livePages({
-    readSections: async () => {
-      database ??= connect(platform.env);
-      database.catch(() => (database = undefined));
-      return await readShownSections(await database);
-    },
-    onNewYear: () => cache.purge(['posts']),
-  });
+  let live: LivePages | undefined;
   const purgeTags = (tags: readonly string[]): void => {
     cache.purge(tags);
-    if (tags.includes('content')) void live.update();
+    if (tags.includes('content')) void live?.update();
   };
   const readSiteFile = (path: string) => files.answer(new Request(new URL(path, internal)), path);
   lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags });
@@ -100,7 +87,7 @@ export async function startHost({
     },
   };
   const stopPlatform = async (): Promise<void> => {
-    await live.stop();
+    await live?.stop();
     lendPlatform(undefined);
     await platform.close();
   };
@@ -111,13 +98,10 @@ export async function startHost({
     // The database threads start while this thread loads the functions. If a database thread fails, the first query
     // reports the error.
     if (prepare) platform.openEmbeddedDatabase?.().catch(ignore);
-    if (!apiOnly) {
-      files = await builtFiles(dist, await headerRules(dist, join(frameworks, 'config.json')));
-      await live.watch(files);
-    }
+    if (!apiOnly) files = await builtFiles(dist, await headerRules(dist, join(frameworks, 'config.json')));
     const limiter = env.RATE_LIMITS === 'on' ? rateLimiter() : undefined;
     const site: Site = {
-      pictures: await pictureHost(join(env.DATA_DIR, 'images'), (request) => answerInternally(site, request)),
+      pictures: pictureHost((request) => answerInternally(site, request)),
       limits: limiter && {
         files: limiter.limit('files', classLimits.files),
         images: limiter.limit('images', classLimits.images),
@@ -133,8 +117,17 @@ export async function startHost({
       ),
     };
     await prepare?.(platform.env);
-    // Updates the pages at start, because the database may have changed since the build.
     if (!apiOnly) {
+      live = await livePages({
+        files,
+        readSections: async () => {
+          database ??= connect(platform.env);
+          database.catch(() => (database = undefined));
+          return await readShownSections(await database);
+        },
+        onNewYear: () => cache.purge(['posts']),
+      });
+      // The database may have changed since the build.
       await live.update();
       live.start();
     }
@@ -149,7 +142,6 @@ export async function startHost({
       warnOfProxies: env.TRUSTED_PROXIES === undefined,
       ...(limits && { limits }),
     });
-    const loading = setTimeout(() => void loadAhead(site), loadAheadAfterMs).unref();
     const { port, close } = http;
     const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
     const schedules = site.functions.everyMinute.map(({ name, handler }) =>
@@ -161,7 +153,6 @@ export async function startHost({
     return {
       url,
       async close() {
-        clearTimeout(loading);
         const deadline = new Promise<void>((resolve) => void setTimeout(resolve, graceMs).unref());
         const scheduled = schedules.map((stop) => stop());
         await close(graceMs);
@@ -176,12 +167,33 @@ export async function startHost({
   }
 }
 
-async function loadAhead(site: Site): Promise<void> {
-  for (const path of loadedAhead) await answerInternally(site, new Request(new URL(path, internal))).catch(ignore);
-}
-
 const ignore = (): void => undefined;
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '::1' || hostname.startsWith('127.');
+}
+
+/**
+ * Runs work at the start of every minute. If a run is still in progress at the next minute, that minute is skipped. A
+ * failed run is logged, and the next one starts on time.
+ * @returns a function that starts no further runs, and waits for the run in progress.
+ */
+export function everyMinute(name: string, work: () => Promise<unknown>): () => Promise<void> {
+  let running: Promise<unknown> | null = null;
+  let timer: NodeJS.Timeout;
+  const plan = (): void => {
+    // At most a minute, so a clock that changes delays no run.
+    timer = setTimeout(run, minuteMs - (Date.now() % minuteMs));
+  };
+  const run = (): void => {
+    plan();
+    running ??= work()
+      .catch((error: unknown) => logError('scheduled function failed', { function: name }, error))
+      .finally(() => (running = null));
+  };
+  plan();
+  return async () => {
+    clearTimeout(timer);
+    await running;
+  };
 }

@@ -1,6 +1,5 @@
-import { syncBuiltinESMExports } from 'node:module';
-import zlib, { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test, vi } from 'vitest';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
 import { responseCache } from '../../host/http/cache.ts';
 
 const request = (headers: Record<string, string> = {}) => new Request('http://localhost/api/post', { headers });
@@ -80,18 +79,6 @@ test('a range request goes to the function', async () => {
   expect(file.times).toBe(2);
 });
 
-test('a hundred simultaneous visitors share one rendering', async () => {
-  const cache = responseCache();
-  const post = counted(keepable);
-  const slow = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return await post.ask();
-  };
-  const answers = await Promise.all(Array.from({ length: 100 }, () => cache.answer('/api/post', request(), slow)));
-  expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).toEqual(new Set(['answer 1']));
-  expect(post.times).toBe(1);
-});
-
 test('a request after a purge gets no response that was started before the purge', async () => {
   const cache = responseCache();
   const post = counted(keepable);
@@ -108,14 +95,7 @@ test('a request after a purge gets no response that was started before the purge
   expect(await (await cache.answer('/api/post', request(), post.ask)).text()).toBe('answer 2');
 });
 
-test('private responses are generated for each visitor, even at the same time', async () => {
-  const cache = responseCache();
-  const mine = counted({ 'netlify-cdn-cache-control': 'private, no-store' });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => cache.answer('/api/me', request(), mine.ask)));
-  expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(10);
-});
-
-test('a failed response is not shared, and the next request tries again', async () => {
+test('after a failed response, the next request tries again', async () => {
   const cache = responseCache();
   await expect(cache.answer('/api/post', request(), () => Promise.reject(new Error('no database')))).rejects.toThrow();
   const post = counted(keepable);
@@ -143,19 +123,6 @@ test('a response that is too large for the cache is streamed', async () => {
   const answer = await cache.answer('/api/large', request(), large);
   expect(sent).toBe(0);
   expect((await answer.arrayBuffer()).byteLength).toBe(1_000_000);
-  expect(cache.bytes).toBe(0);
-});
-
-test('cached responses stay within the memory limit with their compressed forms, however many there are', async () => {
-  const capacity = 16 * 20_000;
-  const cache = responseCache(capacity);
-  for (let n = 0; n < 200; n += 1) {
-    const text = async () =>
-      new Response('x'.repeat(10_000), { headers: { ...keepable, 'content-type': 'text/plain' } });
-    await cache.answer(`/api/${n}`, request({ 'accept-encoding': n % 2 ? 'br' : 'gzip' }), text);
-    expect(cache.bytes).toBeLessThanOrEqual(capacity);
-  }
-  expect(cache.bytes).toBeGreaterThan(capacity / 2);
 });
 
 test('a cached text is sent in every encoding that a client accepts, and purged with its tag', async () => {
@@ -178,25 +145,5 @@ test('a cached text is sent in every encoding that a client accepts, and purged 
   const plain = await read('identity');
   expect([plain.etag, plain.bytes.toString().slice(0, 4), times]).toEqual(['"text"', '1 1 ', 1]);
   cache.purge(['post-1']);
-  expect(cache.bytes).toBe(0);
   expect(brotliDecompressSync((await read('br')).bytes).toString()).toMatch(/^2 2 /);
-});
-
-test('a hundred simultaneous visitors share one compression of a text', async () => {
-  const compress = vi.spyOn(zlib, 'brotliCompress');
-  syncBuiltinESMExports();
-  try {
-    const cache = responseCache();
-    const ask = async () =>
-      new Response('The same words. '.repeat(2_000), { headers: { ...keepable, 'content-type': 'text/plain' } });
-    const visitors = Array.from({ length: 100 }, () =>
-      cache.answer('/api/text', request({ 'accept-encoding': 'gzip, deflate, br, zstd' }), ask),
-    );
-    const answers = await Promise.all((await Promise.all(visitors)).map((answer) => answer.arrayBuffer()));
-    for (const bytes of answers) expect(brotliDecompressSync(bytes).toString()).toMatch(/^The same words/);
-    expect(compress).toHaveBeenCalledTimes(1);
-  } finally {
-    compress.mockRestore();
-    syncBuiltinESMExports();
-  }
 });

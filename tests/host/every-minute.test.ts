@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { everyMinute } from '../../host/http/every-minute.ts';
+import { everyMinute } from '../../host/http/server.ts';
 import { takeLog } from '../support/console.ts';
 
 const minute = 60_000;

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../support/console.ts';
@@ -41,12 +39,6 @@ beforeAll(async () => {
         export const config = { path: Object.keys(answers) };`,
       'dist/.netlify/v1/functions/ssr/ssr.mjs': `export default async (request) => new Response('rendered ' + new URL(new Request(request).url).pathname);
         export const config = { path: '/rendered/:page', preferStatic: true, nodeBundler: 'none' };`,
-      'dist/.netlify/v1/functions/posts/posts.mjs': `import { appendFile } from 'node:fs/promises';
-        export default async (request) => {
-          await appendFile(new URL('../../../../../asked.txt', import.meta.url), new URL(request.url).pathname + ' ');
-          return new Response('rendered');
-        };
-        export const config = { path: ['/blog/:slug', '/rss.xml'] };`,
       'dist/rendered/kept.html': 'prerendered',
     },
   });
@@ -58,11 +50,6 @@ test('a function handles its paths, and an unknown path of the API its own funct
     expect(await (await site.get(path, { method: 'DELETE' })).json()).toMatchObject({ method: 'DELETE', path });
   }
   expect((await site.get('/.netlify/functions/items')).status).toBe(404);
-});
-
-test('the code of pages that are rendered on request is loaded before the first visitor needs it', async () => {
-  const asked = join(site.root, 'asked.txt');
-  await vi.waitFor(async () => expect(await readFile(asked, 'utf8')).toBe('/blog/- /rss.xml '), { timeout: 10_000 });
 });
 
 test('another spelling of a path redirects to the path of the function', async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { shownSections } from '../../netlify/server/publishing/first-sections.ts';
 import { takeLog } from '../support/console.ts';
 import { type Files, builtFiles } from '../../host/http/files.ts';
-import { livePages } from '../../host/live-pages.ts';
+import { type LivePages, livePages } from '../../host/http/live-pages.ts';
 
 const footer = '<p>© <span class="figures">2026</span> Firm, LLC</p>';
 const filler = `<p>${'The ledger agrees. '.repeat(100)}</p>`;
@@ -18,7 +18,7 @@ const terms = `<!doctype html><html lang="en-US"><body>${filler}${footer}</body>
 
 let folder: string;
 let files: Files;
-let live: ReturnType<typeof livePages>;
+let live: LivePages;
 let words: Record<string, { title: string; content: string }>;
 let failure: Error | null;
 let reads: number;
@@ -35,7 +35,9 @@ beforeEach(async () => {
   await writeFile(join(folder, '404.html'), terms);
   words = {};
   [failure, reads, purged, today] = [null, 0, 0, new Date('2026-06-01T00:00:00Z')];
-  live = livePages({
+  files = await builtFiles(folder, () => new Map());
+  live = await livePages({
+    files,
     readSections: async () => {
       reads += 1;
       if (failure) throw failure;
@@ -44,8 +46,6 @@ beforeEach(async () => {
     onNewYear: () => (purged += 1),
     now: () => today,
   });
-  files = await builtFiles(folder, () => new Map());
-  await live.watch(files);
 });
 afterEach(async () => {
   await live.stop();
@@ -165,11 +165,11 @@ describe('The copyright year', () => {
 
 test('A build without editable texts does not query the database', async () => {
   await writeFile(join(folder, 'index.html'), terms);
-  const other = livePages({
+  const other = await livePages({
+    files,
     readSections: () => Promise.reject(new Error('Not asked for.')),
     onNewYear: () => undefined,
     now: () => today,
   });
-  await other.watch(files);
   await expect(other.update()).resolves.toBeUndefined();
 });

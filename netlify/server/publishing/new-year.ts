@@ -9,7 +9,7 @@ declare const BUILT_YEAR: string | undefined;
 /**
  * Requests a build once an hour while the pages show last year's copyright. The requests stop when the new build
  * replaces this code, because it contains the new year. A self-hosted server corrects the year itself
- * (host/live-pages.ts).
+ * (host/http/live-pages.ts).
  */
 export async function keepYear(
   services: Services,
