@@ -1,5 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
-import { ownPage } from '../netlify/server/http/own-page.ts';
+import { reducePage } from './reduce-page.ts';
 import { securityHeaders } from './domain/security-headers.ts';
 
 /**
@@ -19,7 +19,7 @@ export const onRequest = defineMiddleware(async ({ isPrerendered, request }, nex
   const policy = answer.headers.get('Content-Security-Policy');
   // A response such as a redirect may have no body.
   if (policy === null || answer.body === null) return answer;
-  const page = ownPage(policy, await answer.text());
+  const page = reducePage(policy, await answer.text());
   answer.headers.set('Content-Security-Policy', page.policy);
   return new Response(page.html, answer);
 });

@@ -1,7 +1,7 @@
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
 import { load } from 'cheerio';
-import { ownPage } from '../../netlify/server/http/own-page.ts';
+import { reducePage } from '../../src/reduce-page.ts';
 import { unconfirmedPromises } from '../../netlify/server/publishing/site-details.ts';
 import { readBuildEnv } from '../../netlify/server/runtime/env.ts';
 import { placeholderFields, type SiteConfig, site } from '../../src/site.config.ts';
@@ -87,7 +87,7 @@ function warningsOf(details: SiteConfig): string[] {
 }
 
 /**
- * Reduces each page and its policy to what the page uses (`ownPage`), and completes the pages of `errorPages` and
+ * Reduces each page and its policy to what the page uses (`reducePage`), and completes the pages of `errorPages` and
  * `scriptedPages`.
  * @param configFile the adapter's configuration, with a header rule for each page.
  */
@@ -103,7 +103,7 @@ async function completePages(dist: URL, configFile: URL, imports: Imports): Prom
     const fileName = rule.for === '/' ? '/index.html' : `${rule.for}.html`;
     const file = new URL(`.${fileName}`, dist);
     const html = await readFile(file, 'utf8');
-    const own = ownPage(policy, scriptedPages.includes(rule.for) ? withPreloads(html, imports) : html);
+    const own = reducePage(policy, scriptedPages.includes(rule.for) ? withPreloads(html, imports) : html);
     await writeFile(file, errorPages.includes(rule.for) ? withPolicy(own.html, own.policy) : own.html);
     // Netlify also serves a page at the path of its file, such as `/contact.html`, so both paths get the policy. A
     // redirect from one path to the other is not possible, because Netlify's redirect rules treat both as one.

@@ -97,7 +97,10 @@ function startWriter(): void {
 }
 
 function inspect(): void {
-  const said = open().run({ sql: 'PRAGMA quick_check(1)', args: [] }).rows[0]?.[0];
+  const database = open();
+  // One transaction: a migration of another thread between two reads would look like damage.
+  for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema']) database.run({ sql, args: [] });
+  const said = database.run({ sql: 'PRAGMA quick_check(1)', args: [] }).rows[0]?.[0];
   if (said !== 'ok') throw new DatabaseFault('corrupt', new Error(typeof said === 'string' ? said : 'no response'));
 }
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await write('site.json', JSON.stringify({ name: 'Quill & Partners', phone: '(212) 555-0199' }));
   await run('host/build.ts');
   await run('netlify/bundle.ts');
-}, 300_000);
+}, 900_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** Adds a service, which needs only one JSON file and a drawing. */
