@@ -36,7 +36,7 @@ async function start(): Promise<void> {
 async function build(root: string): Promise<string | null> {
   const began = Date.now();
   console.log('Site: checking for changes');
-  const { BuildError, buildWhenChanged, hasBuild } = await import('./build.ts');
+  const { BuildError, buildWhenChanged, hasBuild } = await import('./build/build.ts');
   try {
     const built = await buildWhenChanged(root);
     console.log(`Site: ${built ? 'built' : 'up to date'} (${secondsSince(began)})`);

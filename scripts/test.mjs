@@ -24,7 +24,7 @@ const failures = [];
 // The build gets these generated secrets as environment variables, and a test checks that the output does not contain
 // them.
 const madeUpSecrets = JSON.parse(await readFile(join(root, 'tests/support/made-up-secrets.json'), 'utf8'));
-const build = { name: 'Build', command: 'node host/build.ts', env: madeUpSecrets };
+const build = { name: 'Build', command: 'node host/build/build.ts', env: madeUpSecrets };
 const checks = [
   { name: 'Types', command: 'astro check' },
   { name: 'Lint', command: 'eslint . --max-warnings 0' },

@@ -54,8 +54,15 @@ export function builtOutput(): AstroIntegration {
       'astro:config:setup': ({ command, updateConfig }) => {
         if (command !== 'build') return;
         // Bundles all packages into the function that renders pages on request, so the function contains only the code
-        // that it uses. In development, Vite cannot load CommonJS packages in this way.
-        updateConfig({ vite: { environments: { ssr: { resolve: { noExternal: true } } }, plugins: [plugin] } });
+        // that it uses. In development, Vite cannot load CommonJS packages in this way. Without the definition, the
+        // function would contain React for development, too. Names stay readable in errors.
+        const minify = { compress: true, mangle: false, codegen: true };
+        const ssr = {
+          resolve: { noExternal: true },
+          define: { 'process.env.NODE_ENV': '"production"' },
+          build: { rolldownOptions: { output: { minify } } },
+        } as const;
+        updateConfig({ vite: { environments: { ssr }, plugins: [plugin] } });
       },
       'astro:config:done': ({ config }) => {
         root = config.root;

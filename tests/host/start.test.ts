@@ -196,7 +196,7 @@ describe('A build', () => {
     const url = await host.ready();
     await writeFile(join(root, 'src/page.txt'), 'second');
     await writeFile(join(root, '.env'), 'SITE_URL=http://localhost:1234\n');
-    const build = spawn(process.execPath, [join(project, 'host/build.ts'), '--ahead'], {
+    const build = spawn(process.execPath, [join(project, 'host/build/build.ts'), '--ahead'], {
       cwd: root,
       env: commandEnvironment(),
       stdio: 'ignore',

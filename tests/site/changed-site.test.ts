@@ -33,7 +33,7 @@ beforeAll(async () => {
   await rm(join(root, 'src/pages/admin'), { recursive: true });
   await Promise.all([addService(), addSection(), addArticle(), addPhoto()]);
   await write('site.json', JSON.stringify({ name: 'Quill & Partners', phone: '(212) 555-0199' }));
-  await run('host/build.ts');
+  await run('host/build/build.ts');
   await run('netlify/bundle.ts');
 }, 900_000);
 afterAll(() => rm(root, { recursive: true, force: true }));

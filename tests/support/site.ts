@@ -76,7 +76,7 @@ export function useSite(variables: Record<string, string> = {}, options: { apiOn
 /** Starts the real host with the built site, a new database, a new blob folder and a mail server. */
 async function startSite(variables: Record<string, string>, { apiOnly = false }): Promise<RunningSite> {
   if (!apiOnly && !existsSync('dist/.build-stamp')) {
-    throw new Error('The site is not built. Run `node host/build.ts` first.');
+    throw new Error('The site is not built. Run `node host/build/build.ts` first.');
   }
   const directory = await mkdtemp(join(tmpdir(), 'site-e2e-'));
   const mail = await startMailServer();

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
-import { EnvError, readBuildEnv } from '../netlify/server/runtime/env.ts';
-import { compressFiles } from './build/compress.ts';
-import { loadEnvFile } from './environment.ts';
+import { EnvError, readBuildEnv } from '../../netlify/server/runtime/env.ts';
+import { loadEnvFile } from '../environment.ts';
+import { compressFiles } from './compress.ts';
 
 /**
  * The folder for a new build. The build replaces `dist` only when complete, so a failed build does not change `dist`.
@@ -24,10 +25,7 @@ export class BuildError extends Error {
 
 /** Returns whether there is a complete build in `dist`. */
 export async function hasBuild(root: string): Promise<boolean> {
-  return await access(join(root, 'dist/.build-stamp')).then(
-    () => true,
-    () => false,
-  );
+  return (await stampOf(join(root, 'dist'))) !== '';
 }
 
 /**
@@ -38,31 +36,35 @@ export async function hasBuild(root: string): Promise<boolean> {
  * @throws {BuildError}
  */
 export async function buildWhenChanged(root: string, { ahead = false } = {}): Promise<boolean> {
-  const sources = await hashOfSources(root);
-  // The stamp is written last, so an interrupted build has none.
-  const stampIn = (folder: string): string => join(root, folder, '.build-stamp');
-  const isCurrent = async (folder: string): Promise<boolean> =>
-    (await readFile(stampIn(folder), 'utf8').catch(() => '')) === sources;
-  if (await isCurrent('dist')) return false;
-  const isBuilt = await isCurrent(next);
-  if (!isBuilt) {
-    await rm(join(root, next), { recursive: true, force: true });
+  const [dist, built] = [join(root, 'dist'), join(root, next)];
+  const stamp = await hashOfSources(root);
+  if ((await stampOf(dist)) === stamp) return false;
+  const builds = (await stampOf(built)) !== stamp;
+  if (builds) {
+    await rm(built, { recursive: true, force: true });
     await runAstro(root);
-    await compressFiles(join(root, next));
+    await compressFiles(built);
     // The adapter writes the server function and the header rules to `.netlify`. Other Astro commands (dev, check) delete
     // them there, so the host reads a copy that belongs to the build.
-    await cp(join(root, '.netlify/v1'), join(root, next, '.netlify/v1'), { recursive: true });
-    await writeFile(stampIn(next), sources);
+    await cp(join(root, '.netlify/v1'), join(built, '.netlify/v1'), { recursive: true });
+    // The stamp is written last, so an interrupted build has none.
+    await writeFile(join(built, '.build-stamp'), stamp);
   }
-  if (!ahead) await replaceBuild(root);
-  return !isBuilt;
+  if (!ahead) {
+    await rm(dist, { recursive: true, force: true });
+    await rename(built, dist);
+  }
+  return builds;
+}
+
+/** Returns the hash of the sources of a build, or an empty text if there is no complete build. */
+async function stampOf(folder: string): Promise<string> {
+  return await readFile(join(folder, '.build-stamp'), 'utf8').catch(() => '');
 }
 
 /** Returns a hash of everything that a build depends on, except the content of the database. */
 async function hashOfSources(root: string): Promise<string> {
-  const files = (await readdir(root, { withFileTypes: true }))
-    .filter((entry) => entry.isFile() && sourceFiles.test(entry.name))
-    .map(({ name }) => name);
+  const files = (await readdir(root)).filter((name) => sourceFiles.test(name));
   for (const folder of sourceFolders) {
     for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])) {
       if (entry.isFile() && !noSource.test(entry.name)) files.push(relative(root, join(entry.parentPath, entry.name)));
@@ -85,19 +87,9 @@ async function runAstro(root: string): Promise<void> {
     process.exit(1);
   };
   process.on('SIGTERM', abandon).on('SIGINT', abandon);
-  const code = await new Promise<number | null>((resolve, reject) => build.on('error', reject).on('close', resolve));
+  const [code] = (await once(build, 'close')) as [number | null];
   process.off('SIGTERM', abandon).off('SIGINT', abandon);
   if (code !== 0) throw new BuildError('The site could not be built. The error is printed above.');
-}
-
-async function replaceBuild(root: string): Promise<void> {
-  const former = join(root, 'dist.old');
-  await rm(former, { recursive: true, force: true });
-  await rename(join(root, 'dist'), former).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  await rename(join(root, next), join(root, 'dist'));
-  await rm(former, { recursive: true, force: true });
 }
 
 if (import.meta.main) {
