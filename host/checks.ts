@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { mailer, senderOf } from '../netlify/server/mail/mailer.ts';
 import type { Env } from '../netlify/server/runtime/env.ts';
 
@@ -10,12 +11,12 @@ type Verdict = 'ok' | 'warning' | 'wrong';
 /** The result of a check, and a sentence for the owner. */
 export type Finding = readonly [verdict: Verdict, words: string];
 
-/** Time limit for a mail server or a chat service, in milliseconds. */
-const patienceMs = 5_000;
+/** Time limit for the response of a server, in milliseconds. */
+export const patienceMs = 5_000;
 
 /** Returns a warning if other machines can connect to the server and `TRUSTED_PROXIES` is not set; otherwise null. */
 export function listenWarning({ HOST, TRUSTED_PROXIES }: Env): string | null {
-  if (isLoopback(HOST) || TRUSTED_PROXIES) return null;
+  if (HOST === 'localhost' || HOST === '::1' || HOST.startsWith('127.') || TRUSTED_PROXIES) return null;
   return (
     `HOST=${HOST} accepts connections from other machines. Behind a proxy all visitors then share one address and ` +
     'one rate limit. Set TRUSTED_PROXIES to the address of the proxy, or HOST=127.0.0.1 if the proxy runs on this machine.'
@@ -28,10 +29,6 @@ export async function checkPort({ PORT, HOST }: Env): Promise<void> {
     const probe = createServer().once('error', reject);
     probe.listen(PORT, HOST, () => probe.close(() => resolve()));
   });
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '::1' || hostname.startsWith('127.');
 }
 
 /**
@@ -48,29 +45,37 @@ export async function ownerWarning({ DATA_DIR }: Env): Promise<string | null> {
 export async function checkMail(env: Env): Promise<Finding[]> {
   const { SMTP_URL, MAIL_FROM = '' } = env;
   if (SMTP_URL === undefined) {
-    const words =
-      'SMTP_URL is not set, so no email is sent. Inquiries are stored, and you read them in the admin area.';
-    return [['warning', words]];
+    return [
+      [
+        'warning',
+        'SMTP_URL is not set, so no email is sent. Inquiries are stored, and you read them in the admin area.',
+      ],
+    ];
   }
   const { protocol, port, host } = new URL(SMTP_URL);
-  const typos = [
-    protocol === 'smtp:' && port === '465' && 'Port 465 usually needs SMTP_URL to begin with smtps://, not smtp://.',
-    protocol === 'smtps:' && port === '587' && 'Port 587 usually needs SMTP_URL to begin with smtp://, not smtps://.',
-    !/^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(senderOf(MAIL_FROM).address) &&
-      `MAIL_FROM does not look like an email address: ${MAIL_FROM}. Write Name <name@example.com>.`,
-  ];
+  const findings: Finding[] = [];
+  if (protocol === 'smtp:' && port === '465') {
+    findings.push(['warning', 'Port 465 usually needs SMTP_URL to begin with smtps://, not smtp://.']);
+  }
+  if (protocol === 'smtps:' && port === '587') {
+    findings.push(['warning', 'Port 587 usually needs SMTP_URL to begin with smtp://, not smtps://.']);
+  }
+  if (!/^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(senderOf(MAIL_FROM).address)) {
+    const advice = 'Write Name <name@example.com>.';
+    findings.push(['warning', `MAIL_FROM does not look like an email address: ${MAIL_FROM}. ${advice}`]);
+  }
   const probe = mailer(env);
-  const answer: Finding = await inTime(probe.verify())
-    .then((): Finding => [
-      'ok',
-      `The mail server ${host} accepts the sign-in. Send a test email under Settings > Site status.`,
-    ])
-    .catch((error: unknown): Finding => {
-      const words = `The mail server ${host} cannot be used: ${reasonOf(error)}. Check SMTP_URL. The site stores all emails and keeps trying.`;
-      return ['wrong', words];
-    });
-  probe.close();
-  return [...typos.filter((typo) => typo !== false).map((typo): Finding => ['warning', typo]), answer];
+  try {
+    await inTime(probe.verify());
+    const advice = 'Send a test email under Settings > Site status.';
+    findings.push(['ok', `The mail server ${host} accepts the sign-in. ${advice}`]);
+  } catch (error) {
+    const advice = 'Check SMTP_URL. The site stores all emails and keeps trying.';
+    findings.push(['wrong', `The mail server ${host} cannot be used: ${reasonOf(error)}. ${advice}`]);
+  } finally {
+    probe.close();
+  }
+  return findings;
 }
 
 /** Connects to the team chat without posting a message. */
@@ -78,26 +83,22 @@ export async function checkWebhook({ NOTIFY_WEBHOOK_URL }: Env): Promise<Finding
   if (NOTIFY_WEBHOOK_URL === undefined) return [];
   // The URL is a secret, so only its host is printed.
   const { host } = new URL(NOTIFY_WEBHOOK_URL);
-  const wrong = (reason: string): Finding[] => [
-    ['wrong', `The team chat at ${host} cannot be used: ${reason}. Check NOTIFY_WEBHOOK_URL.`],
-  ];
   try {
     const { status } = await fetch(NOTIFY_WEBHOOK_URL, { method: 'HEAD', signal: AbortSignal.timeout(patienceMs) });
     // A service may refuse a request that posts nothing, with 400, 404 or 405.
-    if (status < 500)
-      return [['ok', `The team chat at ${host} answers. Send a test message under Settings > Site status.`]];
-    return wrong(`it answers ${status}`);
+    if (status >= 500) throw new Error(`it answers ${status}`);
+    return [['ok', `The team chat at ${host} answers. Send a test message under Settings > Site status.`]];
   } catch (error) {
-    return wrong(reasonOf(error));
+    return [['wrong', `The team chat at ${host} cannot be used: ${reasonOf(error)}. Check NOTIFY_WEBHOOK_URL.`]];
   }
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no response within ${patienceMs / 1_000} s`)), patienceMs);
+/** @throws {Error} if the work takes longer than {@link patienceMs}. */
+export async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = setTimeout(patienceMs, undefined, { ref: false }).then(() => {
+    throw new Error(`no response within ${patienceMs / 1_000} s`);
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return await Promise.race([work, late]);
 }
 
 /** Returns the message of an error's innermost cause, in one line. */

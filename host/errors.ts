@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
-import { moveAsideCommands } from './data/set-aside.ts';
+import { moveAsideCommands, newFolderCommand } from './data/set-aside.ts';
 
 /** An error for the person at the terminal. Commands print its message without the stack. */
 export class CommandError extends Error {
-  override readonly name: string = 'CommandError';
+  override readonly name = 'CommandError';
 }
 
 /**
@@ -16,7 +16,6 @@ const written = new Set([
   'EnvError',
   'SiteDetailsError',
   'BuildError',
-  'BackupError',
   'DataInUseError',
   'LostDataError',
   'Refusal',
@@ -28,12 +27,15 @@ export function failStart(error: unknown): never {
   process.exit(1);
 }
 
-function adviceOn(error: unknown): string | undefined {
+/** Returns what happened and what the owner can do. Returns undefined for an error that only a developer can correct. */
+export function adviceOn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (written.has(error.name)) return error.message;
   if (isDatabaseFault(error)) return adviceOnDatabase(error);
   if (error instanceof SyntaxError) return `A file of the project has a syntax error.\n${syntaxErrorOf(error)}`;
-  const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const details = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const { code, syscall, address, port, path } = details;
+  const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
   switch (code) {
     case 'EADDRINUSE':
       return `Another program uses port ${port} of ${address}. Stop that program, or set PORT to another number.`;
@@ -41,14 +43,23 @@ function adviceOn(error: unknown): string | undefined {
     case 'ENOTFOUND':
       return `HOST is not an address of this machine${address === undefined ? '' : `: ${address}`}. Set HOST to one of its addresses, such as 127.0.0.1.`;
     case 'EACCES':
-      return port === undefined
-        ? `The account that runs this command has no permission to use ${path ?? 'its files'}. Give the account that permission, or set DATA_DIR to a folder that the account owns.`
-        : `The account that runs the site has no permission to use port ${port}. Set PORT to a number above 1023.`;
+    case 'EPERM':
+      if (port !== undefined) {
+        return `The account that runs the site has no permission to use port ${port}. Set PORT to a number above 1023.`;
+      }
+      if (syscall === 'mkdir' && path !== undefined) {
+        return `This account has no permission to create the folder ${path}. Create the folder for this account:\n${newFolderCommand(path)}`;
+      }
+      return `This account has no permission to use ${path ?? 'its files'}. Give the account that permission, or use a folder that the account owns (DATA_DIR for the site's data).`;
+    case 'ENOENT':
+      return path && `The file or folder ${path} does not exist.`;
+    case 'ENOTDIR':
+      return `Part of the path is not a folder${path === undefined ? '' : `: ${path}`}.`;
     case 'EROFS':
-      return `The disk of ${path ?? 'the site'} is mounted read-only. Mount it for writing, or set DATA_DIR to a folder on another disk.`;
+      return `${disk} is mounted read-only. Mount it for writing, or use a folder on another disk (DATA_DIR for the site's data).`;
     case 'ENOSPC':
     case 'EDQUOT':
-      return `The disk of ${path ?? 'the site'} is full. Delete files or enlarge the disk.`;
+      return `${disk} is full. Delete files or enlarge the disk.`;
     default:
       return undefined;
   }

@@ -8,7 +8,7 @@ import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { repeatErasures } from '../../netlify/server/submissions/personal-data.ts';
 import { openBlobs } from '../data/blobs.ts';
-import { foldersAside, lastChangeOf } from '../data/set-aside.ts';
+import { lastChangeOf } from '../data/set-aside.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 
 /**
@@ -18,13 +18,13 @@ import { openInThisThread } from '../data/sqlite.ts';
 const listName = 'erasures.json';
 
 const batches = z.array(z.object({ batch: z.string(), at: z.string(), hashes: z.array(z.string()) }));
-export type Batches = z.infer<typeof batches>;
+type Batches = z.infer<typeof batches>;
 
 /** Earlier versions wrote only the erasures, without the time at which they were listed. */
 const lists = z.union([z.object({ until: z.string(), erasures: batches }), batches]);
 
 /** Erasures from one file or folder, which has all erasures until the given time. */
-export interface ErasureList {
+interface ErasureList {
   readonly source: string;
   readonly until: string;
   readonly erasures: Batches;
@@ -51,19 +51,9 @@ export async function saveErasures(folder: string, erasures: Batches, now: Date)
   await rename(unfinished, file);
 }
 
-/**
- * Finds the lists of erasures for a restore: next to the archive, in the former data folders next to the data folder,
- * and at the given paths of lists, folders with a list, or data folders.
- */
-export async function findErasures(
-  archiveFolder: string,
-  dataDirectory: string,
-  given: readonly string[],
-): Promise<ErasureList[]> {
-  const aside = await foldersAside(dataDirectory);
-  const paths = new Set([archiveFolder, ...aside.map(({ path }) => path), ...given]);
-  const found = await Promise.all([...paths].map((path) => listAt(path)));
-  return found.filter((list) => list !== null);
+/** Reads the lists of erasures at some paths: of a list, of a folder with a list, or of a data folder. */
+export async function findErasures(paths: readonly string[]): Promise<ErasureList[]> {
+  return (await Promise.all([...new Set(paths)].map(listAt))).filter((list) => list !== null);
 }
 
 async function listAt(path: string): Promise<ErasureList | null> {

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backUp, restore } from '../../host/commands/backup.ts';
+import { backUp } from '../../host/commands/backup.ts';
+import { restore } from '../../host/commands/restore.ts';
 import { startHostProcess, startThatFails } from '../support/host-process.ts';
 import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
 

@@ -12,7 +12,7 @@ import { inquiringCompanies, ownerVariables, sendInquiry } from '../support/visi
 
 /** Runs the restore command. @returns everything that it printed. */
 async function restoreInto(dataDirectory: string, archive: string): Promise<string> {
-  const command = spawn(process.execPath, ['host/commands/backup-command.ts', 'restore', archive], {
+  const command = spawn(process.execPath, ['host/commands/restore.ts', archive], {
     env: commandEnvironment({ DATA_DIR: dataDirectory }),
   });
   const [said] = await Promise.all([text(command.stderr), once(command, 'close')]);

@@ -28,8 +28,11 @@ import { servicesOf } from '../../netlify/server/services.ts';
 import { commandEnvironment } from '../support/command.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { smallDisk } from '../support/small-disk.ts';
-import { backUp, listErasures, prune, restore, verify } from '../../host/commands/backup.ts';
+import { verify } from '../../host/commands/archive.ts';
+import { backUp, listErasures, prune } from '../../host/commands/backup.ts';
+import { restore } from '../../host/commands/restore.ts';
 import { openPlatform } from '../../host/data/platform.ts';
+import { adviceOn } from '../../host/errors.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -146,7 +149,7 @@ test('a check on a full disk fails with an explanation', async ({ skip }) => {
     await site.database.write(sql('CREATE TABLE large AS SELECT randomblob(3000000) AS bytes'));
     const archive = join(folder, 'one.tar.gz');
     await backUp(data, archive);
-    await expect(verify(archive, disk.folder)).rejects.toThrow('The disk is full');
+    expect(await verify(archive, disk.folder).catch(adviceOn)).toMatch(/^The disk is full/);
     await site.close();
   } finally {
     await disk.remove();
@@ -187,8 +190,8 @@ test('a backup never overwrites an earlier backup', async () => {
 test('a backup into a missing folder names the folder, and an archive that may not be read says so', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
-  const run = async (command: string, path: string) =>
-    await promisify(execFile)(process.execPath, ['host/commands/backup-command.ts', command, path], {
+  const run = async (command: 'backup' | 'restore', path: string) =>
+    await promisify(execFile)(process.execPath, [`host/commands/${command}.ts`, path], {
       env: commandEnvironment({ DATA_DIR: data }),
     }).then(
       ({ stdout }) => stdout,
@@ -201,7 +204,7 @@ test('a backup into a missing folder names the folder, and an archive that may n
   // The superuser may read every file.
   if (process.getuid?.() === 0) return;
   await chmod(archive, 0o200);
-  expect(await run('restore', archive)).toContain(`no permission to read ${archive}`);
+  expect(await run('restore', archive)).toContain(`no permission to use ${archive}`);
 });
 
 test('a backup can be checked without a restore', async () => {
@@ -289,7 +292,9 @@ test('if the folder cannot be created, the error names it without a stack trace'
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
-  await expect(restore(archive, join(archive, 'data'))).rejects.toThrow(/^Part of the path is not a folder/);
+  expect(await restore(archive, join(archive, 'data')).catch(adviceOn)).toMatch(
+    /^Part of the path is not a folder: \S+data/,
+  );
 });
 
 test('a restore repeats the erasures after the backup, unless the person wrote again', async () => {
@@ -402,6 +407,6 @@ test('a backup of a damaged database is refused, and earlier backups do not chan
   const bytes = await readFile(join(data, 'site.db'));
   bytes.fill(0xff, 8_192, 65_536);
   await writeFile(join(data, 'site.db'), bytes);
-  await expect(backUp(data, join(folder, 'backup.tar.gz'))).rejects.toThrow(/^The database is damaged/);
+  await expect(backUp(data, join(folder, 'backup.tar.gz'))).rejects.toThrow(/^The database file is damaged/);
   expect(await readdir(folder)).toEqual(['data']);
 });

@@ -1,0 +1,138 @@
+import { existsSync, statSync } from 'node:fs';
+import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import * as tar from 'tar';
+import * as z from 'zod/mini';
+import { type Database, sql, text } from '../../netlify/server/db/database.ts';
+import { migrations } from '../../netlify/server/db/migrations.ts';
+import { openInThisThread } from '../data/sqlite.ts';
+import { ownEnvironment } from '../environment.ts';
+import { CommandError, adviceOn } from '../errors.ts';
+
+export const manifestName = 'manifest.json';
+export const databaseName = 'site.db';
+
+/** What an archive says about itself. The first version of the site did not record its version. */
+const manifest = z.object({ format: z.literal(1), createdAt: z.string(), version: z.optional(z.string()) });
+export type Manifest = z.infer<typeof manifest>;
+
+/** Names of the temporary folders that a backup or a restore makes inside the data folder. */
+const stagingNames = /^\.(?:backup|restore)-\w{6}$/;
+
+/** Returns the data folder of this machine. @throws {CommandError} if the database is on a server. */
+export function ownDataDirectory(): string {
+  const { LIBSQL_URL, DATA_DIR } = ownEnvironment();
+  if (LIBSQL_URL === undefined || LIBSQL_URL.startsWith('file:')) return DATA_DIR;
+  throw new CommandError(
+    'LIBSQL_URL names a database server, which this command cannot copy. Use the backups of that service (Turso: point-in-time restore; your own sqld: a snapshot of its volume), and copy the blobs of DATA_DIR. See docs/operate.md.',
+  );
+}
+
+/** Runs `work` with a temporary folder inside `folder`, so files can move between the two without being copied. */
+export async function withStaging<T>(folder: string, work: (staging: string) => Promise<T>): Promise<T> {
+  const staging = await mkdtemp(join(folder, '.backup-'));
+  try {
+    return await work(staging);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** Removes staging folders that killed commands left, and that have not changed for some milliseconds. */
+export async function removeStaging(folder: string, unchangedMs: number): Promise<void> {
+  for (const name of (await readdir(folder)).filter((one) => stagingNames.test(one))) {
+    // Another backup may have removed its own folder.
+    const changed = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - changed >= unchangedMs) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Checks an archive as a restore would. Writes only the database to the disk.
+ * @param scratch an existing folder with enough space for the database.
+ * @returns the time of the backup.
+ * @throws {CommandError} if the archive could not be restored.
+ */
+export async function verify(archive: string, scratch: string): Promise<string> {
+  return await withStaging(scratch, (staging) => unpack(archive, staging, [databaseName, manifestName]));
+}
+
+/**
+ * Unpacks an archive, or only the given files of it, and checks it. The decompression finds a damaged archive.
+ * @returns the time of the backup.
+ */
+export async function unpack(archive: string, to: string, names?: readonly string[]): Promise<string> {
+  const damaged = (what: string) => new CommandError(`${archive} cannot be restored: ${what}. Nothing was changed.`);
+  const filter = (path: string) => !names || names.includes(basename(path));
+  await tar.extract({ file: archive, cwd: to, strict: true, noChmod: true, filter }).catch((error: unknown) => {
+    if (adviceOn(error) !== undefined) throw error;
+    throw damaged(error instanceof Error ? error.message : 'it is not an archive');
+  });
+  const facts = await readFile(join(to, manifestName), 'utf8').then(
+    (content) => manifest.safeParse(JSON.parse(content)),
+    () => null,
+  );
+  if (!facts?.success || !existsSync(join(to, databaseName))) throw damaged('it is not a backup of this site');
+  const { createdAt, version = 'unknown' } = facts.data;
+  const schema = await withDatabase(join(to, databaseName), async (database) => {
+    if (!(await isIntact(database))) {
+      // In backups of the first version, the search index may be malformed after an erasure.
+      await rebuildSearch(database);
+      if (!(await isIntact(database))) throw new Error('an integrity check fails');
+    }
+    const [newest] = await database.read(sql('SELECT max(id) AS id FROM migrations'));
+    return Number(newest?.id);
+  }).catch((error: unknown) => {
+    throw damaged(`the database says "${error instanceof Error ? error.message : String(error)}"`);
+  });
+  const known = Math.max(...migrations.map(({ id }) => id));
+  if (schema > known) {
+    throw damaged(
+      `a newer version of this site made it (version ${version}, schema ${schema}; this version knows ${known}). Install that version first`,
+    );
+  }
+  return createdAt;
+}
+
+export async function withDatabase<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openInThisThread(file, { lockWaitMs: 30_000, create: false });
+  try {
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
+
+async function isIntact(database: Database): Promise<boolean> {
+  return (await database.read(sql('PRAGMA integrity_check(1)')))[0]?.integrity_check === 'ok';
+}
+
+/** Rebuilds each full-text index from the rows of its table. */
+export async function rebuildSearch(database: Database): Promise<void> {
+  const indexes = await database.read(sql(`SELECT name FROM pragma_table_list WHERE type = 'virtual'`));
+  for (const { name } of indexes) {
+    await database.write(sql(`INSERT INTO "${text(name)}" ("${text(name)}") VALUES ('rebuild')`));
+  }
+}
+
+/**
+ * Hard-links a file, or the files of a folder. Links are safe because blobs are never changed in place. Copies the
+ * files instead if the disk does not support hard links. Skips a blob that the running site has just deleted.
+ */
+export async function linkAll(from: string, to: string): Promise<void> {
+  const found = await stat(from).catch(() => null);
+  if (found?.isDirectory()) {
+    await mkdir(to, { recursive: true });
+    for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile())
+        await linkAll(join(entry.parentPath, entry.name), join(to, relative(from, entry.parentPath), entry.name));
+    }
+  } else if (found) {
+    await mkdir(dirname(to), { recursive: true });
+    await link(from, to)
+      .catch(() => copyFile(from, to))
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+  }
+}

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { lockData, lockFiles, refuseDataInUse } from '../data/lock.ts';
+import { foldersAside, moveAsideCommands } from '../data/set-aside.ts';
+import { CommandError, failStart } from '../errors.ts';
+import {
+  databaseName,
+  linkAll,
+  manifestName,
+  ownDataDirectory,
+  removeStaging,
+  unpack,
+  verify,
+  withStaging,
+} from './archive.ts';
+import { readArguments } from './command.ts';
+import { findErasures, repeatErasuresIn } from './erasures.ts';
+
+const usage = `Restores a backup of everything that the site stored on this machine.
+
+  npm run restore -- <file>                   restores the backup into an empty DATA_DIR; stop the site first
+  npm run restore -- --verify <file>          checks that a backup can be restored, and changes nothing
+  npm run restore -- --erasures <list> <file> also repeats the erasures on this list`;
+
+interface RestoreFacts {
+  readonly createdAt: string;
+  /** The number of inquiries and applications that were erased again. */
+  readonly erasedAgain: number;
+  /** Paths of the lists of erasures that the restore used. */
+  readonly lists: readonly string[];
+  /** No list has the erasures after this time. */
+  readonly knownUntil: string;
+  /** The former data folder whose waiting submissions were added. */
+  readonly waitingFrom: string | null;
+}
+
+/**
+ * Restores an archive of the backup command. Unpacks and checks the archive inside the data folder. Adds the submissions
+ * that wait in the blob store of the newest former data folder. Then repeats the erasures of personal data that were
+ * made after the backup (see {@link findErasures}). Finally, moves all files into the data folder.
+ * @param given paths of further lists of erasures.
+ * @throws {CommandError} if the archive is damaged, or if the data folder contains data, which is never overwritten.
+ * @throws {DataInUseError} if the site runs.
+ */
+export async function restore(
+  archive: string,
+  dataDirectory: string,
+  given: readonly string[] = [],
+): Promise<RestoreFacts> {
+  const aside = (await foldersAside(dataDirectory)).map(({ path }) => path);
+  for (const folder of aside) await refuseDataInUse(folder);
+  const isNew = !existsSync(dataDirectory);
+  const unlock = await lockData(dataDirectory, 'a restore');
+  try {
+    await removeStaging(dataDirectory, 0);
+    await requireEmpty(dataDirectory);
+    return await withStaging(dataDirectory, async (staging) => {
+      const createdAt = await unpack(archive, staging);
+      const [newest] = aside;
+      const addsWaiting = newest !== undefined && (await linkWaiting(newest, staging));
+      const lists = await findErasures([dirname(resolve(archive)), ...aside, ...given]);
+      const erasures = lists.flatMap((list) => list.erasures);
+      const erasedAgain = await repeatErasuresIn(staging, erasures);
+      // Moves the database last. If the restore is killed, the folder has no database and does not look like a complete
+      // site.
+      const names = (await readdir(staging)).filter((name) => name !== databaseName && name !== manifestName);
+      for (const name of [...names, databaseName]) await rename(join(staging, name), join(dataDirectory, name));
+      return {
+        createdAt,
+        erasedAgain,
+        lists: lists.map(({ source }) => source),
+        knownUntil: [createdAt, ...lists.map(({ until }) => until)].sort().at(-1)!,
+        waitingFrom: addsWaiting ? newest : null,
+      };
+    });
+  } catch (error) {
+    if (isNew) await rm(dataDirectory, { recursive: true, force: true });
+    throw error;
+  } finally {
+    unlock();
+  }
+}
+
+async function requireEmpty(dataDirectory: string): Promise<void> {
+  // The folder may be a mount point, which cannot be replaced by another folder. On ext4, a mount point contains a
+  // `lost+found` folder.
+  const ignored = ['lost+found', ...lockFiles];
+  if ((await readdir(dataDirectory)).every((name) => ignored.includes(name))) return;
+  throw new CommandError(
+    `${dataDirectory} already holds data, and a restore never overwrites data. Move the data away first ` +
+      `(for a mounted folder, move the files inside it):\n${moveAsideCommands(dataDirectory)}`,
+  );
+}
+
+/** Adds the submissions that wait in the blob store of another data folder, and the resumes of the applications. */
+async function linkWaiting(from: string, to: string): Promise<boolean> {
+  const stores = join('blobs', 'entries', 'host');
+  const spool = join(stores, 'site:spool');
+  const filesIn = (path: string) => readdir(join(from, path)).catch(() => []);
+  const applications = await filesIn(join(spool, 'applications'));
+  if (applications.length + (await filesIn(join(spool, 'inquiries'))).length === 0) return false;
+  const resumes = applications.map((id) => join(stores, 'site:resumes', id));
+  for (const path of [spool, ...resumes]) await linkAll(join(from, path), join(to, path));
+  return true;
+}
+
+async function main(): Promise<void> {
+  const options = { verify: { type: 'boolean' }, erasures: { type: 'string', multiple: true } } as const;
+  const { values, positionals } = readArguments({ options, allowPositionals: true }, usage);
+  const [file, ...rest] = positionals;
+  if (file === undefined || rest.length > 0) throw new CommandError(usage);
+  const dataDirectory = ownDataDirectory();
+  if (values.verify) {
+    const createdAt = await verify(file, dirname(resolve(file)));
+    console.log(`${file} can be restored to ${createdAt}. Nothing was changed.`);
+    return;
+  }
+  const { createdAt, erasedAgain, lists, knownUntil, waitingFrom } = await restore(
+    file,
+    dataDirectory,
+    values.erasures,
+  );
+  const erased = `${erasedAgain} ${erasedAgain === 1 ? 'inquiry or application' : 'inquiries and applications'}`;
+  console.log(`${dataDirectory} is restored to ${createdAt}.`);
+  if (waitingFrom !== null) console.log(`Inquiries and applications that waited in ${waitingFrom} were added.`);
+  console.log(
+    lists.length === 0 ? 'No list of erasures was found.' : `Erased again, from ${lists.join(' and ')}: ${erased}.`,
+  );
+  console.log(
+    `Erasures after ${knownUntil} are unknown. If you erased personal data after that time, erase it again by hand, or restore again with --erasures.`,
+  );
+  console.log('The backup does not include .env. Check that .env is in place before you start the site.');
+}
+
+if (import.meta.main) await main().catch(failStart);
