@@ -1,19 +1,21 @@
 import { fork } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
+import { withServices } from '../host/commands/command.ts';
 import { fillSite } from '../host/commands/seed.ts';
+import { receiveMedia } from '../netlify/server/files/receive-media.ts';
 import { readEnv } from '../netlify/server/runtime/env.ts';
-import type * as HostProcess from '../tests/support/host-process.ts';
-import { anInquiry } from '../tests/support/inquiries.ts';
 import { aPdf } from '../tests/support/files.ts';
+import { sessionToken, startHostProcess } from '../tests/support/host-process.ts';
+import { anInquiry } from '../tests/support/inquiries.ts';
 import { startMailServer } from '../tests/support/mail-server.ts';
 import { startNginx } from '../tests/support/nginx.ts';
-import { uploadInParts } from '../tests/support/uploads.ts';
-import type { Orders, Report } from './hostile/attackers.ts';
+import type { Orders, Report } from './hostile/attacks.ts';
 import { type Answer, Client } from './hostile/client.ts';
 
 /**
@@ -22,25 +24,16 @@ import { type Answer, Client } from './hostile/client.ts';
  *
  * node bench/pressure.ts                      attacks this checkout for two minutes
  * node bench/pressure.ts --nginx              attacks through nginx with the example of docs/deploy
- * node bench/pressure.ts --root ../other      uses another checkout, which must be installed and built
  * node bench/pressure.ts --seconds 20         runs for 20 seconds
  * node bench/pressure.ts --only "feed|form"   runs only attacks whose name matches the pattern
- * node bench/pressure.ts --calm               runs without attacks, for comparison
  */
 const { values: options } = parseArgs({
   options: {
     nginx: { type: 'boolean', default: false },
-    root: { type: 'string', default: '.' },
     seconds: { type: 'string', default: '120' },
     only: { type: 'string', default: '' },
-    calm: { type: 'boolean', default: false },
   },
 });
-process.chdir(resolve(options.root));
-const { startHostProcess, sessionToken } = (await import(
-  join(process.cwd(), 'tests/support/host-process.ts')
-)) as typeof HostProcess;
-
 const admin = { email: 'owner@firm.example', password: 'a long sentence about rivers' };
 const directory = await mkdtemp(join(tmpdir(), 'pressure-'));
 const dataDirectory = join(directory, 'data');
@@ -55,8 +48,20 @@ const variables = {
   MAIL_FROM: 'no-reply@firm.example',
   CONTACT_EMAIL: 'sales@firm.example',
 };
-const amounts = { posts: 3_000, media: 12, inquiries: 2_000, applications: 50 };
-await fillSite(readEnv({ DATA_DIR: dataDirectory }), amounts);
+const env = readEnv({ DATA_DIR: dataDirectory });
+await fillSite(env, { posts: 3_000, media: 12, inquiries: 2_000, applications: 50 });
+// A PDF of 10 MB, and a picture of 20 megapixels, the size of a phone photo.
+const photo = sharp({ create: { width: 5_000, height: 4_000, channels: 3, background: '#0b4f36' } }).png();
+const [largeFile, picture] = await withServices(env, async ({ stores }) => {
+  const publish = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
+    const file = await receiveMedia({ name, bytes, type: '' });
+    return (await stores.media.create(file, new Date().toISOString())).record.url;
+  };
+  return [
+    await publish('big.pdf', aPdf(10_000_000)),
+    await publish('photo.png', new Uint8Array(await photo.toBuffer())),
+  ] as const;
+});
 // The first start creates the admin account. A site in use has an account, so only the second start is measured.
 await (await startHostProcess(dataDirectory, variables)).kill();
 const host = await startHostProcess(dataDirectory, variables, () => undefined);
@@ -66,9 +71,8 @@ const url = proxy ? `http://127.0.0.1:${proxy.port}` : host.url.replace('localho
 const visitor = new Client(url, '127.0.0.2');
 const owner = new Client(url, '127.0.0.3');
 const asOwner = { authorization: `Bearer ${await sessionToken({ url }, admin)}` };
-const largeFile = await publish('big.pdf', aPdf(10_000_000));
-const picture = await publish('photo.png', await aLargePicture());
-const [first] = ((await read('/api/cms/blog-posts/published')) as { data: { slug: string }[] }).data;
+const published = await visitor.ask('GET', '/api/cms/blog-posts/published');
+const [first] = (JSON.parse(published.body) as { data: { slug: string }[] }).data;
 const post = `/blog/${first?.slug}`;
 const pages = ['/', '/contact', '/services/implementation', '/resources', post, '/blog', '/join-team'];
 
@@ -77,7 +81,7 @@ const failures = new Map<string, number>();
 const acknowledged: string[] = [];
 let peakKb = 0;
 const until = Date.now() + Number(options.seconds) * 1_000;
-const attackers = options.calm ? null : attack();
+const attackers = attack();
 await Promise.all([
   // Ten pages a second, like a person with several tabs.
   repeat(100, async (n) => {
@@ -105,14 +109,12 @@ while ((await visitor.ask('GET', '/').catch(() => null))?.status !== 200) await 
 const recoveryMs = performance.now() - ended;
 const lost = await lostInquiries();
 
-console.log(
-  `\n${Object.keys(report ?? {}).length} hostile clients${proxy ? ' through nginx' : ''}, ${options.seconds} s`,
-);
+console.log(`\n${Object.keys(report).length} hostile clients${proxy ? ' through nginx' : ''}, ${options.seconds} s`);
 const textOf = (counts: object) =>
   Object.entries(counts)
     .map(([kind, count]) => `${count} x ${kind}`)
     .join(', ');
-if (report) console.table(Object.entries(report).map(([name, tally]) => ({ attack: name, answers: textOf(tally) })));
+console.table(Object.entries(report).map(([name, tally]) => ({ attack: name, answers: textOf(tally) })));
 console.table([...measured].map(([what, times]) => ({ what, count: times.length, ...quantiles(times) })));
 if (failures.size > 0) console.log(`Failed requests: ${textOf(Object.fromEntries(failures))}`);
 const goals = [
@@ -156,7 +158,7 @@ async function measure(what: string, expected: number, ask: () => Promise<Answer
 
 function attack(): Promise<Report> {
   // Real attackers do not use the server's processor. These attackers do, so they run at the lowest priority.
-  const child = fork(join(import.meta.dirname, 'hostile/attackers.ts'), {
+  const child = fork(join(import.meta.dirname, 'hostile/attacks.ts'), {
     execPath: 'nice',
     execArgv: ['-n', '19', process.execPath],
   });
@@ -168,50 +170,22 @@ function attack(): Promise<Report> {
   });
 }
 
-async function read(path: string): Promise<unknown> {
-  const answer = await owner.ask('GET', path, { headers: asOwner, timeoutMs: 30_000 });
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
-  return JSON.parse(answer.body);
-}
-
 /**
- * Returns the number of acknowledged inquiries that the inbox lacks. While the database is unavailable, the host stores
- * inquiries in files. A task moves them into the database every minute, so this function waits up to 90 s.
+ * Returns the number of acknowledged inquiries that the database lacks. While the database is unavailable, the host
+ * stores inquiries in files. A task moves them into the database every minute, so this function waits up to 90 s.
  */
 async function lostInquiries(): Promise<number> {
+  const database = new DatabaseSync(join(dataDirectory, 'site.db'), { readOnly: true, timeout: 10_000 });
   for (const deadline = Date.now() + 90_000; ; await sleep(5_000)) {
-    const missing = new Set(acknowledged);
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const path: string = `/api/contact/submissions?limit=200${cursor && `&cursor=${cursor}`}`;
-      const page = (await read(path)) as { data: { id: string }[]; nextCursor: string | null };
-      for (const { id } of page.data) missing.delete(id);
-      cursor = page.nextCursor;
-    }
-    if (missing.size === 0 || Date.now() > deadline) return missing.size;
+    const stored = new Set(
+      database
+        .prepare('SELECT id FROM inquiries')
+        .all()
+        .map(({ id }) => id),
+    );
+    const lost = acknowledged.filter((id) => !stored.has(id)).length;
+    if (lost === 0 || Date.now() > deadline) return lost;
   }
-}
-
-/** Uploads a file to the media library. @returns the file's public path. */
-async function publish(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const uploadId = await uploadInParts(
-    bytes,
-    (path, { json, ...request }) =>
-      fetch(url + path, {
-        headers: { ...asOwner, ...(json && { 'content-type': 'application/json' }) },
-        ...request,
-        ...(json && { body: JSON.stringify(json) }),
-      }),
-    { name, purpose: 'media' },
-  );
-  const added = await owner.json('POST', '/api/cms/media', { uploadId }, asOwner);
-  if (added.status !== 201) throw new Error(`${name} was refused: ${added.status} ${added.body}`);
-  return new URL((JSON.parse(added.body) as { data: { url: string } }).data.url, url).pathname;
-}
-
-/** Generates an image of 20 megapixels, the size of a phone photo. */
-async function aLargePicture(): Promise<Uint8Array<ArrayBuffer>> {
-  const image = sharp({ create: { width: 5_000, height: 4_000, channels: 3, background: '#0b4f36' } });
-  return new Uint8Array(await image.png().toBuffer());
 }
 
 function quantiles(times: readonly number[]): { p50: number; p95: number; max: number } {

@@ -1,16 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anInquiry } from '../../tests/support/inquiries.ts';
-import { type Client, flood, hold } from './client.ts';
+import { Client, flood, hold, type Tally } from './client.ts';
 
 /** What attackers know about the site: its public paths and the email address of an admin. */
-export interface Target {
+interface Target {
   readonly pages: readonly string[];
   readonly largeFile: string;
   readonly picture: string;
   readonly post: string;
   readonly adminEmail: string;
 }
+
+/** The message with which bench/pressure.ts starts the attacks. `until` is the end time, in milliseconds since 1970. */
+export interface Orders {
+  readonly url: string;
+  readonly until: number;
+  readonly target: Target;
+  /** Runs only attacks whose name matches this pattern. An empty pattern runs all. */
+  readonly only: string;
+}
+
+/** The message with the results, which bench/pressure.ts gets after the attacks: the tally of each attack, by name. */
+export type Report = Readonly<Record<string, Tally>>;
 
 type Attack = (client: Client, until: number, target: Target) => Promise<unknown>;
 
@@ -54,7 +67,7 @@ const parts = 'multipart/form-data; boundary=b';
 const again = (path: string) => `${path}?x=${randomUUID()}`;
 
 /** The attacks, one for each client. Each attack repeats until the bench ends. */
-export const attacks: Readonly<Record<string, Attack>> = {
+const attacks: Readonly<Record<string, Attack>> = {
   'ranges of a large file, unread': (client, until, { largeFile }) =>
     hold(client, until, 400, () => client.head('GET', largeFile, { range: 'bytes=0-0' }).repeat(4)),
   'one byte of a large file, again and again': (client, until, { largeFile }) =>
@@ -161,3 +174,18 @@ export const attacks: Readonly<Record<string, Attack>> = {
       ),
     ),
 };
+
+process.once('message', (message) => {
+  const { url, until, target, only } = message as Orders;
+  const wanted = Object.entries(attacks).filter(([name]) => new RegExp(only).test(name));
+  const clients = wanted.map(([name, attack], index) => ({
+    name,
+    attack,
+    client: new Client(url, `127.0.1.${index + 1}`, 64),
+  }));
+  void Promise.allSettled(clients.map(({ attack, client }) => attack(client, until, target))).then(() => {
+    const report: Report = Object.fromEntries(clients.map(({ name, client }) => [name, client.tally]));
+    for (const { client } of clients) client.close();
+    process.send?.(report, () => process.exit(0));
+  });
+});

@@ -1,5 +1,7 @@
-import { Agent, request, type RequestOptions } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The number of responses by status, such as `200`. `closed` counts requests without a response. */
@@ -25,32 +27,21 @@ export class Client {
   }
 
   /** Sends a request and reads the whole response. Rejects if the connection breaks, or after `timeoutMs`. */
-  ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
+  async ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
     const { headers = {}, body, timeoutMs = 20_000 } = options;
     const { hostname, port } = this.#base;
-    return new Promise<Answer>((resolve, reject) => {
-      const settings: RequestOptions = { method, path, hostname, port, headers, agent: this.#agent };
-      const sent = request({ ...settings, signal: AbortSignal.timeout(timeoutMs) }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', reject);
-        response.once('end', () => {
-          const status = response.statusCode ?? 0;
-          resolve({ status, body: Buffer.concat(chunks).toString() });
-        });
-      });
-      sent.once('error', reject);
-      sent.end(body);
-    }).then(
-      (answer) => {
-        this.#count(String(answer.status));
-        return answer;
-      },
-      (error: unknown) => {
-        this.#count('closed');
-        throw error;
-      },
-    );
+    const signal = AbortSignal.timeout(timeoutMs);
+    const sent = request({ method, path, hostname, port, headers, agent: this.#agent, signal });
+    sent.on('error', () => undefined).end(body);
+    try {
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const answer = { status: response.statusCode ?? 0, body: await text(response) };
+      this.#count(String(answer.status));
+      return answer;
+    } catch (error) {
+      this.#count('closed');
+      throw error;
+    }
   }
 
   json(method: string, path: string, value: unknown, headers: Record<string, string> = {}): Promise<Answer> {

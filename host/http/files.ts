@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
 import { lookup } from 'mrmime';
 import { FastResponse } from 'srvx';
 import { rangeHeaders, rangeOf } from '../../netlify/server/http/range.ts';
+import { knowsAnswer } from '../../netlify/server/http/respond.ts';
 import { acceptedEncodings } from './compress.ts';
 import { canonicalPath } from './canonical-path.ts';
 
@@ -147,11 +147,7 @@ function send(request: Request, forms: Forms, status: number): Response {
   const own: [string, string][] = [...headers, ['etag', etag]];
   // Byte ranges refer to the uncompressed file.
   if (encoding === undefined) own.push(['accept-ranges', 'bytes']);
-  const conditions = {
-    'if-none-match': request.headers.get('if-none-match') ?? undefined,
-    'cache-control': request.headers.get('cache-control') ?? undefined,
-  };
-  if (conditions['if-none-match'] !== undefined && fresh(conditions, { etag })) {
+  if (knowsAnswer(request, etag)) {
     return new FastResponse(null, { status: 304, headers: own.filter(([name]) => name !== 'content-type') });
   }
   const range = asksForPart ? rangeOf(request, { size: bytes.length, etag }) : null;
