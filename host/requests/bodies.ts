@@ -18,7 +18,8 @@ const tooLarge = new Refusal(
   'too_large',
   'The request is too large. One request can be at most 6 MB, with at most 4.5 MB of files.',
 );
-const tooSlow = new Refusal('malformed_body', 'The request took too long to arrive. Please try again.', {
+// An upload is repeated after this error (src/lib/uploads.ts).
+const tooSlow = new Refusal('unavailable', 'The request took too long to arrive. Please try again.', {
   headers: { connection: 'close' },
 });
 /** The error when a limit on running requests or their bodies is reached. */
@@ -57,8 +58,8 @@ const formBytes = 256 * 1024;
  * slow client. The body counts toward the limits until `done` is called.
  * @param visitor the network of the visitor. Requests from one network share the limits of one visitor.
  * @param limit maximum bytes that the function accepts. Netlify's limit applies as well.
- * @throws {Refusal} `too_large` above the limit, `malformed_body` if the client sends too slowly, or `unavailable` if
- * the bodies of other requests have reached the limits. Node reads and drops the rest of the body.
+ * @throws {Refusal} `too_large` above the limit, or `unavailable` if the client sends too slowly or if the bodies of other
+ * requests have reached the limits. Node reads and drops the rest of the body.
  * @throws {clientGone} if the connection ended first.
  */
 type ReceiveBody = (
