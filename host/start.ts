@@ -3,14 +3,15 @@ import { FastResponse } from 'srvx';
 import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
 import type { Env } from '../netlify/server/runtime/env.ts';
 import { logError, logInfo, structureConsole } from '../netlify/server/runtime/log.ts';
+import { seconds } from '../scripts/node24.mjs';
 import packageJson from '../package.json' with { type: 'json' };
 import { checkMail, checkPort, checkWebhook, listenWarning, ownerWarning } from './checks.ts';
 import { ownEnvironment } from './environment.ts';
 import { failStart } from './errors.ts';
 import { lockData } from './data/lock.ts';
 import { machineId, openPlatform } from './data/platform.ts';
-import { secondsSince } from './seconds-since.ts';
 import type { Host } from './http/server.ts';
+import type * as Start from '../netlify/server/start.ts';
 
 /** Runs `npm start` after the packages are installed: checks the configuration, builds changed sources, and serves. */
 async function start(): Promise<void> {
@@ -39,7 +40,7 @@ async function build(root: string): Promise<string | null> {
   const { BuildError, buildWhenChanged, hasBuild } = await import('./build/build.ts');
   try {
     const built = await buildWhenChanged(root);
-    console.log(`Site: ${built ? 'built' : 'up to date'} (${secondsSince(began)})`);
+    console.log(`Site: ${built ? 'built' : 'up to date'} (${seconds(began)})`);
     return null;
   } catch (error) {
     if (!(error instanceof BuildError) || !(await hasBuild(root))) throw error;
@@ -78,7 +79,7 @@ async function serve(env: Env, buildFault: string | null): Promise<void> {
   stopOnSignals({ ...host, close: async () => void (await Promise.all([leave(), host.close()])) });
   process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
   const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database in LIBSQL_URL';
-  console.log(`Data: ready in ${place} (${secondsSince(preparing)})`);
+  console.log(`Data: ready in ${place} (${seconds(preparing)})`);
   console.log(`Ready: ${openable(host.url)}`);
   for (const warning of admin?.warnings ?? []) console.warn(`Warning: ${warning}`);
   if (admin) console.log(signInHint(openable(host.url), admin));
@@ -93,11 +94,7 @@ async function serve(env: Env, buildFault: string | null): Promise<void> {
   if (buildFault !== null) logError('build failed', {});
 }
 
-interface Admin {
-  readonly email: string;
-  readonly generatedPassword: string | null;
-  readonly warnings: readonly string[];
-}
+type Admin = Awaited<ReturnType<typeof Start.prepare>>;
 
 /** Replaces the address that means "all network interfaces" with the loopback address, which every browser can open. */
 function openable(url: string): string {
@@ -107,7 +104,7 @@ function openable(url: string): string {
 /**
  * Returns instructions for signing in. Includes a newly generated password, because no later start shows this password.
  */
-export function signInHint(site: string, { email, generatedPassword }: Admin): string {
+export function signInHint(site: string, { email, generatedPassword }: Omit<Admin, 'warnings'>): string {
   return generatedPassword === null
     ? `Sign in at ${site}/admin as ${email} with your password. If you lost it, run: npm run admin -- reset ${email}`
     : `Sign in at ${site}/admin as ${email} with the password ${generatedPassword} (generated now and not shown again).`;

@@ -6,14 +6,6 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { run } from './node24.mjs';
 
-const chromiumNames = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome-stable',
-  'google-chrome',
-];
-
 /** `find` returns the environment variables that name the browser, or undefined if this machine does not have it. */
 const browsers = [
   // The pages' fallback font is adjusted to the letter widths of Times New Roman, and Debian's Chromium has no fonts.
@@ -53,15 +45,21 @@ export function systemChromium() {
 }
 
 function chromium() {
-  const macos = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
-  const path = process.env.CHROMIUM_PATH ?? [...chromiumNames.flatMap(inPath), ...macos].find(starts);
-  return path === undefined ? undefined : { CHROMIUM_PATH: path };
+  const chrome = ['google-chrome-stable', 'google-chrome'];
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', ...chrome];
+  const macos = ['Chromium.app/Contents/MacOS/Chromium', 'Google Chrome.app/Contents/MacOS/Google Chrome'];
+  return program('CHROMIUM_PATH', names, macos);
 }
 
 function firefox() {
-  const macos = '/Applications/Firefox.app/Contents/MacOS/firefox';
-  const path = process.env.FIREFOX_PATH ?? [...inPath('firefox-esr'), ...inPath('firefox'), macos].find(starts);
-  return path === undefined ? undefined : { FIREFOX_PATH: path };
+  return program('FIREFOX_PATH', ['firefox-esr', 'firefox'], ['Firefox.app/Contents/MacOS/firefox']);
+}
+
+/** Finds a browser by the environment variable, by its names in the PATH, or in the applications of macOS. */
+function program(variable, names, macos) {
+  const applications = macos.map((path) => join('/Applications', path));
+  const path = process.env[variable] ?? [...names.flatMap(inPath), ...applications].find(starts);
+  return path === undefined ? undefined : { [variable]: path };
 }
 
 /** Finds WebKit's driver, its small browser, and a virtual screen for both. */

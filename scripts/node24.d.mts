@@ -2,3 +2,5 @@
 export function hostEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
 /** Options of Node for the host process. */
 export const hostOptions: readonly string[];
+/** Returns the seconds since a time in milliseconds, as text. */
+export function seconds(since: number): string;

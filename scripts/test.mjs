@@ -17,9 +17,10 @@ import { installPackages, projectNode, root, seconds } from './node24.mjs';
 const began = Date.now();
 const args = process.argv.slice(2);
 const fast = args.includes('--fast');
+const needsBuild = !args.includes('unit') && !args.includes('commands');
 const reports = join(root, '.cache/test-reports');
-const steps = [];
 const failures = [];
+let passed = 0;
 
 // The build gets these generated secrets as environment variables, and a test checks that the output does not contain
 // them.
@@ -55,7 +56,7 @@ const started = Date.now();
 await run({ name: 'Generated types', command: 'astro sync' });
 if (args.includes('--checks')) await inOrder(checks);
 else if (args.includes('--faults')) await inOrder([build, { ...tests('faults'), env: { FAULTS: 'full' } }]);
-else if (args.length > 0 && !fast) await inOrder([...(needsBuild(args) ? [build] : []), tests(undefined, args)]);
+else if (args.length > 0 && !fast) await inOrder([...(needsBuild ? [build] : []), tests(undefined, args)]);
 else await runAll();
 report();
 
@@ -77,10 +78,6 @@ async function runAll() {
   function together(...groups) {
     return Promise.all(groups.map((projects) => inOrder(present(projects).map((project) => tests(project)))));
   }
-}
-
-function needsBuild(selection) {
-  return !selection.includes('unit') && !selection.includes('commands');
 }
 
 /** Returns the step that runs the tests of a project of vitest.config.ts, or the tests that the arguments select. */
@@ -110,7 +107,7 @@ async function run({ name, command, env: more, report: file }) {
   failures.push(...failed);
   if (file || code !== 0) process.stdout.write(`\n== ${name}\n${output}`);
   console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} (${seconds(from)})`);
-  steps.push({ name, time: seconds(from), passed: file ? numPassedTests : Number(code === 0), failed: failed.length });
+  passed += file ? numPassedTests : Number(code === 0);
   return code === 0;
 }
 
@@ -130,15 +127,10 @@ function failedTests({ name, status, assertionResults }, step) {
 }
 
 function report() {
-  console.log('\nStep                     Time   Passed  Failed');
-  for (const { name, time, passed, failed } of steps) {
-    console.log(`${name.padEnd(20)} ${time.padStart(8)} ${String(passed).padStart(8)} ${String(failed).padStart(7)}`);
-  }
-  console.log(`All steps: ${seconds(started)}; with installation: ${seconds(began)}`);
+  console.log(`\nAll steps: ${seconds(started)}; with installation: ${seconds(began)}`);
   for (const { name, reason, command } of failures) {
     console.log(`\nFAILED: ${name}\n  ${reason ? `${reason}\n  ` : ''}Run only this: ${command}`);
   }
-  const passed = steps.reduce((sum, step) => sum + step.passed, 0);
   console.log(`\n${passed} passed, ${failures.length} failed`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
