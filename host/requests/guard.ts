@@ -55,7 +55,10 @@ export interface Guard {
   readonly running: ReadonlySet<ServerResponse>;
 }
 
-/** Limits the connections and the running requests of a server, in total and for each visitor. */
+/**
+ * Limits the connections and the running requests of a server, in total and for each visitor. Resets connections beyond
+ * the limits: after an ordinary close, the kernel would keep the data that waits for the client.
+ */
 export function guard(server: Server, limits: GuardLimits, isTrusted: IsTrustedProxy): Guard {
   const connections = tally();
   const requests = tally();
@@ -70,14 +73,14 @@ export function guard(server: Server, limits: GuardLimits, isTrusted: IsTrustedP
     const visitor = networkOf(address);
     connections.add(visitor, 1);
     socket.once('close', () => connections.add(visitor, -1));
-    if (connections.of(visitor) > limits.connectionsPerVisitor) socket.destroy();
+    if (connections.of(visitor) > limits.connectionsPerVisitor) socket.resetAndDestroy();
   });
 
   return {
     admit(response, socket, visitor) {
       const pipelined = (unanswered.get(socket) ?? 0) + 1;
       unanswered.set(socket, pipelined);
-      if (pipelined > mostPipelined) socket.destroy();
+      if (pipelined > mostPipelined) socket.resetAndDestroy();
       response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1));
 
       const own = requests.of(visitor);
