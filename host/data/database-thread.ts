@@ -2,7 +2,6 @@ import { getPriority, setPriority } from 'node:os';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Statement } from '../../netlify/server/db/database.ts';
-import { DatabaseFault } from '../../netlify/server/db/fault.ts';
 import { failureOf, type Outcome, SqliteFile } from './sqlite.ts';
 
 /*
@@ -10,9 +9,9 @@ import { failureOf, type Outcome, SqliteFile } from './sqlite.ts';
  * thread that answers visitors never calls SQLite.
  */
 
-/** The `workerData` of a thread. An inspector reads the whole file for damage once, and ends. */
+/** The `workerData` of a thread. */
 export interface ThreadData {
-  readonly role: 'writer' | 'reader' | 'inspector';
+  readonly role: 'writer' | 'reader';
   readonly file: string;
   /** False if the file must exist, because this process had opened it before. */
   readonly create: boolean;
@@ -96,18 +95,10 @@ function startWriter(): void {
   });
 }
 
-function inspect(): void {
-  const database = open();
-  // One transaction: a migration of another thread between two reads would look like damage.
-  for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema']) database.run({ sql, args: [] });
-  const said = database.run({ sql: 'PRAGMA quick_check(1)', args: [] }).rows[0]?.[0];
-  if (said !== 'ok') throw new DatabaseFault('corrupt', new Error(typeof said === 'string' ? said : 'no response'));
-}
-
 try {
-  ({ writer: startWriter, reader: startReader, inspector: inspect })[role]();
+  if (role === 'writer') startWriter();
+  else startReader();
   send([{ id: 0, outcome: { results: [] } }]);
-  if (role === 'inspector') port.close();
 } catch (error) {
   send([{ id: 0, outcome: failureOf(error, file) }]);
   port.close();

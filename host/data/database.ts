@@ -3,15 +3,14 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { ResultSet } from '@libsql/client/http';
-import { checkBy, type Database, type Statement } from '../../netlify/server/db/database.ts';
+import { checkBy, type Database, type Result, sql, type Statement, text } from '../../netlify/server/db/database.ts';
 import { DatabaseFault } from '../../netlify/server/db/fault.ts';
 import { logError } from '../../netlify/server/runtime/log.ts';
 import type { Answers, Request, ThreadData } from './database-thread.ts';
-import { errorOf, type Outcome, resultsOf } from './sqlite.ts';
+import { errorOf, failureOf, type Outcome, resultsOf } from './sqlite.ts';
 
-/** A migration may rebuild a large table. */
-const migrationLimitMs = 10 * 60_000;
+/** A migration may rebuild a large table, and an inspection reads the whole file. */
+const longLimitMs = 10 * 60_000;
 /** The number of requests that wait for a thread. Further requests are refused immediately. */
 const mostWaiting = 1_024;
 const restartMs = 1_000;
@@ -77,10 +76,19 @@ export async function openDatabaseFile(
     return await writer.ask(statements, ms);
   };
 
+  /** Reads the whole file for damage, in a separate thread, because this takes seconds. */
   const inspect = async (): Promise<void> => {
-    const outcome = await new DatabaseThread('inspector', file, noteFault).started;
-    noteFault(outcome);
-    if ('error' in outcome && !lasting && !closing) logError('database not inspected', { file }, outcome.error);
+    const inspector = new DatabaseThread('reader', file, noteFault);
+    try {
+      // One transaction: a migration of another thread between two reads would look like damage.
+      for (const begin of ['BEGIN', 'SELECT 1 FROM sqlite_schema']) await inspector.ask([sql(begin)], longLimitMs);
+      const [result] = await inspector.ask([sql('PRAGMA quick_check(1)')], longLimitMs);
+      const said = text(result?.rows[0]?.quick_check);
+      if (said !== 'ok') noteFault(failureOf(new DatabaseFault('corrupt', new Error(said)), file));
+    } catch (error) {
+      if (!lasting && !closing) logError('database not inspected', { file }, error);
+    }
+    await inspector.close();
   };
   const inspected = inspects ? inspect() : undefined;
   if (inspects) inspections = setInterval(() => void inspect(), inspectEveryMs).unref();
@@ -88,7 +96,7 @@ export async function openDatabaseFile(
   const database: Omit<Database, 'check'> = {
     read,
     write: (...statements) => write(statements, limitMs),
-    apply: async (statements) => void (await write(statements, migrationLimitMs)),
+    apply: async (statements) => void (await write(statements, longLimitMs)),
     close: () => void (closing ??= close()),
   };
   return {
@@ -104,7 +112,7 @@ export async function openDatabaseFile(
 
 /** A database thread and its waiting requests. If the thread ends, for example without memory, it starts again. */
 class DatabaseThread {
-  /** Resolves when a writer has opened the file, or an inspector has read it. */
+  /** Resolves when a writer has opened the file. */
   readonly started: Promise<Outcome>;
   readonly #role: ThreadData['role'];
   readonly #file: string;
@@ -123,7 +131,7 @@ class DatabaseThread {
     this.started = this.#start(role === 'writer');
   }
 
-  async ask(statements: readonly Statement[], ms: number): Promise<ResultSet[]> {
+  async ask(statements: readonly Statement[], ms: number): Promise<Result[]> {
     const worker = this.#worker;
     if (!worker) throw new DatabaseFault('unreachable');
     if (this.#waiting.size >= mostWaiting) throw new DatabaseFault('slow');
@@ -173,7 +181,7 @@ class DatabaseThread {
         if (id === 0) {
           // From here on, waiting requests keep the process alive, and the thread does not, unless its end is awaited.
           if (!this.#closing) worker.unref();
-          this.#runs ||= 'results' in outcome && this.#role !== 'inspector' && !this.#closing;
+          this.#runs ||= 'results' in outcome && !this.#closing;
         }
         if (this.#runs) this.#onFault(outcome);
         this.#waiting.get(id)?.(outcome);

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** The database is missing, but existed at an earlier start. The message tells the owner what to do. */
 class LostDataError extends Error {
@@ -8,12 +7,10 @@ class LostDataError extends Error {
 }
 
 /**
- * A folder of notes about databases that existed. The folder is in the project, so a loss of the data folder does not
- * delete the notes.
+ * A list of the databases that existed. The file is in the project, so a loss of the data folder does not delete the
+ * list.
  */
-const notesFolder = '.cache/databases';
-/** Maximum number of notes. Tests and trials create many databases, so the oldest notes are deleted. */
-const mostNotes = 100;
+const knownDatabases = '.cache/known-databases';
 
 interface Places {
   /** The absolute path of the database file. */
@@ -21,10 +18,8 @@ interface Places {
   readonly blobs: string;
 }
 
-const marksOf = ({ file, blobs }: Places): string[] => [
-  join(notesFolder, createHash('sha256').update(file).digest('hex').slice(0, 32)),
-  join(blobs, 'has-database'),
-];
+/** The same note in the blob folder, for a project folder that is replaced. */
+const noteIn = (blobs: string): string => join(blobs, 'has-database');
 
 /**
  * Stops the start if the database of an earlier start is missing, for example because its disk is not mounted.
@@ -32,46 +27,31 @@ const marksOf = ({ file, blobs }: Places): string[] => [
  * @param accepted true if the owner wants to begin with an empty site.
  * @throws {LostDataError}
  */
-export async function refuseLostData(places: Places, accepted: boolean): Promise<void> {
-  if (accepted || (await sizeOf(places.file)) > 0) return;
-  for (const mark of marksOf(places)) {
-    if ((await sizeOf(mark)) < 0) continue;
-    throw new LostDataError(
-      `The database ${places.file} is missing. It existed at an earlier start.\n` +
-        '  - If the database is on another disk, mount the disk.\n' +
-        '  - If the file was moved or renamed, put it back.\n' +
-        '  - If the file is lost, restore the latest backup: npm run restore -- <archive>\n' +
-        '  - To begin with an empty site, start once with EMPTY_DATA=accept.',
-    );
-  }
+export async function refuseLostData({ file, blobs }: Places, accepted: boolean): Promise<void> {
+  if (accepted || ((await stat(file).catch(() => null))?.size ?? 0) > 0) return;
+  const isNoted = await access(noteIn(blobs)).then(
+    () => true,
+    () => false,
+  );
+  if (!isNoted && !(await isListed(file))) return;
+  throw new LostDataError(
+    `The database ${file} is missing. It existed at an earlier start.\n` +
+      '  - If the database is on another disk, mount the disk.\n' +
+      '  - If the file was moved or renamed, put it back.\n' +
+      '  - If the file is lost, restore the latest backup: npm run restore -- <archive>\n' +
+      '  - To begin with an empty site, start once with EMPTY_DATA=accept.',
+  );
 }
 
-/**
- * Records the existence of the database in the project's folder and in the blob folder. Skips a folder that is not
- * writable.
- */
-export async function noteData(places: Places): Promise<void> {
-  await mkdir(notesFolder, { recursive: true }).catch(() => undefined);
-  for (const mark of marksOf(places)) await writeFile(mark, `${places.file}\n`).catch(() => undefined);
-  const notes = await readdir(notesFolder).catch(() => []);
-  if (notes.length <= mostNotes) return;
-  const dated = await Promise.all(
-    notes.map(async (name) => ({
-      name,
-      at: await stat(join(notesFolder, name)).then(
-        (s) => s.mtimeMs,
-        () => 0,
-      ),
-    })),
-  );
-  dated.sort((a, b) => b.at - a.at);
-  for (const { name } of dated.slice(mostNotes)) await rm(join(notesFolder, name), { force: true });
+/** Notes that the database exists, in the project and in the blob folder. Skips a folder that is not writable. */
+export async function noteData({ file, blobs }: Places): Promise<void> {
+  await writeFile(noteIn(blobs), `${file}\n`).catch(() => undefined);
+  if (await isListed(file)) return;
+  await mkdir(dirname(knownDatabases), { recursive: true }).catch(() => undefined);
+  await appendFile(knownDatabases, `${file}\n`).catch(() => undefined);
 }
 
-/** Returns the size of a file in bytes, or -1 if the file does not exist. */
-async function sizeOf(file: string): Promise<number> {
-  return await stat(file).then(
-    ({ size }) => size,
-    () => -1,
-  );
+async function isListed(file: string): Promise<boolean> {
+  const list = await readFile(knownDatabases, 'utf8').catch(() => '');
+  return list.split('\n').includes(file);
 }

@@ -1,21 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { InValue, ResultSet, Row, Value } from '@libsql/client/http';
-import { checkBy, type Database, type Statement } from '../../netlify/server/db/database.ts';
+import type { InValue, Row } from '@libsql/client/http';
+import { checkBy, type Database, type Result, type Statement } from '../../netlify/server/db/database.ts';
 import { DatabaseFault, isDatabaseFault } from '../../netlify/server/db/fault.ts';
-
-/**
- * The result of a statement. It lists the column names once instead of in each row, which halves the cost of copying a
- * result between threads.
- */
-export interface Result {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Value[])[];
-  readonly rowsAffected: number;
-  readonly lastInsertRowid: bigint | undefined;
-}
 
 export interface Failure {
   readonly error: Error;
@@ -25,7 +14,7 @@ export interface Failure {
   readonly lasting: boolean;
 }
 
-export type Outcome = { readonly results: readonly Result[] } | Failure;
+export type Outcome = { readonly results: Result[] } | Failure;
 
 // WAL lets readers continue during a commit. FULL makes a commit survive a power cut. secure_delete overwrites deleted
 // data, because people's data is erased on request.
@@ -90,14 +79,8 @@ export class SqliteFile {
   run({ sql, args }: Statement): Result {
     const statement = this.#prepare(sql);
     const values = args.map(bound);
-    if (statement.columns().length === 0) {
-      const { changes, lastInsertRowid } = statement.run(...values);
-      return { columns: [], rows: [], rowsAffected: Number(changes), lastInsertRowid: BigInt(lastInsertRowid) };
-    }
-    const rows = (statement.all(...values) as unknown as Value[][]).map((row) => row.map(unbound));
-    // Reads the names after the rows, because SQLite compiles a statement again after a change of the schema.
-    const columns = statement.columns().map(({ name }) => name);
-    return { columns, rows, rowsAffected: 0, lastInsertRowid: undefined };
+    if (statement.columns().length === 0) return { rows: [], rowsAffected: Number(statement.run(...values).changes) };
+    return { rows: statement.all(...values).map(unbound), rowsAffected: 0 };
   }
 
   read(statement: Statement): Outcome {
@@ -145,7 +128,7 @@ export class SqliteFile {
   checkpoint(): boolean {
     this.#database.exec('PRAGMA busy_timeout = 0');
     try {
-      return this.run({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', args: [] }).rows[0]?.[0] === 0;
+      return this.run({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', args: [] }).rows[0]?.busy === 0;
     } finally {
       this.#database.exec(`PRAGMA busy_timeout = ${this.#lockWaitMs}`);
     }
@@ -168,7 +151,6 @@ export class SqliteFile {
     const known = this.#prepared.get(text);
     if (known) return known;
     const statement = this.#database.prepare(text);
-    statement.setReturnArrays(true);
     if (this.#prepared.size >= mostPrepared) this.#prepared.clear();
     this.#prepared.set(text, statement);
     return statement;
@@ -194,14 +176,12 @@ export function failureOf(thrown: unknown, file: string): Failure {
 
 /** SQLite reports missing permissions with the same code as a missing folder or a failing disk. */
 function isWritable(file: string): boolean {
-  return [dirname(file), file, `${file}-wal`].every((path) => {
-    try {
-      accessSync(path, constants.W_OK);
-      return true;
-    } catch (error) {
-      return !['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
-    }
-  });
+  try {
+    for (const path of [dirname(file), file, `${file}-wal`]) accessSync(path, constants.W_OK);
+    return true;
+  } catch (error) {
+    return !['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+  }
 }
 
 /** Opens a database file in this thread, for a command or a test. */
@@ -217,25 +197,13 @@ export function openInThisThread(file: string, options?: SqliteOptions): Databas
 }
 
 /** @throws the error of the statement, as a DatabaseFault if the database is at fault. */
-export function resultsOf(outcome: Outcome): ResultSet[] {
-  if ('results' in outcome) return outcome.results.map(resultOf);
+export function resultsOf(outcome: Outcome): Result[] {
+  if ('results' in outcome) return outcome.results;
   throw errorOf(outcome);
 }
 
 export function errorOf({ error, fault }: Failure): Error {
   return fault === null || isDatabaseFault(error) ? error : new DatabaseFault(fault, error);
-}
-
-function resultOf({ columns, rows, rowsAffected, lastInsertRowid }: Result): ResultSet {
-  const named = rows.map((values) => {
-    const row: Record<string, Value> = {};
-    for (const [index, column] of columns.entries()) {
-      // The first of several columns with the same name counts, as in the libSQL client.
-      if (!Object.hasOwn(row, column)) row[column] = values[index] ?? null;
-    }
-    return row as unknown as Row;
-  });
-  return { columns: [...columns], columnTypes: [], rows: named, rowsAffected, lastInsertRowid, toJSON: () => named };
 }
 
 /** Converts the values that only the libSQL client accepts. */
@@ -245,9 +213,11 @@ function bound(value: InValue): SQLInputValue {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }
 
-/** Returns blobs as the libSQL client does. */
-function unbound(value: Value | Uint8Array<ArrayBuffer>): Value {
-  if (!(value instanceof Uint8Array)) return value;
-  const { buffer, byteOffset, byteLength } = value;
-  return byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+/** Returns a row with its blobs as the libSQL client does. */
+function unbound(row: Record<string, SQLOutputValue>): Row {
+  for (const name in row) {
+    const value = row[name];
+    if (value instanceof Uint8Array) Object.assign(row, { [name]: value.slice().buffer });
+  }
+  return row as unknown as Row;
 }

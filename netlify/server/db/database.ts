@@ -1,9 +1,14 @@
-import type { Client, InValue, ResultSet, Row, Value } from '@libsql/client/http';
+import type { Client, InValue, Row, Value } from '@libsql/client/http';
 import { asFault, DatabaseFault, isDatabaseFault } from './fault.ts';
 
 export interface Statement {
   readonly sql: string;
   readonly args: InValue[];
+}
+
+export interface Result {
+  readonly rows: Row[];
+  readonly rowsAffected: number;
 }
 
 /** Creates a statement with the values of its parameters, in order. */
@@ -22,7 +27,7 @@ export interface Database {
   /** Runs a SELECT and returns its rows. */
   read(statement: Statement): Promise<Row[]>;
   /** Runs all statements in one transaction. When the promise resolves, the transaction is on disk. */
-  write(...statements: Statement[]): Promise<ResultSet[]>;
+  write(...statements: Statement[]): Promise<Result[]>;
   /** Runs a migration in one transaction. Waits longer for a lock than {@link write}. */
   apply(statements: readonly Statement[]): Promise<void>;
   /**
