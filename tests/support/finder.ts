@@ -2,6 +2,7 @@
 import { Ivya } from 'ivya';
 
 const ivya = Ivya.create({ browser: 'firefox', testIdAttribute: 'data-testid' });
+const isChromium = navigator.userAgent.includes('Chrome');
 const problems: string[] = [];
 let last: { element: Element; box: string; scrolls: number } | undefined;
 let pressing: Element | undefined;
@@ -38,6 +39,8 @@ const tools = {
     const element = tools.one(selector);
     if (!element || !tools.isVisible(element)) return { wait: element ? 'not visible' : 'not in the page' };
     if (element.matches(':disabled, [aria-disabled=true]')) return { wait: 'disabled' };
+    // Chromium drops a press during the transition to a new page. With scripts turned off, no listener notices that.
+    if (isChromium && performance.getEntriesByType('paint').length === 0) return { wait: 'not painted' };
     const { left, top, width, height } = [...element.getClientRects()].find((box) => box.width && box.height)!;
     const box = [left, top, width, height].join();
     const scrolls = last?.element === element ? last.scrolls : 0;

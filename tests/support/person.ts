@@ -86,10 +86,13 @@ class Locator extends Scope {
   async waitFor({ state = 'visible', timeout }: { state?: State; timeout?: number } = {}): Promise<void> {
     await this.#until(state, '(selector, state) => finder.is(selector, state) || { wait: "not yet" }', state, timeout);
   }
-  async hover(): Promise<{ x: number; y: number }> {
-    const at = await this.#until<{ x: number; y: number }>('ready', '(selector) => finder.pointOf(selector)');
-    await this.page.driver.moveMouse(at.x, at.y);
-    return at;
+  /** Moves the mouse to the element. Tries again if the point has left the window. */
+  hover(): Promise<{ x: number; y: number }> {
+    return this.page.until(`${this.selector}: the mouse`, async () => {
+      const at = await this.#until<{ x: number; y: number }>('ready', '(selector) => finder.pointOf(selector)');
+      await this.page.driver.moveMouse(at.x, at.y);
+      return at;
+    });
   }
   /** Clicks the element. Tries again if the page moved and the click would have reached another element. */
   async click({ clickCount = 1 } = {}): Promise<void> {
