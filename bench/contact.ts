@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import autocannon from 'autocannon';
@@ -11,20 +10,18 @@ import { type RunningHost, startHostProcess } from '../tests/support/host-proces
  * spam check, a row, search index entries, two emails in the outbox, and a flush to the disk. For comparison, also
  * measures a plain `INSERT` loop on the same tables.
  *
- * `node bench/contact.ts` takes a minute. `node bench/contact.ts --million` sends a million inquiries and watches
- * the memory.
+ * `node bench/contact.ts` takes a minute.
  */
-const million = process.argv.includes('--million');
 const seconds = Number(process.env.BENCH_SECONDS ?? 10);
 
 const host = await startHostProcess();
 try {
   const bareBefore = await bareInserts(join(host.dataDirectory, 'site.db'));
   // Lets Node compile the code before the measurement. A server runs for weeks, so compilation does not count.
-  await load(host, 16, { duration: 3 });
+  await load(host, 16, 3);
   const rows = [];
   for (const connections of [1, 16, 64]) {
-    const result = await load(host, connections, { duration: seconds });
+    const result = await load(host, connections, seconds);
     rows.push({ connections, ...figures(result) });
   }
   const bareAfter = await bareInserts(join(host.dataDirectory, 'site.db'));
@@ -33,7 +30,6 @@ try {
     console.log(`bare INSERT loop ${when}: ${Math.round(rate)}/s, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms`);
   }
   console.table(rows.map((row) => ({ ...row, 'of bare, %': Math.round((row['durable/s'] / bare) * 100) })));
-  if (million) await memoryOverAMillion(host);
 } finally {
   await host.stop();
 }
@@ -76,18 +72,14 @@ async function bareInserts(file: string): Promise<{ rate: number; p99: number; m
   return { rate, p99: took[Math.floor(took.length * 0.99)] ?? 0, max: took.at(-1) ?? 0 };
 }
 
-function load(
-  { url }: RunningHost,
-  connections: number,
-  amount: { duration: number } | { amount: number },
-): Promise<autocannon.Result> {
+function load({ url }: RunningHost, connections: number, duration: number): Promise<autocannon.Result> {
   return autocannon({
     url: `${url}/api/contact`,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(anInquiry()),
     connections,
-    ...amount,
+    duration,
   });
 }
 
@@ -100,16 +92,4 @@ function figures(result: autocannon.Result) {
     'p99, ms': result.latency.p99,
     'max, ms': result.latency.max,
   };
-}
-
-async function memoryOverAMillion(running: RunningHost): Promise<void> {
-  const megabytes = () =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024;
-  const samples: number[] = [];
-  const tenths = 10;
-  for (let tenth = 1; tenth <= tenths; tenth += 1) {
-    figures(await load(running, 64, { amount: 1_000_000 / tenths }));
-    samples.push(Math.round(megabytes()));
-    console.log(`after ${tenth * 100},000 inquiries: ${samples.at(-1)} MB resident`);
-  }
 }
