@@ -121,6 +121,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
           },
         });
       });
+      // Drops the rest of a body that nobody reads. The next request on the connection would wait for it.
+      if (!req.complete) req.removeAllListeners('data').resume();
       if (response) await sendNodeResponse(res, response);
     } catch (error) {
       logError('response could not be sent', { requestId, path: pathOf(request) }, error);

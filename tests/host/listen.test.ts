@@ -5,6 +5,9 @@ import { type TestSite, testSite } from '../support/test-site.ts';
 const functions = {
   'netlify/functions/size.mjs': `export default async (request) => Response.json({ bytes: (await request.arrayBuffer()).byteLength });
     export const config = { path: '/api/size' };`,
+  'netlify/functions/early.mjs': `const early = async (request) => { void request.body; return new Response('refused early', { status: 413 }); };
+    export default Object.assign(early, { routes: [] });
+    export const config = { path: '/api/early' };`,
   'netlify/functions/slow.mjs': `export default async (request, context) => {
       const { promise, resolve } = Promise.withResolvers();
       globalThis.finish = resolve;
@@ -67,6 +70,14 @@ describe('bodies up to the limit of production', () => {
     socket.write('GET / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n');
     expect(await until()).toMatch(/home$/);
     expect(clean()).toBe(true);
+  });
+
+  test('a connection stays usable after a function refused a request without reading its body', async () => {
+    const { socket, until } = talk();
+    socket.write(`POST /api/early HTTP/1.1\r\nHost: site.test\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`);
+    await until('refused early');
+    socket.write('GET / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n');
+    expect(await until()).toMatch(/home$/);
   });
 
   test('a body of unknown length is refused as soon as it is too large, and the client can read the refusal', async () => {
