@@ -9,7 +9,7 @@ import { hostEnvironment, hostOptions } from '../../scripts/node24.mjs';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 
 /** How long the host's event loop was blocked by one piece of work, in milliseconds. */
-export interface Block {
+interface Block {
   /** Elapsed time. On a shared machine, it includes the time that other processes used. */
   readonly stallMs: number;
   /** Processor time of the main thread. */
@@ -17,13 +17,13 @@ export interface Block {
 }
 
 /** Node options that load loop-probe.mjs into the host. The probe answers the messages of {@link longestBlock}. */
-export const probeOptions = ['--import', join(import.meta.dirname, 'loop-probe.mjs')];
+const probeOptions = ['--import', join(import.meta.dirname, 'loop-probe.mjs')];
 
 /**
  * Asks a host for its longest block since the last call. The first call starts the measurement. The host must have been
  * started with {@link probeOptions} and an IPC channel.
  */
-export async function longestBlock(host: ChildProcess): Promise<Block> {
+async function longestBlock(host: ChildProcess): Promise<Block> {
   host.send('longest block');
   const [block] = (await once(host, 'message')) as [Block];
   return block;
