@@ -65,8 +65,6 @@ export default defineConfig({
         "form-action 'self'",
         ...(trackers.reports ? [`connect-src 'self'${trackers.reports}`] : []),
         `img-src 'self' data: blob:${trackers.reports}`,
-        // Browsers report violations of this policy here. netlify/functions/policy-reports.ts counts them.
-        'report-uri /api/csp',
         `frame-src ${site.demoVideo ? new URL(site.demoVideo.embedUrl).origin : "'none'"}`,
       ],
       scriptDirective: {

@@ -145,7 +145,7 @@ function withPreloads(html: string, imports: Imports): string {
 function withPolicy(html: string, policy: string): string {
   // Browsers warn about these directives in a meta element. The X-Frame-Options header of the site's files replaces
   // `frame-ancestors`.
-  const inPage = policy.replaceAll(/(frame-ancestors|report-uri) [^;]*;?\s*/g, '').replaceAll('"', '&quot;');
+  const inPage = policy.replaceAll(/frame-ancestors [^;]*;?\s*/g, '').replaceAll('"', '&quot;');
   // Inserts the policy at the beginning of the head, or after a leading charset: a policy applies only to elements
   // after it.
   const meta = `<meta http-equiv="content-security-policy" content="${inPage}">`;

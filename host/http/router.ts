@@ -1,6 +1,5 @@
 import type { Context } from '@netlify/functions';
 import { securityHeaders } from '../../src/domain/security-headers.ts';
-import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { Refusal, onlyReads } from '../../netlify/server/runtime/refusal.ts';
 import { functionPolicy } from '../../netlify/server/http/respond.ts';
 import type { Exchange } from '../requests/listen.ts';
@@ -62,10 +61,7 @@ export async function route(site: Site, exchange: Exchange): Promise<Response> {
     target.kind === 'function'
       ? target.fn.limit(request.method, target.path, address)
       : (site.limits?.[target.kind === 'pictures' ? 'images' : 'files'](address) ?? null);
-  if (wait !== null) {
-    countRefusal('tooMany', target.kind === 'function' ? `function ${target.fn.name}` : 'pages and files');
-    throw tooMany(wait);
-  }
+  if (wait !== null) throw tooMany(wait);
 
   if (target.kind === 'nothing') {
     const moved = site.redirects.get(target.path);

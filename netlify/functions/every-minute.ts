@@ -13,7 +13,6 @@ import { forgetOldNotices } from '../server/outbox/notices.ts';
 import { eraseOldApplications, repeatErasures } from '../server/submissions/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts/posts.ts';
 import { type Services, services } from '../server/services.ts';
-import { writeTrail } from '../server/security/trail.ts';
 import { readTrustedClock } from '../server/jobs/trusted-clock.ts';
 
 const day = 24 * 60 * 60_000;
@@ -90,13 +89,7 @@ export default async function everyMinute(
     },
     'delete old notices': byAge(() => forgetOldNotices(provided)),
     'delete old acknowledgments': () => stores.acknowledgements.removeBefore(ago(day)),
-    'record blocked requests': () => writeTrail(provided),
-    'delete old activity': byAge((time) =>
-      stores.activity.removeBefore({
-        old: ago(keptDays.activity * day, time),
-        recent: ago(keptDays.refusals * day, time),
-      }),
-    ),
+    'delete old activity': byAge((time) => stores.activity.removeBefore(ago(keptDays.activity * day, time))),
   };
   const outcomes = [
     ...(await runJobs(first, provided, withinMs * firstShare)),

@@ -24,7 +24,6 @@ import { mediaStore } from './stores/media.ts';
 import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
 import { passkeyStore } from './stores/passkeys.ts';
-import { policyReportStore } from './stores/policy-reports.ts';
 import { postDraftStore } from './stores/post-drafts.ts';
 import { postVersionStore } from './stores/post-versions.ts';
 import { postStore } from './stores/posts.ts';
@@ -82,7 +81,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     notices: noticeStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
-    policyReports: policyReportStore(database),
     postDrafts: postDraftStore(database),
     posts: postStore(database),
     postVersions: postVersionStore(database),

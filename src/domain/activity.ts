@@ -14,10 +14,9 @@ export const failedSignIn = 'failed to sign in';
  * The kinds of entries in the activity log.
  * - `change`: an admin changed, exported or sent something.
  * - `sign-in`: an admin signed in or out, or failed to sign in.
- * - `refused`: the server refused visitors' requests.
  * - `site`: the site did something automatically.
  */
-const kinds = ['change', 'sign-in', 'refused', 'site'] as const;
+const kinds = ['change', 'sign-in', 'site'] as const;
 const unknownKind = `The kind must be one of these: ${kinds.join(', ')}.`;
 const activityKind = z.enum(kinds, unknownKind);
 
@@ -28,10 +27,7 @@ export const activityRecord = z.object({
   id: z.number(),
   /** ISO 8601, UTC. */
   at: z.string(),
-  /**
-   * The admin's email address, {@link serverCommand}, or {@link retention}. Empty for refused requests, because the log
-   * stores nothing about visitors.
-   */
+  /** The admin's email address, {@link serverCommand}, or {@link retention}. */
   who: z.string(),
   /** The action, worded to follow the admin's name, such as `released an inquiry`. */
   action: z.string(),

@@ -16,15 +16,9 @@ export const keptDays = {
   idleSession: 3,
   /** A browser in which an admin has signed in. */
   device: 180,
-  /** An entry of the activity log that `refusals` does not cover. */
-  activity: 2 * 365,
-  /** An entry about refused requests, or any entry that is not among the newest {@link keptActivities}. */
-  refusals: 90,
-  policyReport: 30,
+  /** An entry of the activity log. */
+  activity: 365,
 } as const;
-
-/** Number of entries that the activity log keeps for more than `keptDays.refusals` days: the newest ones. */
-export const keptActivities = 10_000;
 
 /** Minutes for which a sign-in counts as fresh. Exports, erasures and changes to the account need a fresh sign-in. */
 export const freshSignInMinutes = 10;

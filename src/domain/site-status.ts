@@ -42,23 +42,6 @@ export const siteStatus = z.object({
     /** When the next scheduled draft is due; ISO 8601, UTC. */
     nextAt: z.nullable(z.string()),
   }),
-  /**
-   * Violations of the Content Security Policy that visitors' browsers reported in the last 30 days: their number, and
-   * the latest kinds of violations.
-   */
-  policyReports: z.object({
-    count: z.number(),
-    latest: z.array(
-      z.object({
-        directive: z.string(),
-        blocked: z.string(),
-        page: z.string(),
-        count: z.number(),
-        /** ISO 8601, UTC. */
-        lastAt: z.string(),
-      }),
-    ),
-  }),
   jobs: z.array(
     z.object({
       name: z.string(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { cookieOf, signedIn, startSession } from '../support/inbox.ts';
+import { signedIn, startSession } from '../support/inbox.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -14,7 +14,7 @@ const sinks = {
   script: () => void (document.createElement('script').src = '/_astro/any.js'),
 };
 
-test('No text becomes an element or code in the admin area, and the site counts the attempt', async () => {
+test('No text becomes an element or code in the admin area', async () => {
   const session = await startSession(site);
   const refused: string[] = [];
   const page = await signedIn(browser, site, session, { expected: [/TrustedHTML|TrustedScript|TrustedTypePolicy/] });
@@ -35,16 +35,9 @@ test('No text becomes an element or code in the admin area, and the site counts 
   }
   const all = [...Object.keys(sinks), 'another policy'];
   expect(refused).toEqual(['/admin', '/admin/settings'].flatMap((path) => all.map((name) => `${path} ${name}`)));
-
-  const headers = { cookie: cookieOf(session) };
-  await expect
-    .poll(async () => (await (await fetch(`${site.url}/api/settings/status`, { headers })).json()).policyReports)
-    .toMatchObject({
-      latest: expect.arrayContaining([expect.objectContaining({ page: expect.stringMatching(/^\/admin/) })]),
-    });
 });
 
-test('An injected script on a public page does not run, and the site counts the attempt', async () => {
+test('An injected script on a public page does not run', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['Content Security Policy'] });
   await page.goto('/contact');
   await page.evaluate(() => {
@@ -53,8 +46,4 @@ test('An injected script on a public page does not run, and the site counts the 
     document.head.append(script);
   });
   expect(await page.title()).not.toBe('taken');
-  const headers = { cookie: cookieOf(await startSession(site)) };
-  await expect
-    .poll(async () => (await (await fetch(`${site.url}/api/settings/status`, { headers })).json()).policyReports.latest)
-    .toContainEqual(expect.objectContaining({ directive: 'script-src-elem', blocked: 'inline', page: '/contact' }));
 });

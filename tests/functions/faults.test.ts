@@ -5,8 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import type { Database } from '../../netlify/server/db/database.ts';
-import { floodLimits } from '../../netlify/server/security/floods.ts';
-import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
@@ -198,38 +196,5 @@ describe('A database that fails', () => {
     await minutes(5, broken);
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with the database/)]);
     broken.mailer.close();
-  });
-});
-
-describe('A flood', () => {
-  test('of failed sign-ins is reported to the admins once a day, with the number', async () => {
-    const { stores, now } = site.services;
-    for (let index = 0; index < floodLimits.failedSignIns; index += 1) {
-      const at = now().toISOString();
-      const attempt = { address: `192.0.2.${index}`, account: `a${index}@firm.example`, client: null, at };
-      await stores.signInAttempts.open(attempt, null);
-    }
-    await minutes(6);
-    const told = mail.messages.filter(({ subject }) => /failed sign-ins/.test(subject ?? ''));
-    expect(told.map(({ subject }) => subject)).toEqual(['50 failed sign-ins to the website within an hour']);
-  });
-
-  test('of refused requests is reported to the admins once a day', async () => {
-    for (let index = 0; index < floodLimits.refusals; index += 1) countRefusal('tooMany', '/api/contact');
-    await minutes(6);
-    const told = mail.messages.filter(({ subject }) => /blocked/.test(subject ?? ''));
-    expect(told.map(({ subject }) => subject)).toEqual(['The website blocked 1,000 requests within an hour']);
-  });
-
-  test('of spam is reported to the admins once a day', async () => {
-    const { stores, now } = site.services;
-    for (let index = 0; index < floodLimits.quarantined; index += 1) {
-      const createdAt = now().toISOString();
-      const id = crypto.randomUUID();
-      await stores.inquiries.create({ id, input: anInquiry(), status: 'quarantine', suspicions: ['x'], createdAt });
-    }
-    await minutes(3);
-    const told = mail.messages.filter(({ subject }) => /suspicious/.test(subject ?? ''));
-    expect(told.map(({ subject }) => subject)).toEqual(['100 suspicious submissions within an hour']);
   });
 });

@@ -97,7 +97,6 @@ test('Visitors can use only these routes without a session', () => {
     'GET /uploads/logo',
     'POST /api/career-application',
     'POST /api/contact',
-    'POST /api/csp',
     'POST /api/login',
     'POST /api/login/passkey',
     'POST /api/login/passkey/options',

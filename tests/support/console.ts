@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { resetLog } from '../../netlify/server/runtime/log.ts';
-import { writeTrail } from '../../netlify/server/security/trail.ts';
-import type { Services } from '../../netlify/server/services.ts';
 
 /**
  * Console messages of the current test. Vitest loads this file before every file of unit tests. A message that a test
@@ -15,15 +13,7 @@ let written: string[] = [];
 let refusals: string[] = [];
 const isRefusal = (text: string) => /"(event|of)":"request refused"/.test(text);
 
-/** Takes the counts of refused requests that earlier tests in this process have left, and stores them nowhere. */
-const forgetRefusals = () =>
-  writeTrail({
-    stores: { activity: { addRefusals: async () => undefined } },
-    now: () => new Date(),
-  } as unknown as Services);
-
-beforeEach(async () => {
-  await forgetRefusals();
+beforeEach(() => {
   resetLog();
   written = [];
   refusals = [];

@@ -3,8 +3,6 @@ import contact from '../../netlify/functions/contact.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
 import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/account-notices.ts';
 import { acknowledgementsADay } from '../../netlify/server/outbox/acknowledgement.ts';
-import { floodLimits } from '../../netlify/server/security/floods.ts';
-import { countRefusal } from '../../netlify/server/security/trail.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
 import { site as firm } from '../../src/site.config.ts';
@@ -45,7 +43,6 @@ export async function everyEmail(): Promise<Map<string, ReceivedMail>> {
   }
   await tellOfNewAdmin('new@firm.example', null, site.services);
   await faultAndEnd(site);
-  await floods(site);
   await tooManyAcknowledgements(site);
   await deletionAndClock(site);
   // Removes the log lines of the faults above: console.ts fails a test that leaves unexpected lines.
@@ -75,22 +72,6 @@ async function faultAndEnd({ services, blobs, advance }: TestServices): Promise<
   await minutes(5);
   await services.stores.sentinel.reset();
   await minutes(5);
-}
-
-async function floods({ services }: TestServices): Promise<void> {
-  const { stores, now } = services;
-  const at = now().toISOString();
-  for (let index = 0; index < floodLimits.failedSignIns; index += 1) {
-    const attempt = { address: `192.0.2.${index}`, account: `a${index}@firm.example`, client: null, at };
-    await stores.signInAttempts.open(attempt, null);
-  }
-  for (let index = 0; index < floodLimits.quarantined; index += 1) {
-    const spam = { id: crypto.randomUUID(), input: anInquiry(), suspicions: ['x'], createdAt: at };
-    await stores.inquiries.create({ ...spam, status: 'quarantine' });
-  }
-  for (let index = 0; index < floodLimits.refusals; index += 1) countRefusal('tooMany', '/api/contact');
-  await runEveryMinute(services);
-  await runEveryMinute(services);
 }
 
 async function tooManyAcknowledgements({ services }: TestServices): Promise<void> {

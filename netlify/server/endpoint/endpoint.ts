@@ -11,7 +11,6 @@ import { logError } from '../runtime/log.ts';
 import { requireSpace } from '../security/quotas.ts';
 import { type Services, services } from '../services.ts';
 import type { NewActivity } from '../stores/activity.ts';
-import { countRefusal, isTrailDue, writeTrail } from '../security/trail.ts';
 import { defaultBodyLimit, readBody } from '../http/body.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from '../http/multipart.ts';
 import { Refusal, unexpected } from '../runtime/refusal.ts';
@@ -146,9 +145,7 @@ export function endpoint({ requestsAMinute }: Limits, ...routes: Route[]): Handl
     try {
       response = await answer(routes, request, context, requestId, given);
     } catch (error) {
-      const refusal = asRefusal(error, request, requestId);
-      noteRefusal(refusal, routes, request, context, given);
-      response = refusalResponse(refusal, request, requestId);
+      response = refusalResponse(asRefusal(error, request, requestId), request, requestId);
     }
     // A response to HEAD has no body, so its body is canceled. Otherwise it would keep a file open, or a slot in the
     // queue for exports occupied, until a time limit.
@@ -234,30 +231,6 @@ async function answer(
 /** Returns the query parameters that a route reads. */
 export function queryKeysOfRoute({ query }: Pick<Route['spec'], 'query'>): string[] {
   return query && 'shape' in query ? Object.keys(query.shape as object) : [];
-}
-
-/**
- * Counts a refusal with status 403 or 429 in memory. At most once a minute, also writes the counts to the database,
- * because Netlify may stop the process after any request.
- */
-function noteRefusal(
-  { code }: Refusal,
-  routes: Route[],
-  request: Request,
-  context: Context,
-  given: Services | undefined,
-): void {
-  const status = errorStatus[code];
-  if (status !== 403 && status !== 429) return;
-  const { pathname } = new URL(request.url);
-  const route = routes.find(({ path }) => matchPath(path, pathname));
-  countRefusal(status === 403 ? 'forbidden' : 'tooMany', route?.path ?? 'unknown');
-  if (!isTrailDue()) return;
-  context.waitUntil(
-    Promise.resolve(given ?? services(context))
-      .then(writeTrail)
-      .catch((error: unknown) => logError('refusals not recorded', {}, error)),
-  );
 }
 
 type Noted = Omit<NewActivity, 'at'>;

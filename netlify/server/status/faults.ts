@@ -1,7 +1,6 @@
 import { forwardFault, healthParts } from '../../../src/domain/health.ts';
 import { site } from '../../../src/site.config.ts';
 import { nextFaultState } from './fault-state.ts';
-import { watchFloods } from '../security/floods.ts';
 import { within } from '../jobs/jobs.ts';
 import { logError, logInfo } from '../runtime/log.ts';
 import { adminAddresses, noticeText, storeNotice } from '../outbox/notices.ts';
@@ -48,7 +47,6 @@ export async function watchFaults(services: Services): Promise<void> {
     if (next) await stores.faults.put(next);
     else if (before) await stores.faults.remove(part);
   }
-  await watchFloods(services);
 }
 
 function faultOf({ words }: HealthPart): string | null {

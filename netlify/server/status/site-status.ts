@@ -119,12 +119,11 @@ export async function siteStatusOf(services: Services): Promise<SiteStatus> {
     ]);
     return { ...counts, failingSince, error: error ?? counts.error, succeededAt };
   };
-  const [parts, mails, chat, posts, policyReports, jobs] = await Promise.all([
+  const [parts, mails, chat, posts, jobs] = await Promise.all([
     checkHealth(services),
     outbox('mail'),
     outbox('webhook'),
     stores.posts.scheduleTally(limit),
-    stores.policyReports.summary(3),
     stores.jobs.list(),
   ]);
   const report = reportOf(parts);
@@ -134,7 +133,6 @@ export async function siteStatusOf(services: Services): Promise<SiteStatus> {
     mail: { configured: mailer.configured, ...mails },
     webhook: { configured: webhook.configured, ...chat },
     posts,
-    policyReports,
     jobs: jobs.map((job) => ({ ...job, overdue: (job.succeededAt ?? '') < limit })),
   };
 }

@@ -42,14 +42,6 @@ type Opened =
 
 export function signInAttemptStore(database: Database) {
   return {
-    /** Returns how many attempts failed after a time, for all accounts and networks. */
-    async failedSince(since: string): Promise<number> {
-      const [row] = await database.read(
-        sql('SELECT count(*) AS count FROM sign_in_attempts WHERE succeeded = 0 AND at > ?', since),
-      );
-      return Number(row?.count);
-    },
-
     /**
      * Records an attempt as failed, until {@link succeed} marks it as successful. The recorded time is the time at
      * which the attempt may start ({@link startOf}), so the delays also hold across instances and for simultaneous

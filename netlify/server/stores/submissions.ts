@@ -198,14 +198,6 @@ export function submissionTable<F extends Fields, T, New extends Filled<F>>(
       return { inbox: Number(row?.inbox), handled: Number(row?.handled), quarantine: Number(row?.quarantine) };
     },
 
-    /** Counts the submissions in quarantine that were received after a time. */
-    async quarantinedSince(since: string): Promise<number> {
-      const [row] = await database.read(
-        sql(`SELECT count(*) AS count FROM ${table} WHERE status = 'quarantine' AND created_at > ?`, since),
-      );
-      return Number(row?.count);
-    },
-
     /**
      * Releases a submission from quarantine. Its messages are due at `at`.
      * @returns null if there is no such submission.

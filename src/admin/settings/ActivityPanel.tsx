@@ -8,14 +8,11 @@ import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { activityText } from './activity-text.ts';
 import { useActivity } from './queries.ts';
-import { inWords, numberText } from '../../domain/number-words.ts';
-import { keptActivities, keptDays } from '../../domain/retention.ts';
 
 const kinds: readonly { value: ActivityQuery['kind']; label: string }[] = [
   { value: '', label: 'All' },
   { value: 'change', label: 'Changes' },
   { value: 'sign-in', label: 'Sign-ins' },
-  { value: 'refused', label: 'Blocked requests' },
   { value: 'site', label: 'Automatic' },
 ];
 
@@ -38,7 +35,7 @@ export function ActivityPanel() {
   return (
     <SettingsPanel
       title="Activity"
-      about={`This log shows changes, exports and emails by admins, successful and failed sign-ins, blocked requests to the server, and automatic deletions. We delete entries about blocked requests after ${keptDays.refusals} days, and other entries after ${inWords(keptDays.activity / 365)} years. If the log has more than ${numberText(keptActivities)} entries, we delete the oldest ones sooner, but never before ${keptDays.refusals} days. Admins can’t edit the log.`}
+      about="This log shows changes, exports and emails by admins, successful and failed sign-ins, and automatic deletions. We delete entries after one year. Admins can’t edit the log."
     >
       <Segments label="Kind of activity" choices={kinds} chosen={kind} onChoose={setKind} />
       {activity.isError && (

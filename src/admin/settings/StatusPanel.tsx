@@ -47,7 +47,7 @@ export function StatusPanel() {
   );
 }
 
-function StatusRows({ status: { health, mail, webhook, posts, policyReports, jobs } }: { status: SiteStatus }) {
+function StatusRows({ status: { health, mail, webhook, posts, jobs } }: { status: SiteStatus }) {
   const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
   const late = jobs.filter((job) => job.overdue);
   const lastRun = jobs
@@ -107,9 +107,6 @@ function StatusRows({ status: { health, mail, webhook, posts, policyReports, job
           </>
         )}
       </StatusRow>
-      <StatusRow name="Page security" ok={policyReports.count === 0}>
-        <PolicyReportWords reports={policyReports} />
-      </StatusRow>
       <StatusRow name="Pages" ok>
         {built && (
           <>
@@ -151,21 +148,6 @@ function postsText({ scheduled, overdue }: SiteStatus['posts']): string {
   if (scheduled === 0) return 'No posts are scheduled.';
   const waiting = `${scheduled} ${scheduled === 1 ? 'post is' : 'posts are'} scheduled`;
   return overdue > 0 ? `${waiting}, and ${overdue} of them should already be public.` : `${waiting}.`;
-}
-
-function PolicyReportWords({ reports: { count, latest } }: { reports: SiteStatus['policyReports'] }) {
-  const [last] = latest;
-  if (!last)
-    return `No problems: no visitor’s browser had to block a part of this site in the last ${keptDays.policyReport} days.`;
-  const times = (number: number) => (number === 1 ? 'once' : `${numberText(number)} times`);
-  return (
-    <>
-      Visitors’ browsers refused to load something on this site {times(count)} in the last {keptDays.policyReport} days.
-      The cause can be an attack, a browser extension or a mistake in a page. Most recent:{' '}
-      <DateTime iso={last.lastAt} /> on {last.page === '/' ? 'the Home page (/)' : last.page},{' '}
-      {last.blocked === 'inline' ? 'inline content' : last.blocked} (rule {last.directive}).
-    </>
-  );
 }
 
 interface OutboxWordsProps {

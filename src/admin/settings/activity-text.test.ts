@@ -27,23 +27,10 @@ test('An entry names its inquiry or application by the reference', () => {
   expect(sentence('downloaded a resume', '4T6P-2WLE')).toBe('downloaded a resume (4T6P-2WLE)');
 });
 
-test('A count of different objects names none of them', () => {
-  expect(sentence('uploaded the file', '', { count: 34 })).toBe('uploaded files (34 times)');
-  expect(sentence('marked an inquiry as handled', '', { count: 2 })).toBe('marked inquiries as handled (2 times)');
-  expect(sentence('exported inquiries as CSV', '', { count: 34 })).toBe('exported inquiries as CSV (34 times)');
-});
-
-test('Failed sign-ins and blocked requests are counted before the reason', () => {
+test('Failed sign-ins are counted before the reason', () => {
   const failed = { kind: 'sign-in' } as const;
   expect(sentence(failedSignIn, 'with a wrong password', failed)).toBe('tried to sign in with a wrong password');
   expect(sentence(failedSignIn, 'with a wrong password', { ...failed, count: 12 })).toBe(
     'tried to sign in 12 times with a wrong password',
-  );
-  const refused = { kind: 'refused', who: '' } as const;
-  expect(sentence('blocked a request (403)', 'unknown', refused)).toBe(
-    'The server blocked a request to an unknown URL (403)',
-  );
-  expect(sentence('blocked a request that came too fast (429)', '/api/contact', { ...refused, count: 1_204 })).toBe(
-    'The server blocked 1,204 requests to /api/contact because they came too fast (429)',
   );
 });

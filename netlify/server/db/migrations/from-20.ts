@@ -238,4 +238,13 @@ export const from20: readonly Migration[] = [
        WHERE text LIKE 'Hello,' || char(10) || char(10) || '%' AND instr(text, ${oldFooter}) > 9`,
     ],
   },
+  {
+    id: 29,
+    name: 'no counts of refused requests and of what browsers refused',
+    statements: [
+      `DROP TABLE policy_reports`,
+      `DELETE FROM activity WHERE kind = 'refused'`,
+      `UPDATE activity SET hour = NULL WHERE action <> 'failed to sign in'`,
+    ],
+  },
 ];
