@@ -10,7 +10,6 @@ import { activityStore } from './stores/activity.ts';
 import { adminStore } from './stores/admins.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
-import { clockStore } from './stores/clock.ts';
 import { erasureStore } from './stores/erasures.ts';
 import { deviceStore } from './stores/devices.ts';
 import { faultStore } from './stores/faults.ts';
@@ -67,7 +66,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
-    clock: clockStore(database),
     erasures: erasureStore(database, () => blobs('erasures')),
     devices: deviceStore(database),
     faults: faultStore(database),

@@ -1,59 +1,61 @@
-import { noticeTime, notifyAdmins } from '../outbox/notices.ts';
+import { type Statement, sql, text } from '../db/database.ts';
 import type { Services } from '../services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/**
- * When a process starts and the clock is ahead by less than this, the admins get no email, because the site was
- * probably just down for that time.
- */
-const silentMs = 30 * day;
-
-/**
- * Contains the database after this process has trusted the clock once. If the clock then jumps ahead, the site was
- * running, so a downtime cannot be the reason.
- */
-const watched = new WeakSet<Services['database']>();
 
 /**
  * Decides whether the server's clock is right enough to delete data by age. The clock is trusted while it is within a
  * day of the time at which it was last trusted. After a larger jump, it is trusted again when a day has passed without
- * another jump, so a clock that is wrong for a moment deletes nothing. The admins get an email about the jump, unless
- * the site was probably just down for that time.
+ * another jump, so a clock that is wrong for a moment deletes nothing.
  * @returns the current time; null if the clock is not trusted.
  */
-export async function readTrustedClock(services: Services): Promise<Date | null> {
-  const { stores, database, now } = services;
+export async function readTrustedClock({ database, now }: Services): Promise<Date | null> {
   const at = now();
-  const last = await stores.clock.get();
+  const [last] = await database.read(sql('SELECT trusted_at, ran_at, doubted_since FROM clock'));
+  const since = (column: 'trusted_at' | 'ran_at') => (last ? at.getTime() - Date.parse(text(last[column])) : 0);
+  const jumped = Math.abs(since('ran_at')) > day;
+  const doubtedSince = last?.doubted_since && !jumped ? text(last.doubted_since) : at.toISOString();
+  const trusted = Math.abs(since('trusted_at')) <= day || at.getTime() - Date.parse(doubtedSince) >= day;
   const ranAt = at.toISOString();
-  const trusted = async (): Promise<Date> => {
-    await stores.clock.set({ trustedAt: ranAt, ranAt, doubtedSince: null });
-    watched.add(database);
-    return at;
-  };
-  if (!last) return await trusted();
-  if (at.getTime() < Date.parse(last.ranAt) - minute) await stores.clock.bringBack(at);
+  await database.write(
+    sql(
+      `INSERT INTO clock (one, trusted_at, ran_at, doubted_since) VALUES (1, ?1, ?1, NULL) ON CONFLICT (one) DO UPDATE
+       SET trusted_at = iif(?2, ?1, trusted_at), ran_at = ?1, doubted_since = iif(?2, NULL, ?3)`,
+      ranAt,
+      trusted,
+      doubtedSince,
+    ),
+    ...(since('ran_at') < -minute ? corrections(at) : []),
+  );
+  return trusted ? at : null;
+}
 
-  const ahead = at.getTime() - Date.parse(last.trustedAt);
-  if (Math.abs(ahead) <= day) return await trusted();
+/** Tables whose rows expire after at most seven days. */
+const expiring = ['passkey_challenges', 'form_drafts', 'uploads', 'anonymous_bytes', 'share_links'];
 
-  const step = at.getTime() - Date.parse(last.ranAt);
-  const even = last.doubtedSince !== null && step >= 0 && step <= day;
-  const since = even && last.doubtedSince !== null ? last.doubtedSince : ranAt;
-  if (at.getTime() - Date.parse(since) >= day) return await trusted();
-
-  await stores.clock.set({ trustedAt: last.trustedAt, ranAt, doubtedSince: since });
-  if (since === ranAt && (ahead < 0 || ahead > silentMs || watched.has(database))) {
-    await notifyAdmins(services, {
-      key: `clock:${last.trustedAt}`,
-      subject: "The website server's clock jumped",
-      paragraphs: [
-        `The clock jumped from ${noticeTime(new Date(last.trustedAt))} to ${noticeTime(at)}.`,
-        'The website keeps running, but it has stopped deleting old applications, posts, files and records. Deletion starts again when someone corrects the clock, or after 24 hours if the clock does not jump again.',
-        'Ask the person who manages the server to check its date and time within 24 hours. If the date is still wrong then, the site may delete data too early.',
-      ],
-    });
-  }
-  return null;
+/**
+ * Corrects times that a clock that was ahead has stored. Otherwise, emails would wait, failed sign-ins would count, and
+ * sessions and links would stay valid, for as long as the clock was ahead.
+ */
+function corrections(now: Date): Statement[] {
+  const at = now.toISOString();
+  const after = (ms: number) => new Date(now.getTime() + ms).toISOString();
+  return [
+    // Retries are at most an hour apart.
+    sql(
+      `UPDATE outbox SET due_at = min(due_at, ?1), leased_until = NULL
+       WHERE status IN ('waiting', 'retrying') AND (due_at > ?2 OR leased_until > ?2)`,
+      at,
+      after(2 * 60 * minute),
+    ),
+    sql('UPDATE sign_in_attempts SET at = ? WHERE at > ?', at, after(minute)),
+    sql(
+      `UPDATE sessions
+       SET seen_at = min(seen_at, ?1), created_at = min(created_at, ?1), expires_at = min(expires_at, ?2)`,
+      at,
+      after(7 * day),
+    ),
+    ...expiring.map((table) => sql(`DELETE FROM ${table} WHERE expires_at > ?`, after(8 * day))),
+  ];
 }
