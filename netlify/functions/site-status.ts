@@ -8,7 +8,6 @@ import { Refusal } from '../server/runtime/refusal.ts';
 import { testEmail } from '../server/mail/messages.ts';
 import { undeliverable } from '../server/outbox/notices.ts';
 import { siteStatusOf } from '../server/status/site-status.ts';
-import { testMessage } from '../server/webhook/chat-message.ts';
 import { noWebhook } from '../server/webhook/webhook.ts';
 
 export default endpoint(
@@ -49,12 +48,12 @@ export default endpoint(
     summary: "Posts a message to the firm's chat, and returns the response of the webhook",
     output: testReceipts,
     run: async ({ services, record }): Promise<TestReceipts> => {
-      const { webhook, env, now } = services;
+      const { webhook, env } = services;
       if (!webhook.configured) throw noWebhook();
       const to = 'the team chat';
       record(`sent a test message to ${to}`);
-      const notice = testMessage(env.SITE_URL ?? site.url, now().toISOString());
-      const receipt = await receiptOf(to, webhook.post(notice, randomUUID()));
+      const text = `Test message from ${site.name}\n${env.SITE_URL ?? site.url}/admin?tab=settings`;
+      const receipt = await receiptOf(to, webhook.post(text, randomUUID()));
       if (receipt.sent) await noteSuccess('webhook', services);
       return { receipts: [receipt] };
     },

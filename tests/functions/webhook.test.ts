@@ -54,16 +54,9 @@ describe('A submission in the inbox is posted to the chat', () => {
     const [post] = chat.posts;
     expect(post?.headers['content-type']).toBe('application/json');
     const adminUrl = `${siteUrl}/admin?submission=${id}`;
-    expect(post?.body).toMatchObject({
-      text: `New inquiry ${reference}: Dana Whitfield, Whitfield Foods (Project Recovery)\n${adminUrl}`,
-      kind: 'inquiry',
-      reference,
-      name: 'Dana Whitfield',
-      company: 'Whitfield Foods',
-      service: 'Project Recovery',
-      receivedAt: '2026-03-02T18:30:00.000Z',
-      adminUrl,
-    });
+    expect(post?.body.text).toBe(
+      `New inquiry ${reference}: Dana Whitfield, Whitfield Foods (Project Recovery)\n${adminUrl}`,
+    );
     expect(await deliveryOf(id)).toMatchObject({ status: 'sent', error: null });
     await tick();
     expect(chat.posts).toHaveLength(1);
@@ -79,8 +72,10 @@ describe('A submission in the inbox is posted to the chat', () => {
       headers: { 'content-type': request.headers.get('content-type') ?? '' },
     });
     expect(response.status).toBe(201);
-    expect(chat.posts.map(({ body }) => body.kind)).toEqual(['inquiry', 'application']);
-    expect(chat.posts[1]?.body).toMatchObject({ name: 'Mara Quill', position: 'NetSuite Developer' });
+    expect(chat.posts.map(({ body }) => body.text)).toEqual([
+      expect.stringMatching(/^New inquiry /),
+      expect.stringMatching(/^New application \S+: Mara Quill \(NetSuite Developer\)\n/),
+    ]);
     const told = JSON.stringify(chat.posts.map(({ body }) => body));
     for (const secret of ['go-live slipped', 'dana@', 'mara@', '555-0188', 'SuiteScript', '.pdf']) {
       expect(told).not.toContain(secret);
@@ -159,7 +154,14 @@ describe('A visitor’s text', () => {
     const text = chat.posts[0]?.body.text ?? '';
     expect(text).toContain('&lt;!channel&gt; @\u2060here, A &amp; B &lt;mailto:x|your bank&gt;');
     expect(text.replaceAll('&lt;', '').replaceAll('&gt;', '')).not.toMatch(/[<>]/);
-    expect(chat.posts[0]?.body.name).toBe('<!channel> @here');
+  });
+
+  test('is plain text without Markdown in a card for Teams', async () => {
+    await send({ fullName: '**Dana** {{DATE(x)}}' });
+    const [card] = chat.posts[0]?.body.attachments ?? [];
+    expect(card?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+    expect(card?.content.body.map(({ type }) => type)).toEqual(['RichTextBlock', 'RichTextBlock']);
+    expect(card?.content.body[0]?.inlines[0]?.text).toContain('**Dana** {{DATE(x)}}, Whitfield Foods');
   });
 });
 
@@ -298,7 +300,7 @@ describe('Without a webhook', () => {
       expect.stringContaining('before the team chat was connected'),
     ]);
     await send({ company: 'Later Inc' });
-    expect(chat.posts.map(({ body }) => body.company)).toEqual(['Later Inc']);
+    expect(chat.posts.map(({ body }) => body.text)).toEqual([expect.stringContaining(', Later Inc (')]);
   });
 
   test('that was removed, waiting messages are deleted', async () => {
@@ -324,7 +326,7 @@ describe('A test message', () => {
     expect(await (await sendTest(headers)).json()).toEqual({
       receipts: [{ to: 'the team chat', sent: true, answer: '200 OK' }],
     });
-    expect(chat.posts[0]?.body).toMatchObject({ kind: 'test', text: expect.stringMatching(/^Test message /) });
+    expect(chat.posts[0]?.body).toMatchObject({ text: expect.stringMatching(/^Test message/) });
     await chat.close();
     const refused = await (await sendTest(headers)).text();
     expect(JSON.parse(refused)).toMatchObject({ receipts: [{ sent: false, answer: 'not reached (ECONNREFUSED)' }] });

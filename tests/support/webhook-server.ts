@@ -15,7 +15,10 @@ interface Answer {
 interface ReceivedPost {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Record<string, unknown> & { text: string };
+  readonly body: {
+    text: string;
+    attachments?: { contentType: string; content: { body: { type: string; inlines: { text: string }[] }[] } }[];
+  };
 }
 
 export interface WebhookServer {

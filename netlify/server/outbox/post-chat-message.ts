@@ -1,7 +1,7 @@
 import { site } from '../../../src/site.config.ts';
 import type { Services } from '../services.ts';
 import type { DueMessage } from '../stores/outbox.ts';
-import { type ChatMessage, alarmMessage, applicationMessage, inquiryMessage } from '../webhook/chat-message.ts';
+import { alarmText, applicationText, inquiryText } from '../webhook/chat-text.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
@@ -14,20 +14,20 @@ export async function postChatMessage(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const siteUrl = env.SITE_URL ?? site.url;
-  let message: ChatMessage;
-  if (due.kind === 'notice') {
-    const alarm = await stores.notices.get(due.id);
-    if (!alarm) return 'gone';
-    message = alarmMessage(alarm, siteUrl);
-  } else if (due.kind === 'inquiry') {
-    const inquiry = await stores.inquiries.get(due.id);
-    if (!inquiry) return 'gone';
-    message = inquiryMessage(inquiry, siteUrl);
-  } else {
+  const textOf = async (): Promise<string | null> => {
+    if (due.kind === 'notice') {
+      const notice = await stores.notices.get(due.id);
+      return notice && alarmText(notice, siteUrl);
+    }
+    if (due.kind === 'inquiry') {
+      const inquiry = await stores.inquiries.get(due.id);
+      return inquiry && inquiryText(inquiry, siteUrl);
+    }
     const application = await stores.applications.get(due.id);
-    if (!application) return 'gone';
-    message = applicationMessage(application, siteUrl);
-  }
-  await webhook.post(message, `${due.id}-${due.audience}-${due.generation}`, signal);
+    return application && applicationText(application, siteUrl);
+  };
+  const text = await textOf();
+  if (!text) return 'gone';
+  await webhook.post(text, `${due.id}-${due.audience}-${due.generation}`, signal);
   return 'sent';
 }

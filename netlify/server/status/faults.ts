@@ -8,7 +8,7 @@ import { noticeEmail } from '../mail/messages.ts';
 import type { Services } from '../services.ts';
 import type { FaultState } from '../stores/faults.ts';
 import { type HealthPart, checkHealth, timeText } from './site-status.ts';
-import { alarmMessage } from '../webhook/chat-message.ts';
+import { alarmText } from '../webhook/chat-text.ts';
 
 /**
  * A record about a fault of the database. The blob store has the record, because the database may be unable to store
@@ -164,8 +164,7 @@ async function sendDirectly(
     : [];
   if (sent.some(({ status }) => status === 'fulfilled')) return true;
   if (!webhook.configured) return !mailer.configured;
-  const notice = alarmMessage({ ...message, createdAt: fault.beganAt }, siteUrl);
-  return await webhook.post(notice, id, AbortSignal.timeout(sendingMs)).then(
+  return await webhook.post(alarmText(message, siteUrl), id, AbortSignal.timeout(sendingMs)).then(
     () => true,
     () => false,
   );

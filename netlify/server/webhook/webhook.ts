@@ -1,20 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { Env } from '../runtime/env.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { webhookBody } from './body.ts';
-import type { ChatMessage } from './chat-message.ts';
 
 export interface Webhook {
   /** False without `NOTIFY_WEBHOOK_URL`. No message is stored or sent then. */
   readonly configured: boolean;
   /**
-   * Posts a message.
+   * Posts a text.
    * @param signal aborts the exchange.
    * @param key the same for every attempt of one message, so a receiver can drop duplicates.
    * @returns the status of the response, such as `200 OK`.
    * @throws with the reason if the message is not accepted. The reason never contains the URL, which is a secret.
    */
-  post(message: ChatMessage, key: string, signal?: AbortSignal): Promise<string>;
+  post(text: string, key: string, signal?: AbortSignal): Promise<string>;
 }
 
 /** Creates the refusal of a test message if no webhook is set up. */
@@ -32,12 +30,12 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
   const url = env.NOTIFY_WEBHOOK_URL;
   return {
     configured: url !== undefined,
-    async post(message, key, signal) {
+    async post(text, key, signal) {
       if (url === undefined) throw noWebhook();
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify(webhookBody(message, url)),
+        body: JSON.stringify(bodyOf(text, url)),
         redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       }).catch((error: unknown) => {
@@ -54,6 +52,27 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
       const code = codeIn(await beginningOf(response));
       throw new Error(answer + (code && `: ${code}`));
     },
+  };
+}
+
+/**
+ * Returns the JSON for a webhook: `text` for most chats, and a card for Microsoft Teams, whose workflows accept only
+ * cards. A visitor may have entered formatting, a link or a mention, so all of them are turned off.
+ */
+function bodyOf(text: string, url: string): object {
+  // Slack requires entities for three characters. A word joiner after each `@` prevents mentions.
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+  const plain = text.replaceAll(/[&<>]/g, (sign) => entities[sign]!).replaceAll(/@(?=\S)/g, '@\u2060');
+  if (/(^|\.)slack(-gov)?\.com$/.test(new URL(url).hostname)) {
+    return { text: plain, mrkdwn: false, unfurl_links: false, unfurl_media: false };
+  }
+  // A `TextBlock` would interpret Markdown, and functions such as `{{DATE(…)}}`.
+  const lines = text.split('\n').map((line) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: line }] }));
+  const content = { type: 'AdaptiveCard', version: '1.2', body: lines };
+  return {
+    text: plain,
+    type: 'message',
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
   };
 }
 
