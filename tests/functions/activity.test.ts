@@ -6,7 +6,6 @@ import login from '../../netlify/functions/login.ts';
 import logout from '../../netlify/functions/logout.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { receiveInquiry } from '../../netlify/server/submissions/inquiries.ts';
-import { sql } from '../../netlify/server/db/database.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config, Context } from '@netlify/functions';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/v4/core';
-import { errorStatus, fieldErrors } from '../../../src/domain/errors.ts';
+import { fieldErrors } from '../../../src/domain/errors.ts';
 import { uploadLimits } from '../../../src/domain/upload.ts';
 import { requireFreshSignIn, requireSession, type Session } from '../auth/sessions.ts';
 import { isDatabaseFault } from '../db/fault.ts';
@@ -16,7 +16,7 @@ import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from '../
 import { Refusal, unexpected } from '../runtime/refusal.ts';
 import { json, refusalResponse, varyOf, withOwnHeaders } from '../http/respond.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import { findRoute, matchPath } from './find-route.ts';
+import { findRoute } from './find-route.ts';
 
 /** The path of a route, with `:name` for a variable segment. */
 type Address = `/${string}`;

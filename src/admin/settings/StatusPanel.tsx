@@ -13,7 +13,6 @@ import { SettingsPanel } from './SettingsPanel.tsx';
 import { TestSend } from './TestSend.tsx';
 import { useAcceptMissingFiles, useResendMail, useSiteStatus } from './queries.ts';
 import { numberText } from '../../domain/number-words.ts';
-import { keptDays } from '../../domain/retention.ts';
 
 /** Shows the state of each part of the site, and what to do about the parts that fail. */
 export function StatusPanel() {
