@@ -22,7 +22,7 @@ export function findRoute<Route extends { readonly method: string; readonly path
 }
 
 /** Returns the values of the pattern's variable segments, or null if the path does not match the pattern. */
-export function matchPath(pattern: string, pathname: string): Record<string, string> | null {
+function matchPath(pattern: string, pathname: string): Record<string, string> | null {
   const expected = pattern.split('/');
   const actual = pathname.split('/');
   if (expected.length !== actual.length) return null;
