@@ -11,6 +11,7 @@ import { adminStore } from './stores/admins.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
 import { erasureStore } from './stores/erasures.ts';
+import { clockStore } from './stores/clock.ts';
 import { deviceStore } from './stores/devices.ts';
 import { faultStore } from './stores/faults.ts';
 import { formDraftStore } from './stores/form-drafts.ts';
@@ -66,6 +67,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     anonymousBytes: anonymousByteStore(database),
     applications: applicationStore(database, notices, site.applicationsKeptYears),
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    clock: clockStore(database),
     erasures: erasureStore(database, () => blobs('erasures')),
     devices: deviceStore(database),
     faults: faultStore(database),

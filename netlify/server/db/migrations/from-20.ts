@@ -241,10 +241,6 @@ export const from20: readonly Migration[] = [
   {
     id: 29,
     name: 'no counts of refused requests and of what browsers refused',
-    statements: [
-      `DROP TABLE policy_reports`,
-      `DELETE FROM activity WHERE kind = 'refused'`,
-      `UPDATE activity SET hour = NULL WHERE action <> 'failed to sign in'`,
-    ],
+    statements: [`DROP TABLE policy_reports`, `DELETE FROM activity WHERE kind = 'refused'`],
   },
 ];
