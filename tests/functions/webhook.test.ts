@@ -160,8 +160,9 @@ describe('A visitor’s text', () => {
     await send({ fullName: '**Dana** {{DATE(x)}}' });
     const [card] = chat.posts[0]?.body.attachments ?? [];
     expect(card?.contentType).toBe('application/vnd.microsoft.card.adaptive');
-    expect(card?.content.body.map(({ type }) => type)).toEqual(['RichTextBlock', 'RichTextBlock']);
+    expect(card?.content.body.map(({ type }) => type)).toEqual(['RichTextBlock']);
     expect(card?.content.body[0]?.inlines[0]?.text).toContain('**Dana** {{DATE(x)}}, Whitfield Foods');
+    expect(card?.content.actions).toMatchObject([{ url: expect.stringContaining(`${siteUrl}/admin?submission=`) }]);
   });
 });
 

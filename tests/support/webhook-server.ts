@@ -17,7 +17,10 @@ interface ReceivedPost {
   readonly headers: IncomingHttpHeaders;
   readonly body: {
     text: string;
-    attachments?: { contentType: string; content: { body: { type: string; inlines: { text: string }[] }[] } }[];
+    attachments?: {
+      contentType: string;
+      content: { body: { type: string; inlines: { text: string }[] }[]; actions: { url: string }[] };
+    }[];
   };
 }
 

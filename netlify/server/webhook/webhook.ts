@@ -6,7 +6,7 @@ export interface Webhook {
   /** False without `NOTIFY_WEBHOOK_URL`. No message is stored or sent then. */
   readonly configured: boolean;
   /**
-   * Posts a text.
+   * Posts a text, whose last line is the URL of a page.
    * @param signal aborts the exchange.
    * @param key the same for every attempt of one message, so a receiver can drop duplicates.
    * @returns the status of the response, such as `200 OK`.
@@ -67,8 +67,10 @@ function bodyOf(text: string, url: string): object {
     return { text: plain, mrkdwn: false, unfurl_links: false, unfurl_media: false };
   }
   // A `TextBlock` would interpret Markdown, and functions such as `{{DATE(…)}}`.
-  const lines = text.split('\n').map((line) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: line }] }));
-  const content = { type: 'AdaptiveCard', version: '1.2', body: lines };
+  const lines = text.split('\n');
+  const actions = [{ type: 'Action.OpenUrl', title: 'Open', url: lines.pop() }];
+  const body = lines.map((line) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: line }] }));
+  const content = { type: 'AdaptiveCard', version: '1.2', body, actions };
   return {
     text: plain,
     type: 'message',
