@@ -43,10 +43,17 @@ async function startPuppeteer(name: 'chromium' | 'firefox'): Promise<OpenTab> {
     return puppeteer.launch({ browser: 'firefox', executablePath, extraPrefsFirefox, env, timeout: 120_000 });
   };
   // Firefox turns scripts off only for a whole browser.
-  const running = new Map([[true, await launch(true)]]);
+  const started = async (scripts: boolean) => {
+    const browser = await launch(scripts);
+    // When this process ends, Puppeteer ends only every second browser.
+    const end = () => void browser.process()?.kill('SIGKILL');
+    process.once('exit', end).once('SIGTERM', end);
+    return browser;
+  };
+  const running = new Map([[true, await started(true)]]);
   return async ({ url, viewport, scripts, cookies }) => {
     const kind = scripts || name === 'chromium';
-    const browser = running.get(kind) ?? (await launch(kind));
+    const browser = running.get(kind) ?? (await started(kind));
     running.set(kind, browser);
     const context = await browser.createBrowserContext();
     const { hostname: domain } = new URL(url || 'http://localhost');

@@ -12,6 +12,7 @@ import { type Expected, unexpectedOf } from './problems.ts';
 type Text = string | RegExp;
 type Role = Parameters<PlaywrightPage['getByRole']>[0];
 type File = { name: string; mimeType?: string; buffer: Uint8Array };
+type Point = { x: number; y: number };
 type State = 'visible' | 'hidden' | 'attached' | 'detached';
 
 /** Finds elements in a page or in an element, with the selectors and method names of Playwright. */
@@ -87,10 +88,12 @@ class Locator extends Scope {
     await this.#until(state, '(selector, state) => finder.is(selector, state) || { wait: "not yet" }', state, timeout);
   }
   /** Moves the mouse to the element. Tries again if the point has left the window. */
-  hover(): Promise<{ x: number; y: number }> {
-    return this.page.until(`${this.selector}: the mouse`, async () => {
-      const at = await this.#until<{ x: number; y: number }>('ready', '(selector) => finder.pointOf(selector)');
-      await this.page.driver.moveMouse(at.x, at.y);
+  hover(): Promise<Point> {
+    return this.page.until(`${this.selector}: ready`, async () => {
+      const at = await this.page.run<Point | { wait: string }>('(selector) => finder.pointOf(selector)', [
+        this.selector,
+      ]);
+      if ('x' in at) await this.page.driver.moveMouse(at.x, at.y);
       return at;
     });
   }
