@@ -4,6 +4,7 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { mailer, senderOf } from '../netlify/server/mail/mailer.ts';
 import type { Env } from '../netlify/server/runtime/env.ts';
+import { isLoopback } from './requests/addresses.ts';
 
 /** The checks that both `npm start` and `npm run doctor` make. */
 
@@ -16,7 +17,7 @@ export const patienceMs = 5_000;
 
 /** Returns a warning if other machines can connect to the server and `TRUSTED_PROXIES` is not set; otherwise null. */
 export function listenWarning({ HOST, TRUSTED_PROXIES }: Env): string | null {
-  if (HOST === 'localhost' || HOST === '::1' || HOST.startsWith('127.') || TRUSTED_PROXIES) return null;
+  if (isLoopback(HOST) || TRUSTED_PROXIES) return null;
   return (
     `HOST=${HOST} accepts connections from other machines. Behind a proxy all visitors then share one address and ` +
     'one rate limit. Set TRUSTED_PROXIES to the address of the proxy, or HOST=127.0.0.1 if the proxy runs on this machine.'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Database, sql, text } from '../../netlify/server/db/database.ts';
@@ -47,8 +47,12 @@ export async function saveErasures(folder: string, erasures: Batches, now: Date)
   const list = { until: now.toISOString(), erasures: [...merged.values()] };
   // Two backups into one folder may be running.
   const unfinished = `${file}.${randomUUID()}.unfinished`;
-  await writeFile(unfinished, JSON.stringify(list), { mode: 0o600 });
-  await rename(unfinished, file);
+  try {
+    await writeFile(unfinished, JSON.stringify(list), { mode: 0o600 });
+    await rename(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
 }
 
 /** Reads the lists of erasures at some paths: of a list, of a folder with a list, or of a data folder. */

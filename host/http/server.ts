@@ -6,6 +6,7 @@ import type { Database } from '../../netlify/server/db/database.ts';
 import { readShownSections } from '../../netlify/server/publishing/first-sections.ts';
 import { logError } from '../../netlify/server/runtime/log.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { isLoopback } from '../requests/addresses.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from '../requests/listen.ts';
 import { classLimits, rateLimiter } from '../requests/limits.ts';
 import { openPlatform, type OwnPlatform } from '../data/platform.ts';
@@ -168,10 +169,6 @@ export async function startHost({
 }
 
 const ignore = (): void => undefined;
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '::1' || hostname.startsWith('127.');
-}
 
 /**
  * Runs work at the start of every minute. If a run is still in progress at the next minute, that minute is skipped. A

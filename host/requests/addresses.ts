@@ -76,3 +76,8 @@ export function proxyWarning(isTrusted: IsTrustedProxy): (request: IncomingMessa
     });
   };
 }
+
+/** Returns whether only this machine can connect to a server on this host name or IP address. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '::1' || hostname.startsWith('127.');
+}

@@ -227,6 +227,14 @@ describe('Request bodies', () => {
     for (const talking of stalled) talking.socket.destroy();
   });
 
+  test('in pieces of one byte use the memory of their pieces', async () => {
+    await open({ limits: { bodies: { ...bodyLimits, perVisitor: 64 * 1024 } } });
+    const { socket, until } = talk(site.port);
+    socket.write(post('/api/size', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\nConnection: close'));
+    socket.write('1\r\nx\r\n'.repeat(1_000));
+    expect(await until()).toMatch(/^HTTP\/1\.1 503/);
+  });
+
   test('that stall are refused, and their memory is freed', async () => {
     await open({ limits: { bodies: { total: mebibyte, perVisitor: 128 * 1024, stallMs: 400 } } });
     for (let count = 0; count < 3; count += 1) expect(await upload().until()).toContain('took too long to arrive');

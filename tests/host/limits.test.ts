@@ -96,3 +96,11 @@ test('an IPv6 /48 with 65,536 networks is limited as one visitor', () => {
   expect(limit('2001:db8:2:1::1')).toBeNull();
   expect(limit('192.0.2.1')).toBeNull();
 });
+
+test('the limits remember at most 20,000 addresses, those that sent the latest requests', () => {
+  const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 60 });
+  const address = (number: number) => `10.${number >> 16}.${(number >> 8) % 256}.${number % 256}`;
+  for (let number = 0; number <= 20_000; number += 1) limit(address(number));
+  expect(limit(address(20_000))).toBeGreaterThan(0);
+  expect(limit(address(0))).toBeNull();
+});
