@@ -50,6 +50,15 @@ test('An admin adds a passkey, signs in with it, and removes it', async () => {
     .waitFor();
 });
 
+test('On a large screen the settings scroll, and no part of the page below them is blank', async () => {
+  const page = await signedIn(browser, site, await startSession(site), { viewport: { width: 1440, height: 900 } });
+  await page.goto('/admin?tab=settings');
+  await page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor();
+  await page.mouse.move(700, 40);
+  await page.mouse.wheel(0, 3_000);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+});
+
 test('Without scripts, an admin signs in and reaches the requested page', async () => {
   const page = await browser.newPage({ baseURL: site.url, scripts: false });
   await page.goto('/admin/sign-in?returnTo=%2Fprivacy');
