@@ -1,4 +1,5 @@
 import { logError } from '../runtime/log.ts';
+import { within } from '../runtime/within.ts';
 import type { Services } from '../services.ts';
 
 export type Job = () => Promise<unknown>;
@@ -32,19 +33,4 @@ export async function runJobs(
       return { name, succeeded };
     }),
   );
-}
-
-/** Waits for work up to a time limit. @throws if the work takes longer. */
-export async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not finished within ${(ms / 1_000).toFixed(1)} s`)), ms);
-  });
-  // Without this handler, an error after the limit would be an unhandled rejection.
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

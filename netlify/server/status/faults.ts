@@ -1,7 +1,7 @@
 import { forwardFault, healthParts } from '../../../src/domain/health.ts';
 import { site } from '../../../src/site.config.ts';
 import { nextFaultState } from './fault-state.ts';
-import { within } from '../jobs/jobs.ts';
+import { within } from '../runtime/within.ts';
 import { logError, logInfo } from '../runtime/log.ts';
 import { adminAddresses, noticeText, storeNotice } from '../outbox/notices.ts';
 import { noticeEmail } from '../mail/messages.ts';

@@ -5,7 +5,7 @@ import type { SiteStatus } from '../../../src/domain/site-status.ts';
 import { site } from '../../../src/site.config.ts';
 import { isDatabaseFault } from '../db/fault.ts';
 import { acknowledgmentsResentMs, isConfigured } from '../outbox/deliver.ts';
-import { within } from '../jobs/jobs.ts';
+import { within } from '../runtime/within.ts';
 import { logError } from '../runtime/log.ts';
 import { lentPlatform } from '../platform/platform.ts';
 import type { Services } from '../services.ts';

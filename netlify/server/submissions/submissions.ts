@@ -5,6 +5,7 @@ import { inputSchema } from '../../../src/domain/field-schema.ts';
 import { minimumFillMs, type submissionMarks } from '../../../src/domain/submission.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { logError } from '../runtime/log.ts';
+import { within } from '../runtime/within.ts';
 import { idOf } from '../http/retry-id.ts';
 import { type SpamWords, suspicionsAbout } from './spam.ts';
 import type { NewSubmission } from '../stores/submissions.ts';
@@ -98,24 +99,17 @@ export async function storeOrSpool<T extends NewSubmission>(submission: T, keepe
 
   const stored = keeper.create(submission).then(({ id }) => id);
   try {
-    return await within(until(databaseMs), stored);
+    return await within(stored, until(databaseMs));
   } catch (error) {
     logError(`${kind} not stored in the database; it waits in the blob store`, { [kind]: submission.id }, error);
   }
   const kept = keeper.spool.keep(submission).then(() => submission.id);
   try {
-    return await within(until(answerMs), Promise.any([stored, kept]));
+    return await within(Promise.any([stored, kept]), until(answerMs));
   } catch (error) {
     logError(`${kind} not stored in the database or the blob store`, { [kind]: submission.id }, error);
     throw new Refusal('unavailable', "We couldn't save your message. Please try again later.");
   }
-}
-
-/** Waits for work. @throws {Error} after `ms` milliseconds. The work then continues, and its result is ignored. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('no response in time')), Math.max(0, ms));
-  return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /**
