@@ -190,6 +190,7 @@ export class Page extends Scope {
       `(text) => {
         const answer = (value) => JSON.stringify({ value, problems: finder.takeProblems() });
         const fail = (error) => JSON.stringify({ error: String(error), problems: [] });
+        if (!document.documentElement) return 'empty';
         if (!globalThis.finder) return '';
         try {
           const value = (${source})(...JSON.parse(text));
@@ -200,6 +201,8 @@ export class Page extends Scope {
       }`,
       JSON.stringify(args),
     );
+    // Firefox answers between two pages too, when the new document has no element yet.
+    if (answer === 'empty') throw new Error('the document is still empty');
     if (answer === '') {
       await this.driver.call(`() => { ${this.#finder}\n; return '' }`);
       return this.run(source, args);

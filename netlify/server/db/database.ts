@@ -11,9 +11,32 @@ export interface Result {
   readonly rowsAffected: number;
 }
 
+/**
+ * Creates a statement: sql`SELECT * FROM posts WHERE id = ${id}`. Each value becomes a parameter. A statement as a value
+ * is inserted at its place, with its own parameters.
+ */
+export function sql(parts: TemplateStringsArray, ...values: readonly (InValue | Statement)[]): Statement;
 /** Creates a statement with the values of its parameters, in order. */
-export function sql(statement: string, ...args: InValue[]): Statement {
-  return { sql: statement, args };
+export function sql(statement: string, ...args: InValue[]): Statement;
+export function sql(text: TemplateStringsArray | string, ...values: readonly (InValue | Statement)[]): Statement {
+  if (typeof text === 'string') return { sql: text, args: values as InValue[] };
+  const inserted = values.map((value) => (isStatement(value) ? value : { sql: '?', args: [value] }));
+  return {
+    sql: text.map((part, index) => part + (inserted[index]?.sql ?? '')).join(''),
+    args: inserted.flatMap(({ args }) => args),
+  };
+}
+
+const isStatement = (value: InValue | Statement): value is Statement =>
+  typeof value === 'object' && value !== null && 'sql' in value;
+
+/** Returns a row with the names of its columns in camel case: `created_at` becomes `createdAt`. */
+export function record<Shape>(row: Row): Shape {
+  const named = Object.entries(row).map(([column, value]) => [
+    column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ]);
+  return Object.fromEntries(named) as Shape;
 }
 
 /** Returns the value of a column that is declared TEXT NOT NULL. @throws {TypeError} if the value is not text. */

@@ -1,6 +1,5 @@
-import type { Row } from '@libsql/client/http';
 import { deleteSome } from '../db/bounded-delete.ts';
-import { type Database, sql, text } from '../db/database.ts';
+import { type Database, record, sql } from '../db/database.ts';
 
 export interface StoredSession {
   readonly id: string;
@@ -21,47 +20,37 @@ export function sessionStore(database: Database) {
     async create(session: StoredSession): Promise<void> {
       const { id, email, createdAt, expiresAt, seenAt, userAgent, freshAt, device } = session;
       await database.write(
-        sql(
-          `INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent, fresh_at, device)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-          id,
-          email,
-          createdAt,
-          expiresAt,
-          seenAt,
-          userAgent,
-          freshAt,
-          device,
-        ),
+        sql`INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent, fresh_at, device)
+            VALUES (${id}, ${email}, ${createdAt}, ${expiresAt}, ${seenAt}, ${userAgent}, ${freshAt}, ${device})`,
       );
     },
 
     async get(id: string): Promise<StoredSession | null> {
-      const [row] = await database.read(sql('SELECT * FROM sessions WHERE id = ?', id));
-      return row ? toSession(row) : null;
+      const [row] = await database.read(sql`SELECT * FROM sessions WHERE id = ${id}`);
+      return row ? record<StoredSession>(row) : null;
     },
 
     /** Returns an admin's sessions, the most recently used first. */
     async listOf(email: string): Promise<StoredSession[]> {
       const rows = await database.read(
-        sql('SELECT * FROM sessions WHERE email = ? ORDER BY seen_at DESC, created_at DESC', email),
+        sql`SELECT * FROM sessions WHERE email = ${email} ORDER BY seen_at DESC, created_at DESC`,
       );
-      return rows.map(toSession);
+      return rows.map((row) => record<StoredSession>(row));
     },
 
     /** Records a use of the session. */
     async touch(id: string, at: string): Promise<void> {
-      await database.write(sql('UPDATE sessions SET seen_at = ? WHERE id = ?', at, id));
+      await database.write(sql`UPDATE sessions SET seen_at = ${at} WHERE id = ${id}`);
     },
 
     async remove(id: string): Promise<void> {
-      await database.write(sql('DELETE FROM sessions WHERE id = ?', id));
+      await database.write(sql`DELETE FROM sessions WHERE id = ${id}`);
     },
 
     /** Ends all sessions of an admin except one. @returns how many sessions were ended. */
     async removeOthers(email: string, keptId: string | null): Promise<number> {
       const [removed] = await database.write(
-        sql('DELETE FROM sessions WHERE email = ? AND id <> ?', email, keptId ?? ''),
+        sql`DELETE FROM sessions WHERE email = ${email} AND id <> ${keptId ?? ''}`,
       );
       return removed?.rowsAffected ?? 0;
     },
@@ -69,18 +58,5 @@ export function sessionStore(database: Database) {
     async removeExpired(now: string, unusedSince: string): Promise<void> {
       await database.write(deleteSome('sessions', 'expires_at < ? OR seen_at < ?', now, unusedSince));
     },
-  };
-}
-
-function toSession(row: Row): StoredSession {
-  return {
-    id: text(row.id),
-    email: text(row.email),
-    createdAt: text(row.created_at),
-    expiresAt: text(row.expires_at),
-    seenAt: text(row.seen_at),
-    userAgent: text(row.user_agent),
-    freshAt: text(row.fresh_at),
-    device: text(row.device),
   };
 }
