@@ -32,9 +32,11 @@ const isStatement = (value: InValue | Statement): value is Statement =>
 
 /** Returns a row with the names of its columns in camel case: `created_at` becomes `createdAt`. */
 export function record<Shape>(row: Row): Shape {
-  const named = Object.entries(row).map(([column, value]) => [
+  // A row from a libSQL server has its values by number, too.
+  const columns = Object.keys(row).filter((column) => !/^\d/.test(column));
+  const named = columns.map((column) => [
     column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    value,
+    row[column],
   ]);
   return Object.fromEntries(named) as Shape;
 }
