@@ -1,11 +1,7 @@
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { publishScheduled } from '../../netlify/server/posts/posts.ts';
-import { services } from '../../netlify/server/services.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { useBrowser } from '../support/browser.ts';
-import { adminCall, answered, signedIn, useSession } from '../support/inbox.ts';
-import { aPost } from '../support/posts.ts';
+import { adminCall, answered, useSession } from '../support/inbox.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -13,18 +9,6 @@ const site = useSite();
 const session = useSession(site);
 
 const admin = adminCall(site, session);
-/** Advances the stopped clock of a page until the page shows a text. */
-const runClock = async (page: Page, text: string | RegExp) => {
-  await expect
-    .poll(
-      async () => {
-        await page.clock.runFor(2_000);
-        return await page.getByText(text).count();
-      },
-      { interval: 20, timeout: 60_000 },
-    )
-    .toBe(1);
-};
 const html = async (path: string) => (await fetch(site.url + path)).text();
 
 test('A visitor’s browser gets a saved text with the page; a page as built for Netlify requests it after the first frame', async () => {
@@ -75,66 +59,3 @@ test('A page as built for Netlify keeps its text after a useless answer, and sho
     await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
   }
 });
-
-test('An admin sees when a text is live, and what is wrong until then', { timeout: 120_000 }, async () => {
-  const page = await signedIn(browser, site, session, { expected: [answered(503)] });
-  await page.goto('/admin?tab=content&section=hero_title');
-  await page.getByLabel('Title').fill('Seen by visitors');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText(/^Live since .*: Main heading$/).waitFor();
-  expect(await html('/')).toContain('Seen by visitors');
-
-  let broken = true;
-  await page.route(`${site.url}/`, (route) => (broken ? route.fulfill({ status: 503, body: '' }) : route.continue()));
-  await page.clock.install();
-  await page.getByRole('link', { name: 'Main heading' }).click();
-  await page.getByLabel('Title').fill('Not seen yet');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await runClock(page, 'Saved, but not live yet: Main heading');
-  await runClock(page, 'Saved, but not live: Main heading');
-  await page.getByText('The Home page (/) returns error 503.').waitFor();
-  broken = false;
-  await page.getByRole('button', { name: 'Check again' }).click();
-  await runClock(page, /^Live since .*: Main heading$/);
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  expect(await page.getByText(/^Live since/).count()).toBe(0);
-});
-
-test('An admin sees when a post is live, and when it is unpublished', async () => {
-  const page = await signedIn(browser, site, session, { expected: [answered(404)] });
-  const post = await admin('/api/cms/blog-posts', 'POST', aPost({ slug: 'seen', title: 'Seen', status: 'draft' }));
-  const setStatus = async (status: string) => {
-    await page.goto(`/admin?post=${post.id}`);
-    await page.getByRole('dialog').getByLabel('Status').selectOption(status);
-    await page.getByRole('button', { name: 'Update Post' }).click();
-  };
-  await setStatus('Published');
-  await page.getByText(/^Live since .*: “Seen”$/).waitFor();
-  expect(await html('/blog')).toContain('/blog/seen');
-  await setStatus('Draft');
-  await page.getByText(/^Off the blog since .*: “Seen”$/).waitFor();
-  expect((await fetch(`${site.url}/blog/seen`)).status).toBe(404);
-});
-
-test(
-  'An admin sees when a scheduled post is live, and what to do if it was not published at its time',
-  { timeout: 120_000 },
-  async () => {
-    const page = await signedIn(browser, site, session);
-    const publishAt = new Date(Date.now() + 3_600_000);
-    await admin('/api/cms/blog-posts', 'POST', aPost({ slug: 'due', title: 'Due', publishAt }));
-    await page.clock.install();
-    await page.goto('/admin?tab=blog');
-    await page.getByText('Due', { exact: true }).waitFor();
-    await page.clock.fastForward(3_600_000);
-    await page.getByText('Saved, but not live yet: “Due”').waitFor();
-    await page.getByText('The site has not published the post yet. Scheduled posts appear within a minute').waitFor();
-    await runClock(page, 'Saved, but not live: “Due”');
-    await page.getByText('Look for errors in Settings > Site status.').waitFor();
-    // The test runs in the process of the host, so it can publish the post at the page's time.
-    await publishScheduled({ ...(await services({} as never)), now: () => publishAt });
-    await page.getByRole('button', { name: 'Check again' }).click();
-    await runClock(page, /^Live since .*: “Due”$/);
-    expect(await html('/blog')).toContain('/blog/due');
-  },
-);

@@ -28,7 +28,8 @@ test('An admin changes a text of the home page, sees it there, and chooses betwe
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await notice(page).getByText('Content updated successfully!').waitFor();
   await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
-  await page.getByText(/^Live since .*: Successful projects$/).waitFor();
+  await notice(page).getByText('Visitors see the change within a few seconds.').waitFor();
+  await notice(page).getByRole('button', { name: 'View page' }).waitFor();
   const visitor = await browser.newPage({ baseURL: site.url, scripts: false });
   await visitor.goto('/');
   await visitor.getByText('140+').waitFor();

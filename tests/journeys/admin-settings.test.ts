@@ -31,11 +31,9 @@ test('An admin changes the logo after a look at it, and puts the former one back
   expect(preview).toBeCloseTo(200 / 60, 1);
   await panel.getByRole('button', { name: 'Upload Logo' }).click();
   await inbox.notice(page).getByText('Your logo has been uploaded successfully').waitFor();
-  await page.getByText(/^Live since .*: Logo green\.svg$/).waitFor();
   expect(await shown()).toContain('#0b4f36');
   await panel.getByRole('button', { name: 'Restore previous logo' }).click();
   await panel.getByText('Default logo').waitFor();
-  await page.getByText(/^Live since .*: Logo logo\.svg$/).waitFor();
   expect(await shown()).toBe(before);
 
   await panel.getByRole('link', { name: 'Open logo settings' }).click();

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { LiveState } from '../live/LiveState.tsx';
 import { MediaCount } from '../media/MediaCount.tsx';
 import { PickMediaHost } from '../media/PickMedia.tsx';
 import { PostsCount, PublishedCount } from '../posts/list/PostCounts.tsx';
@@ -58,7 +57,6 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
         onSelect={select}
         onIntent={(tab) => beginTab(tab, client, '')}
       >
-        <LiveState />
         <SearchTextProvider value={search}>
           <CodeBoundary key={selected.id}>
             <PickMediaHost>

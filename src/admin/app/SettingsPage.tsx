@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react';
-import { LiveState } from '../live/LiveState.tsx';
 import { LogoUpload } from '../settings/LogoUpload.tsx';
 import { SettingsPanel } from '../settings/SettingsPanel.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -30,7 +29,6 @@ export function SettingsPage({ siteName }: { siteName: string }) {
     >
       {(email) => (
         <Frame siteName={siteName} email={email}>
-          <LiveState />
           <SettingsPanel
             title="Logo Upload"
             about="The logo appears at the top of every page. You can restore the previous logo."

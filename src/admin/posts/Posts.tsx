@@ -8,7 +8,6 @@ import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
 import { undo } from '../lib/undo.ts';
 import { useList } from '../lib/use-list.ts';
 import type { Shortcuts } from '../lib/use-shortcuts.ts';
-import { withWatch } from '../live/with-watch.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyList, ListContent } from '../ui/ListContent.tsx';
 import { ListShortcuts } from '../ui/ListShortcuts.tsx';
@@ -21,7 +20,7 @@ import { DeleteDialog } from './list/DeleteDialog.tsx';
 import { NoPosts } from './list/NoPosts.tsx';
 import { PostTable, postColumns } from './list/PostTable.tsx';
 import { countOfAll, newPost, openPost, postList, postsUrl } from './list/list.ts';
-import { useReadPost, useTrash } from './list/queries.ts';
+import { useTrash } from './list/queries.ts';
 
 const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 
@@ -54,12 +53,6 @@ export default function Posts() {
   const trash = useTrashWithToast();
   const { isFetched } = list.page;
   useEffect(() => (isFetched ? loadWhenIdle([PostDialog]) : undefined), [isFetched]);
-  const readPost = useReadPost();
-  useEffect(() => {
-    const scheduled = rows.filter(({ publishAt }) => publishAt !== null);
-    if (scheduled.length === 0) return;
-    withWatch(({ watchSchedule }) => scheduled.forEach((post) => watchSchedule(post, readPost)));
-  }, [rows, readPost]);
 
   const keys: Shortcuts = {
     n: () => openPost(newPost),

@@ -7,7 +7,7 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../lib/error-text.ts';
-import { withWatch } from '../live/with-watch.ts';
+import { publicPage } from '../lib/public-page.ts';
 import { SectionField } from './SectionField.tsx';
 import { SectionPreview } from './SectionPreview.tsx';
 import { useSaveSection, useSectionNow } from './queries.ts';
@@ -88,10 +88,11 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
       return;
     }
     leave();
-    showToast({ title: 'Content updated successfully!', description: location.label });
-    if (location.href === null) return;
-    const { label, href } = location;
-    withWatch(({ watchSection }) => watchSection(saved, label, href));
+    showToast({
+      title: 'Content updated successfully!',
+      description: location.label,
+      ...(location.href !== null && publicPage(location.href, saved.publishing)),
+    });
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

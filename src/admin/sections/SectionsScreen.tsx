@@ -33,7 +33,7 @@ export default function SectionsScreen() {
     <div className="scroll-area @container/sections">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
         <p>
-          Edit the text on the Home and Contact pages. After you save, a message here tells you when the change is live.
+          Edit the text on the Home and Contact pages. After you save, a message tells you when visitors see the change.
           If a section is missing from the list, select “Load missing content.” Your edits stay.
         </p>
         <Button icon="download" onClick={() => void load()} pending={initialize.isPending} pendingLabel="Loading…">

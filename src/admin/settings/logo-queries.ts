@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type LogoDetail, logoDetail } from '../../domain/logo.ts';
-import { withWatch } from '../live/with-watch.ts';
 import { useSendFile } from '../lib/send-file.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';
 
@@ -54,8 +53,5 @@ export function useUploadLogo() {
 
 function useShowLogo() {
   const client = useQueryClient();
-  return (logo: LogoDetail) => {
-    client.setQueryData(logoKey, logo);
-    withWatch(({ watchLogo }) => watchLogo(logo));
-  };
+  return (logo: LogoDetail) => client.setQueryData(logoKey, logo);
 }

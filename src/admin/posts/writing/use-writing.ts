@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
 import { type PostRecord, postAnswer, postRecord } from '../../../domain/post.ts';
+import { postPath } from '../../../domain/post-text.ts';
 import type { PostVersion } from '../../../domain/post-version.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { dayTimeText, zonedTimeText } from '../../../lib/dates.ts';
@@ -8,8 +9,8 @@ import { newSubmissionKey } from '../../../lib/forms/submission-key.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { useKeeper } from '../../drafts/use-keeper.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { publicPage } from '../../lib/public-page.ts';
 import { useRequest } from '../../lib/signed-in-request.ts';
-import { withWatch } from '../../live/with-watch.ts';
 import { useSession } from '../../session/queries.ts';
 import { type PostForm, withVersion } from '../post-form.ts';
 import { closePost, nameOpenPost, newPost, openPost } from '../list/list.ts';
@@ -114,14 +115,12 @@ export function useWriting(post: PostRecord | null, onCreated: (post: PostRecord
     const { id, saved: before } = latest.current.base;
     showToast({
       title: id === null ? 'Blog post created successfully!' : 'Blog post updated successfully!',
-      ...(current.publishAt !== null && {
-        description: `The site will publish the post on ${zonedTimeText(current.publishAt)}.`,
-      }),
+      ...(current.publishAt !== null
+        ? { description: `The site will publish the post on ${zonedTimeText(current.publishAt)}.` }
+        : current.status === 'published'
+          ? publicPage(postPath(current.slug), 'server')
+          : before.status === 'published' && { description: 'The post is off the blog.' }),
     });
-    if (current.status === 'published' || before.status === 'published') {
-      withWatch(({ watchPost }) => watchPost(current));
-    }
-    if (current.publishAt !== null) withWatch(({ watchSchedule }) => watchSchedule(current, readPost));
     const forgotten = forget(now(), true);
     dispatch({ type: 'saved', post: current, sent });
     if (id !== null) tabs.tellSaved();
