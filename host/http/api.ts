@@ -15,9 +15,7 @@ type FunctionHandler = ((request: Request, context: Context) => Response | Promi
  */
 const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
   '/blog/preview/:key': ['saved', 'share'],
-  '/contact/review': ['draft'],
   '/contact/sent': ['reference'],
-  '/join-team/review': ['draft'],
   '/join-team/sent': ['reference', 'mail'],
 };
 

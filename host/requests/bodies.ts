@@ -16,7 +16,7 @@ const textual =
 // These errors may be thrown thousands of times per second, so each is created only once.
 const tooLarge = new Refusal(
   'too_large',
-  'The request is too large. One request can be at most 6 MB, with at most 4.5 MB of files.',
+  'The data you sent is too large. One request can contain a file of at most 4 MB.',
 );
 // An upload is repeated after this error (src/lib/uploads.ts).
 const tooSlow = new Refusal('unavailable', 'The request took too long to arrive. Please try again.', {

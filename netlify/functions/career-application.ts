@@ -5,9 +5,9 @@ import { resumeRefusals } from '../../src/domain/resume.ts';
 import { receiveApplication, receiptOf } from '../server/submissions/applications.ts';
 import { deliver } from '../server/outbox/deliver.ts';
 import { documentKindOf } from '../server/files/document-kind.ts';
-import { reviewOn } from '../server/submissions/form-drafts.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
+import { showFormAgain } from '../server/submissions/refused-form.ts';
 import { retryKeyOf } from '../server/http/retry-id.ts';
 import { sentForm } from '../server/submissions/submissions.ts';
 
@@ -25,9 +25,7 @@ export default endpoint(
       required: resumeRefusals.missing,
       refuse: ({ bytes }) => (documentKindOf(bytes) ? null : resumeRefusals.type),
     },
-    // If a form without JavaScript is invalid, `/join-team/review` shows the form again with the text that the
-    // applicant entered. The applicant has to choose the resume again, because a page cannot fill in a file field.
-    invalid: reviewOn('/join-team/review', applicationFields),
+    invalid: showFormAgain('/join-team', { resume: 'Please choose your resume again.' }),
     run: async ({ request, address, input: sent, file, fromForm, services, waitUntil }) => {
       const { website, fillMs, ...input } = sent;
       const marks = { key: retryKeyOf(request), fromForm, website, fillMs };

@@ -1,9 +1,9 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { inquiryFields, inquiryReceipt } from '../../src/domain/inquiry.ts';
 import { deliverAll } from '../server/outbox/deliver.ts';
-import { reviewOn } from '../server/submissions/form-drafts.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
+import { showFormAgain } from '../server/submissions/refused-form.ts';
 import { receiveInquiry } from '../server/submissions/inquiries.ts';
 import { retryKeyOf } from '../server/http/retry-id.ts';
 import { sentForm } from '../server/submissions/submissions.ts';
@@ -16,7 +16,7 @@ export default endpoint(
     input: sentForm(inquiryFields),
     output: inquiryReceipt,
     status: 201,
-    invalid: reviewOn('/contact/review', inquiryFields),
+    invalid: showFormAgain('/contact'),
     run: async ({ request, input: { website, fillMs, ...input }, fromForm, services, waitUntil }) => {
       const key = retryKeyOf(request);
       const receipt = await receiveInquiry(input, { key, fromForm, website, fillMs }, services);

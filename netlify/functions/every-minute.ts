@@ -76,7 +76,6 @@ export default async function everyMinute(
     'delete ended sessions': () => removeEndedSessions(provided),
     'delete old known browsers': () => forgetOldDevices(provided),
     'delete expired passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
-    'delete expired form drafts': () => stores.formDrafts.removeExpired(at.toISOString()),
     'delete expired quota counts': () => stores.anonymousBytes.removeExpired(at.toISOString()),
     'delete expired uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'delete old sign-in attempts': () => stores.signInAttempts.removeBefore(ago(day)),

@@ -34,7 +34,7 @@ export default endpoint(
   on('POST', apiPaths.erasePersonalData, {
     access: 'admin',
     fresh: true,
-    summary: 'Erases all data about a person: inquiries, applications, resumes, emails and drafts',
+    summary: 'Erases all data about a person: inquiries, applications, resumes and emails',
     input: personQuery,
     output: personalData,
     run: async ({ input, services, record }) => {

@@ -14,7 +14,6 @@ import { erasureStore } from './stores/erasures.ts';
 import { clockStore } from './stores/clock.ts';
 import { deviceStore } from './stores/devices.ts';
 import { faultStore } from './stores/faults.ts';
-import { formDraftStore } from './stores/form-drafts.ts';
 import { identityStore } from './stores/identities.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
@@ -71,7 +70,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     erasures: erasureStore(database, () => blobs('erasures')),
     devices: deviceStore(database),
     faults: faultStore(database),
-    formDrafts: formDraftStore(database),
     identities: identityStore(database),
     inquiries: inquiryStore(database, notices),
     jobs: jobStore(database),

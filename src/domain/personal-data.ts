@@ -17,10 +17,7 @@ export const personalData = z.object({
   applications: z.array(z.string()),
   /** References of the applications that an admin put on hold. */
   held: z.array(z.string()),
-  /**
-   * Number of unfinished submissions: forms that a browser without JavaScript sent and that wait for corrections, and
-   * submissions that wait for the database.
-   */
+  /** Number of submissions that wait for the database. */
   waiting: z.number(),
 });
 

@@ -12,7 +12,7 @@ const site = useSite();
 const session = useSession(site);
 
 /** The built pages, and pages that the site renders on request. */
-const rendered = ['/blog', '/blog/closing', '/search?q=ledger', '/contact/sent?reference=7K3M-9QXD', '/contact/review'];
+const rendered = ['/blog', '/blog/closing', '/search?q=ledger', '/contact/sent?reference=7K3M-9QXD'];
 const missing = ['/no-such-page', '/services/none'];
 const built = pages.map(({ path }) => path).filter((path) => !/^\/(404|service-not-found)$/.test(path));
 const addresses = [...built, ...rendered, ...missing];

@@ -133,8 +133,6 @@ describe('No visitor waits for', () => {
     ...routes.filter(({ method, spec }) => method === 'GET' && spec.access === 'public').map(({ path }) => path),
     '/blog/:slug',
     '/blog/preview/:key',
-    '/contact/review?draft=:id',
-    '/join-team/review?draft=:id',
     '/contact/sent?reference=:id',
     '/search?q=:q',
     '/services/:id',

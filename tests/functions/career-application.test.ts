@@ -174,14 +174,8 @@ describe('A form without scripts', () => {
     expect(response.headers.get('location')).toBe(`/join-team/sent?reference=${stored?.reference}&mail=later`);
   });
 
-  test('that is incomplete is redirected to a page with the typed text, but no file', async () => {
-    const response = await apply({ ...anApplication({ email: 'mara' }), resume: resumeFile() }, page);
-    const id = response.headers.get('location')?.match(/^\/join-team\/review\?draft=([0-9a-f-]{36})$/)?.[1] ?? '';
-    const { stores, now } = site.services;
-    expect(await stores.formDrafts.get(id, now().toISOString())).toEqual({
-      values: anApplication({ email: 'mara' }),
-      errors: { email: 'Please enter a valid email address.' },
-    });
+  test('that is incomplete is refused, and its resume is not stored', async () => {
+    expect((await apply({ ...anApplication({ email: 'mara' }), resume: resumeFile() }, page)).status).toBe(400);
     expect(await storedResumes()).toEqual([]);
   });
 });

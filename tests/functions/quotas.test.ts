@@ -77,17 +77,6 @@ describe('A visitor who does not sign in', () => {
     expect((await apply('203.0.113.8', 'Six')).status).toBe(201);
   });
 
-  test('with a used-up quota of form drafts sees the errors on a plain page', async () => {
-    const form = { ...anInquiry({ email: 'not an address' }), message: 'x'.repeat(4_000) } as Record<string, string>;
-    const drafts = await Promise.all(
-      Array.from({ length: 200 }, () => call(contact, '/api/contact', site.services, { form, address: '203.0.113.7' })),
-    );
-    const kept = drafts.filter(({ status }) => status === 303).length;
-    expect(kept).toBeGreaterThan(10);
-    expect(kept * 4_000).toBeLessThanOrEqual(byteQuotas.draft.each);
-    expect(new Set(drafts.map(({ status }) => status))).toEqual(new Set([303, 400]));
-  });
-
   test('is counted without an IP address, for an hour', async () => {
     await open('203.0.113.7');
     const rows = async () => await site.services.database.read({ sql: 'SELECT * FROM anonymous_bytes', args: [] });
@@ -114,11 +103,6 @@ describe('With an almost full disk', () => {
     const added = await call(media, '/api/cms/media', services, { method: 'POST', body: '--x--', headers });
     expect(added.status).toBe(507);
     expect(((await added.json()) as { message: string }).message).toContain('disk is almost full');
-  });
-
-  test('a form without scripts is refused on a plain page', async () => {
-    const form = { ...anInquiry({ email: 'not an address' }) } as Record<string, string>;
-    expect((await call(contact, '/api/contact', full(), { form })).status).toBe(400);
   });
 });
 

@@ -24,10 +24,9 @@ export const byteQuotas = {
   upload: { each: 2 * uploadLimits.resume, all: 8 * uploadLimits.resume },
   /** Resumes of applications. One network may send five of the largest size, or about fifty of the usual size. */
   resume: { each: 5 * uploadLimits.resume, all: 100 * megabyte },
-  draft: { each: megabyte / 2, all: 8 * megabyte },
 } as const satisfies Record<AnonymousBytes['kind'], ByteQuota>;
 
-/** A smaller file or draft counts as this many bytes, because its database row and its name need space too. */
+/** A smaller file counts as this many bytes, because its database row and its name need space too. */
 const leastBytes = 4_096;
 /**
  * The longest wait for the database to count the bytes, in milliseconds. If the database takes longer, the bytes are
@@ -85,20 +84,15 @@ export const floorBytes = 200 * megabyte;
  * @throws {Refusal} `storage_full`
  */
 export async function requireSpace(who: 'public' | 'admin', { freeBytes }: Services): Promise<void> {
-  if (await hasSpace({ freeBytes })) return;
+  const free = await freeBytes().catch((error: unknown) => {
+    logError('free disk space not read', {}, error);
+    return null;
+  });
+  if (free === null || free >= floorBytes) return;
   throw new Refusal(
     'storage_full',
     who === 'admin'
       ? `The server's disk is almost full, so files can't be stored. Free at least ${floorBytes / megabyte} MB on the server, then try again.`
       : `We can't store files right now. Please email your file to ${site.hrEmail}.`,
   );
-}
-
-/** Returns false if the disk has so little free space that only inquiries are accepted. */
-export async function hasSpace({ freeBytes }: Pick<Services, 'freeBytes'>): Promise<boolean> {
-  const free = await freeBytes().catch((error: unknown) => {
-    logError('free disk space not read', {}, error);
-    return null;
-  });
-  return free === null || free >= floorBytes;
 }

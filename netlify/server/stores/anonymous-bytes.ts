@@ -2,9 +2,9 @@ import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql } from '../db/database.ts';
 
 export interface AnonymousBytes {
-  /** The id of the upload, draft or application. */
+  /** The id of the upload or application. */
   readonly id: string;
-  readonly kind: 'upload' | 'draft' | 'resume';
+  readonly kind: 'upload' | 'resume';
   /** A keyed hash of the visitor's network. */
   readonly network: string;
   readonly bytes: number;

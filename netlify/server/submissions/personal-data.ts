@@ -8,20 +8,18 @@ import type { Services } from '../services.ts';
 /** Finds the data that the site stores about the person with this email address. Ignores upper and lower case. */
 export async function findPersonalData(email: string, services: Services): Promise<PersonalData> {
   const { stores } = services;
-  const [inquiries, applications, held, drafts, spooled] = await Promise.all([
+  const [inquiries, applications, held, spooled] = await Promise.all([
     stores.inquiries.idsOf(email),
     stores.applications.idsOf(email),
     stores.applications.heldIdsOf(email),
-    stores.formDrafts.countOf(email),
     spooledOf(email, services),
   ]);
-  const waiting = drafts + spooled.inquiries.length + spooled.applications.length;
   return {
     email,
     inquiries: inquiries.map(referenceOf),
     applications: applications.map(referenceOf),
     held: held.map(referenceOf),
-    waiting,
+    waiting: spooled.inquiries.length + spooled.applications.length,
   };
 }
 
@@ -102,8 +100,8 @@ async function announceDeletions(services: Services, at: Date): Promise<void> {
 }
 
 /**
- * Erases all data of a person: rows, words in the search index, messages in the outbox, resumes, form drafts, and
- * submissions that wait for the database. After an error, the next try finds the remaining data.
+ * Erases all data of a person: rows, words in the search index, messages in the outbox, resumes, and submissions that
+ * wait for the database. After an error, the next try finds the remaining data.
  * @returns the data that was found before the erasure.
  */
 export async function erasePersonalData(email: string, services: Services): Promise<PersonalData> {
@@ -119,7 +117,6 @@ export async function erasePersonalData(email: string, services: Services): Prom
   }
   for (const id of await stores.applications.idsOf(email)) await eraseApplication(id, services);
   for (const id of await stores.inquiries.idsOf(email)) await stores.inquiries.remove(id);
-  await stores.formDrafts.removeOf(email);
   await stores.searchWords.merge(mergePatienceMs);
   return found;
 }

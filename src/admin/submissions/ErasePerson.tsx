@@ -134,13 +134,7 @@ function listOf({ inquiries, applications, waiting }: PersonalData): string[] {
       ? [count(applications.length, 'application with its resume', 'applications with their resumes')]
       : []),
     ...(waiting > 0
-      ? [
-          count(
-            waiting,
-            'form that this person started and did not send',
-            'forms that this person started and did not send',
-          ),
-        ]
+      ? [count(waiting, 'submission that waits for the database', 'submissions that wait for the database')]
       : []),
   ];
 }
