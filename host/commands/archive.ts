@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
 import { type Database, sql, text } from '../../netlify/server/db/database.ts';
-import { migrations } from '../../netlify/server/db/migrations.ts';
+import { newestId } from '../../netlify/server/db/migrations.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, adviceOn } from '../errors.ts';
@@ -85,10 +85,9 @@ export async function unpack(archive: string, to: string, names?: readonly strin
   }).catch((error: unknown) => {
     throw damaged(`the database says "${error instanceof Error ? error.message : String(error)}"`);
   });
-  const known = Math.max(...migrations.map(({ id }) => id));
-  if (schema > known) {
+  if (schema > newestId) {
     throw damaged(
-      `a newer version of this site made it (version ${version}, schema ${schema}; this version knows ${known}). Install that version first`,
+      `a newer version of this site made it (version ${version}, schema ${schema}; this version knows ${newestId}). Install that version first`,
     );
   }
   return createdAt;

@@ -4,7 +4,7 @@ import { logError } from '../runtime/log.ts';
 import { type Database, sql, text } from './database.ts';
 
 /**
- * Creates the table that records which kind of deploy owns the database. Migration 26 creates it too, but a preview
+ * Creates the table that records which kind of deploy owns the database. The schema has it too, but a preview
  * records its claim before it runs the migrations.
  */
 export const installationTable = `CREATE TABLE IF NOT EXISTS installation (

@@ -1,26 +1,31 @@
 import { Refusal } from '../runtime/refusal.ts';
 import { type Database, type Statement, sql, text } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
-import { migrations } from './migrations.ts';
+import { migrations, newestId, oldestId } from './migrations.ts';
 import type { Migration } from './migrations/migration.ts';
+import { schema } from './schema.ts';
 
 /** The number of attempts for a migration while other instances hold the lock or the network fails. */
 const tries = 20;
 
 /**
- * Brings the schema up to date. Each migration is one transaction, so it either completes or changes nothing. The
- * transaction is one request, because a libSQL server limits the time of a transaction that spans several requests.
+ * Creates the schema of a new database, or brings the schema of an existing one up to date. Each migration is one
+ * transaction, so it either completes or changes nothing. The transaction is one request, because a libSQL server limits
+ * the time of a transaction that spans several requests.
  * @returns the names of the migrations that this call applied.
+ * @throws {Refusal} `unavailable`, with a message for the owner, if the database is too old.
  */
 export async function migrate(database: Database, list: readonly Migration[] = migrations): Promise<string[]> {
   const names: string[] = [];
   let applied = await appliedIds(database);
-  for (const migration of list) {
+  const newest = Math.max(...applied);
+  if (applied.size > 0 && newest < oldestId) throw tooOld(newest);
+  for (const migration of applied.size === 0 ? [schema, ...list] : list) {
     for (let attempt = 1; !applied.has(migration.id); attempt += 1) {
       try {
         await database.apply(statementsOf(migration));
+        applied.add(migration.id);
         names.push(migration.name);
-        break;
       } catch (error) {
         // If another instance was first, the row of this migration exists already and the whole transaction fails.
         applied = await appliedIds(database);
@@ -33,20 +38,26 @@ export async function migrate(database: Database, list: readonly Migration[] = m
   return names;
 }
 
+const tooOld = (newest: number) =>
+  new Refusal(
+    'unavailable',
+    `A version of the site before 0.1.0 wrote this database (database schema ${newest}; this version needs ${oldestId}). ` +
+      'Install version 0.1.0 of the site, start it once, and then install this version again.',
+  );
+
 /**
  * Refuses a database that a newer version of the site has migrated: this version would not know its tables and triggers,
  * and would store inquiries without their emails. Otherwise, records this version in the database.
  * @throws {Refusal} `unavailable`, with a message for the owner.
  */
 export async function claimVersion(database: Database, version: string): Promise<void> {
-  const known = Math.max(...migrations.map(({ id }) => id));
   const [newest] = await database.read(sql('SELECT max(id) AS id FROM migrations'));
   const [writer] = await database.read(sql(`SELECT value FROM installation WHERE name = 'version'`));
-  if (Number(newest?.id) > known) {
+  if (Number(newest?.id) > newestId) {
     throw new Refusal(
       'unavailable',
       `Version ${writer ? text(writer.value) : '(unknown)'} of the site wrote this database, and this is version ${version}, which is older ` +
-        `(database schema ${Number(newest?.id)}; this version knows ${known}). Install the newer version again, ` +
+        `(database schema ${Number(newest?.id)}; this version knows ${newestId}). Install the newer version again, ` +
         'or restore a backup that was made before the upgrade.',
     );
   }

@@ -1,24 +1,43 @@
 /**
- * Returns the statements of a migration that rebuilds a table's search index for a different set of columns. The
- * existing rows are indexed too.
+ * Returns the statements that create the full-text index of a table. The index refers to the rows and stores no copy of
+ * their text.
+ * @param changing the columns that an UPDATE may change. None if the rows never change.
+ * @param removing a further statement for each deleted row.
+ */
+export function newSearchIndex(
+  table: string,
+  columns: readonly string[],
+  { changing = [], removing = '' }: { readonly changing?: readonly string[]; readonly removing?: string } = {},
+): readonly string[] {
+  const words = `${table}_words`;
+  const names = columns.join(', ');
+  const valuesOf = (row: 'new' | 'old') => [`${row}.seq`, ...columns.map((column) => `${row}.${column}`)].join(', ');
+  const add = `INSERT INTO ${words} (rowid, ${names}) VALUES (${valuesOf('new')});`;
+  const remove = `INSERT INTO ${words} (${words}, rowid, ${names}) VALUES ('delete', ${valuesOf('old')});`;
+  const change = `CREATE TRIGGER ${words}_changed AFTER UPDATE OF ${changing.join(', ')} ON ${table} BEGIN
+    ${remove} ${add}
+  END`;
+  return [
+    `CREATE VIRTUAL TABLE ${words} USING fts5 (
+       ${names}, content = '${table}', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
+     )`,
+    `CREATE TRIGGER ${words}_added AFTER INSERT ON ${table} BEGIN ${add} END`,
+    `CREATE TRIGGER ${words}_removed AFTER DELETE ON ${table} BEGIN ${remove} ${removing} END`,
+    ...(changing.length > 0 ? [change] : []),
+  ];
+}
+
+/**
+ * Returns the statements of a migration that rebuilds the search index of inquiries or applications for a different set
+ * of columns. The existing rows are indexed too.
  */
 export function searchIndex(table: string, columns: readonly string[]): string[] {
   const words = `${table}_words`;
-  const names = columns.join(', ');
-  const valuesOf = (row: 'new' | 'old') => columns.map((column) => `${row}.${column}`).join(', ');
   return [
     `DROP TRIGGER ${words}_added`,
     `DROP TRIGGER ${words}_removed`,
     `DROP TABLE ${words}`,
-    `CREATE VIRTUAL TABLE ${words} USING fts5 (
-       ${names}, content = '${table}', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
-     )`,
-    `CREATE TRIGGER ${words}_added AFTER INSERT ON ${table} BEGIN
-       INSERT INTO ${words} (rowid, ${names}) VALUES (new.seq, ${valuesOf('new')});
-     END`,
-    `CREATE TRIGGER ${words}_removed AFTER DELETE ON ${table} BEGIN
-       INSERT INTO ${words} (${words}, rowid, ${names}) VALUES ('delete', old.seq, ${valuesOf('old')});
-     END`,
+    ...newSearchIndex(table, columns),
     `INSERT INTO ${words} (${words}) VALUES ('rebuild')`,
   ];
 }

@@ -4,7 +4,7 @@ import { type Database, type Statement, sql, text } from '../db/database.ts';
 
 /**
  * The saved versions of posts. The latest version is the post itself. At each save, a trigger stores the text that the
- * save replaces. At most 50 versions remain, including the post itself (migrations 11 and 14).
+ * save replaces. At most 50 versions remain, including the post itself (see the trigger `posts_versioned`).
  */
 export function postVersionStore(database: Database) {
   return {
