@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { addHours } from 'date-fns/addHours';
-import { receiveMedia } from '../../netlify/server/files/receive-media.ts';
+import { receiveMedia } from '../../netlify/server/media/receive.ts';
 import { idOf } from '../../netlify/server/http/retry-id.ts';
 import { firstSections } from '../../netlify/server/publishing/first-sections.ts';
 import type { Env } from '../../netlify/server/runtime/env.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { mostPixels, mostPixelsOfJpeg } from '../../netlify/server/files/picture.ts';
+import { mostPixels, mostPixelsOfJpeg } from '../../netlify/server/media/picture.ts';
 import { Refusal, onlyReads } from '../../netlify/server/runtime/refusal.ts';
 import { turns } from '../../netlify/server/runtime/turns.ts';
 import { canonicalPath } from './canonical-path.ts';

@@ -46,14 +46,8 @@ export const mediaUse = z.object({
 
 export type MediaUse = z.infer<typeof mediaUse>;
 
-/** Response of `GET /api/cms/media/{id}`: the file, its uses, and the previous file while it can be restored. */
-export const mediaDetail = z.object({
-  data: mediaRecord,
-  usedIn: z.array(mediaUse),
-  former: z.nullable(z.pick(mediaRecord, { size: true, width: true, height: true })),
-});
-
-export type FormerFile = NonNullable<z.infer<typeof mediaDetail>['former']>;
+/** Response of `GET /api/cms/media/{id}`: the file and its uses. */
+export const mediaDetail = z.object({ data: mediaRecord, usedIn: z.array(mediaUse) });
 
 /** Response with one file, after uploading, describing, replacing or restoring it. */
 export const mediaAnswer = z.object({ data: mediaRecord });

@@ -6,7 +6,7 @@ import { uploadLimits } from '../../src/domain/upload.ts';
 import { takeLog } from '../support/console.ts';
 import { aPdf, aPhotograph, bytesOf } from '../support/files.ts';
 import { multipart } from '../support/multipart.ts';
-import { type TestServices, call, signIn, testServices } from '../support/services.ts';
+import { type TestServices, call, runEveryMinute, signIn, testServices } from '../support/services.ts';
 
 const bundled = '<svg xmlns="http://www.w3.org/2000/svg"><title>bundled</title></svg>';
 
@@ -75,6 +75,16 @@ describe('The logo', () => {
     expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: 'first.svg', sha256: null });
     await ask('/api/settings/logo/restore', 'POST');
     expect(await shown()).toContain('first');
+  });
+
+  test('is stored while it can be shown or restored, and an earlier one is deleted', async () => {
+    for (const name of ['first', 'second', 'third']) await send(`${name}.svg`, aDrawing(name));
+    const stored = async () => (await site.blobs('media').list()).blobs.length;
+    expect(await stored()).toBe(3);
+    await runEveryMinute(site.services);
+    expect(await stored()).toBe(2);
+    expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: 'second.svg' });
+    expect(await shown()).toContain('third');
   });
 
   test('is the default logo while the uploaded one is unreachable', async () => {

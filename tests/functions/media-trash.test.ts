@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
+import media from '../../netlify/functions/media.ts';
 import { postDraftInput } from '../../src/domain/post-draft.ts';
 import { aPdf, aPhotograph } from '../support/files.ts';
+import { servicesOf } from '../../netlify/server/services.ts';
 import { useMediaLibrary } from '../support/media-library.ts';
+import { multipart } from '../support/multipart.ts';
 import { call, passTime, runEveryMinute } from '../support/services.ts';
 
 const library = useMediaLibrary();
@@ -83,5 +86,26 @@ describe('A deleted file', () => {
     await passTime(library.site, 31 * 24 * 60 * 60_000);
     await minute();
     expect(await stored()).toBe(0);
+  });
+
+  test('keeps its bytes if someone uploads the same file at the moment of the deletion', async () => {
+    const file = await upload('one.pdf', aPdf());
+    await ask(`/${file.id}`, { method: 'DELETE' });
+    library.site.advance(31 * 24 * 60 * 60_000);
+    await library.signIn();
+    const { services } = library.site;
+    const store = library.site.blobs('media');
+    // The job empties the trash after the upload has found that the bytes are already stored.
+    const set = async (...given: Parameters<typeof store.set>) => {
+      const written = await store.set(...given);
+      await services.stores.media.removeTrash(services.now().toISOString());
+      return written;
+    };
+    const blobs = (name: string) =>
+      name === 'media' ? Object.assign(Object.create(store) as typeof store, { set }) : library.site.blobs(name);
+    const sent = await multipart({ file: new File([aPdf()], 'two.pdf') }, { authorization: library.authorization });
+    const racing = servicesOf(services.env, services.database, blobs, services.now);
+    const { data } = await (await call(media, '/api/cms/media', racing, sent)).json();
+    expect((await fetchFile(data.url)).status).toBe(200);
   });
 });

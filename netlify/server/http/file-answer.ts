@@ -1,11 +1,11 @@
 import type { Content, Part } from '../platform/platform.ts';
-import type { StoredFile } from '../stores/media.ts';
+import type { StoredFile } from '../media/store.ts';
 import { contentDisposition } from './attachment.ts';
 import { rangeHeaders, rangeOf } from './range.ts';
 import { knowsAnswer } from './respond.ts';
 
 /** Returns the bytes of a file, or of a part of the file; null if the bytes are lost. */
-export type FileSource = (part?: Part) => Promise<Content | null>;
+type FileSource = (part?: Part) => Promise<Content | null>;
 
 /** The policy of an uploaded file: it cannot run scripts, load anything or be framed. An SVG may have styles. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";

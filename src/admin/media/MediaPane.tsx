@@ -1,5 +1,4 @@
-import { type FormerFile, type MediaRecord, type MediaUse, isPicture, lastingUrl } from '../../domain/media.ts';
-import { keptDays } from '../../domain/retention.ts';
+import { type MediaRecord, type MediaUse, isPicture, lastingUrl } from '../../domain/media.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
@@ -11,7 +10,6 @@ import { Thumbnail } from './Thumbnail.tsx';
 import { UseList } from './UseList.tsx';
 import { copyUrl } from './copy-url.ts';
 import { useMediaFile } from './queries.ts';
-import { useFormerFile } from './use-former-file.ts';
 import { kindName, sizesText } from './view.ts';
 
 interface MediaPaneProps {
@@ -43,13 +41,11 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
 interface MediaDetailProps {
   file: MediaRecord;
   usedIn: readonly MediaUse[];
-  former: FormerFile | null;
   onReplace: (file: MediaRecord) => void;
   onDelete: (file: MediaRecord) => void;
 }
 
-function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailProps) {
-  const formerFile = useFormerFile();
+function MediaDetail({ file, usedIn, onReplace, onDelete }: MediaDetailProps) {
   return (
     <>
       <Thumbnail file={file} width={800} alt={file.alt} />
@@ -79,18 +75,6 @@ function MediaDetail({ file, usedIn, former, onReplace, onDelete }: MediaDetailP
         {file.replacedAt !== null && (
           <Fact label="Replaced">
             <DateTime iso={file.replacedAt} />
-          </Fact>
-        )}
-        {former && (
-          <Fact label="Previous file">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1">
-              <span className="figures">
-                {sizesText(former)}, kept for {keptDays.formerFile} days
-              </span>
-              <Button icon="undo" onClick={() => void formerFile.putBack(file)} pending={formerFile.isPending}>
-                Restore previous file
-              </Button>
-            </div>
           </Fact>
         )}
         <Fact label="URL">{file.url}</Fact>

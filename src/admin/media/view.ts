@@ -1,5 +1,5 @@
 import { sizeText } from '../../domain/file-size.ts';
-import { type FormerFile, type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
+import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
 import { resizedUrl } from '../../lib/pictures.ts';
 
 const resized = /^image\/(jpeg|png|webp|gif)$/;
@@ -28,6 +28,6 @@ export function kindName(mimeType: string): string {
 }
 
 /** Formats the size of a file and, for an image, its width and height. */
-export function sizesText({ size, width, height }: FormerFile): string {
+export function sizesText({ size, width, height }: Pick<MediaRecord, 'size' | 'width' | 'height'>): string {
   return sizeText(size) + (width === null ? '' : `, ${width} × ${height} pixels`);
 }

@@ -1,4 +1,4 @@
-import { documentKindOf, documentTypes } from './document-kind.ts';
+import { documentKindOf, documentTypes } from '../files/document-kind.ts';
 import { isSvg } from './svg.ts';
 
 /** The type of a file, detected from its content. */

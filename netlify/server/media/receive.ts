@@ -3,7 +3,7 @@ import { kindOf } from './kind.ts';
 import { PictureError, cleanPicture } from './picture.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import type { NewMedia } from '../stores/media.ts';
+import type { NewMedia } from './store.ts';
 
 const notTaken = (name: string) => {
   const [ending] = /\.(?:jpe?g|png|gif|webp|svg|pdf|docx?|txt)$/i.exec(name) ?? [];

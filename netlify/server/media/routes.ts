@@ -1,0 +1,186 @@
+import * as z from 'zod/mini';
+import { apiPaths } from '../../../src/domain/api-paths.ts';
+import {
+  type MediaRecord,
+  type MediaUse,
+  endingOf,
+  mediaAnswer,
+  mediaDetail,
+  mediaInput,
+  mediaListQuery,
+  mediaPage,
+  mediaRemoval,
+  mediaReplacement,
+} from '../../../src/domain/media.ts';
+import { megabytesFor } from '../../../src/domain/upload.ts';
+import { type Route, on, patternOf } from '../endpoint/endpoint.ts';
+import { fileAnswer } from '../http/file-answer.ts';
+import { json } from '../http/respond.ts';
+import { announceChange, purgeTags } from '../publishing/announce-change.ts';
+import { Refusal, notFound } from '../runtime/refusal.ts';
+import type { Services } from '../services.ts';
+import { receiveMedia } from './receive.ts';
+
+/** The file of every upload to the library. */
+const file = { field: 'file', purpose: 'media', required: 'Choose a file.' } as const;
+
+const found = (record: MediaRecord | null): MediaRecord => {
+  if (!record) throw notFound('This file');
+  return record;
+};
+
+/** Returns a file and where the site uses it. @throws {Refusal} `not_found` */
+async function fileWithUses({ id = '' }: Readonly<Record<string, string>>, { stores }: Services) {
+  const data = found(await stores.media.get(id));
+  return { data, usedIn: await stores.media.usesOf(data) };
+}
+
+/**
+ * Purges the cached copies of a replaced file. The URL of a file in a post contains the file's version, so the pages
+ * and feeds of posts are purged too.
+ */
+async function showReplaced({ id }: MediaRecord, usedIn: readonly MediaUse[], services: Services): Promise<void> {
+  const tags = [`media-${id}`];
+  if (usedIn.some(({ kind }) => kind === 'post')) await announceChange(['posts', ...tags], services);
+  else await purgeTags(tags);
+}
+
+const replacedSince = (current: MediaRecord, retry: string) =>
+  new Refusal(
+    'conflict',
+    `Someone else replaced ${current.originalName} after you opened it. Check the current file. To ${retry}, try again.`,
+    { current },
+  );
+
+export const mediaRoutes: readonly Route[] = [
+  on('GET', apiPaths.media, {
+    access: 'admin',
+    summary: 'The files of the media library, newest first.',
+    query: mediaListQuery,
+    output: mediaPage,
+    run: async ({ query, services: { stores } }) => await stores.media.list(query),
+  }),
+  on('POST', apiPaths.media, {
+    access: 'admin',
+    summary: `Adds a file of at most ${megabytesFor('media')} MB to the media library.`,
+    file,
+    output: mediaAnswer,
+    status: 201,
+    run: async ({ file: received, services: { stores, now }, record }) => {
+      const added = await stores.media.create(await receiveMedia(received), now().toISOString());
+      if (added.created) record('uploaded the file', added.record.originalName);
+      return json({ data: added.record }, { status: 201 });
+    },
+  }),
+  on('GET', patternOf(apiPaths.mediaFile, ':id'), {
+    access: 'admin',
+    summary: 'One file of the media library, and where the site uses it.',
+    output: mediaDetail,
+    run: async ({ params, services }) => await fileWithUses(params, services),
+  }),
+  on('PUT', patternOf(apiPaths.mediaFile, ':id'), {
+    access: 'admin',
+    summary: 'Describes a picture, or marks it as decorative.',
+    input: mediaInput,
+    output: mediaAnswer,
+    run: async ({ params, input, services: { stores }, record }) => {
+      const data = found(await stores.media.update(params.id ?? '', input));
+      record('described the file', data.originalName);
+      return { data };
+    },
+  }),
+  on('DELETE', patternOf(apiPaths.mediaFile, ':id'), {
+    access: 'admin',
+    summary: 'Moves a file to the trash, and returns where it was used.',
+    output: mediaRemoval,
+    run: async ({ params, services, record, waitUntil }) => {
+      const { data, usedIn } = await fileWithUses(params, services);
+      await services.stores.media.remove(data.id, services.now().toISOString());
+      record('deleted the file', data.originalName);
+      waitUntil(purgeTags([`media-${data.id}`]));
+      return { success: true, usedIn };
+    },
+  }),
+  on('POST', patternOf(apiPaths.restoreMediaFile, ':id'), {
+    access: 'admin',
+    summary: 'Restores a file from the trash.',
+    output: mediaAnswer,
+    run: async ({ params, services: { stores }, record, waitUntil }) => {
+      const data = found(await stores.media.restore(params.id ?? ''));
+      record('restored the file', data.originalName);
+      waitUntil(purgeTags([`media-${data.id}`]));
+      return { data };
+    },
+  }),
+  on('POST', patternOf(apiPaths.replaceMediaFile, ':id'), {
+    access: 'admin',
+    summary:
+      'Replaces a file with another one of the same type, at the same address. If the server has a later version, it refuses the file (409).',
+    input: mediaReplacement,
+    file,
+    output: mediaAnswer,
+    run: async ({ params, input, file: received, services, record, waitUntil }) => {
+      const { data: stored, usedIn } = await fileWithUses(params, services);
+      const given = await receiveMedia(received);
+      // The URL stays the same and ends in the extension, which email programs and feed readers rely on.
+      if (given.mimeType !== stored.mimeType) {
+        const ending = endingOf(stored.url);
+        const message = `The file you chose is actually a ${endingOf(given.fileName)} file. The URL stays the same and ends in ${ending}, so choose a ${ending} file.`;
+        throw new Refusal('unsupported_media_type', message, { errors: { file: message } });
+      }
+      const done = await services.stores.media.replace(stored.id, given, input.version, services.now().toISOString());
+      const data = found(done?.record ?? null);
+      if (done?.outcome === 'changed') throw replacedSince(data, 'replace it');
+      if (done?.outcome === 'replaced') {
+        record('replaced the file', data.originalName);
+        waitUntil(showReplaced(data, usedIn, services));
+      }
+      return { data };
+    },
+  }),
+  on('POST', patternOf(apiPaths.undoReplaceMediaFile, ':id'), {
+    access: 'admin',
+    summary: 'Restores the previous version of a replaced file. If the server has a later version, it refuses (409).',
+    input: mediaReplacement,
+    output: mediaAnswer,
+    run: async ({ params, input: { version }, services, record, waitUntil }) => {
+      const { data: current, usedIn } = await fileWithUses(params, services);
+      const data = await services.stores.media.putBack(current.id, version, services.now().toISOString());
+      if (!data) {
+        if (version !== undefined && version !== current.version)
+          throw replacedSince(current, 'undo their replacement');
+        throw notFound('The previous version');
+      }
+      record('restored the previous file', data.originalName);
+      waitUntil(showReplaced(data, usedIn, services));
+      return { data };
+    },
+  }),
+];
+
+/** The `Cache-Control` header for a URL with a version (`?v=`). The file at such a URL never changes. */
+const keptForGood = 'public, max-age=31536000, immutable';
+/**
+ * The `Cache-Control` header for a URL without a version. An admin can replace the file at this URL. Browsers then
+ * check for a new file after a minute, and may show the old file for five more minutes.
+ */
+const keptBriefly = 'public, max-age=60, stale-while-revalidate=300';
+
+export const mediaFileRoute: Route = on('GET', '/uploads/:id/:name', {
+  access: 'public',
+  summary: 'A file of the media library, whole or in part.',
+  query: z.object({ v: z.optional(z.string()) }),
+  output: '*/*',
+  run: async ({ request, params: { id = '', name }, query, services: { stores } }) => {
+    const stored = await stores.media.fileOf(id);
+    // Only the file's own name is accepted. Otherwise a link could give a file a misleading name.
+    if (!stored || stored.fileName !== name) throw notFound('This file');
+    const answer = await fileAnswer(request, stored, (part) => stores.media.read(stored.sha256, part), {
+      'cache-control': query.v === stored.version ? keptForGood : keptBriefly,
+      'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
+      'netlify-cache-tag': `media,media-${id}`,
+    });
+    if (!answer) throw notFound('This file');
+    return answer;
+  },
+});

@@ -1,0 +1,276 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Row } from '@libsql/client/http';
+import type { MediaInput, MediaListQuery, MediaRecord, MediaUse } from '../../../src/domain/media.ts';
+import type { Page } from '../../../src/domain/paging.ts';
+import { type Database, type Statement, record, sql } from '../db/database.ts';
+import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
+import { partOf } from '../platform/part-of.ts';
+import type { BlobStore, Content, Part } from '../platform/platform.ts';
+import { type NamesFiles, fileIdsIn, showFiles } from './versioned-urls.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A validated and sanitized file to add to the library. */
+export interface NewMedia {
+  readonly originalName: string;
+  /** The last segment of the file's URL. */
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly bytes: Bytes;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** The data that is needed to serve a file. */
+export interface StoredFile {
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const nothing = sql``;
+const versionLength = 12;
+/** Returns the version for a file's permanent URL: the beginning of the hash of its bytes. */
+const versionOf = (sha256: string): string => sha256.slice(0, versionLength);
+
+/** The condition that a file is not in the trash and, unless `version` is undefined, still has this version. */
+const isStill = (id: string, version: string | undefined): Statement =>
+  sql`media.id = ${id} AND media.deleted_at IS NULL ${
+    version === undefined ? nothing : sql`AND substr(media.sha256, 1, ${versionLength}) = ${version}`
+  }`;
+const keepFormer = (at: string, condition: Statement): Statement =>
+  sql`INSERT INTO former_media (media_id, size, width, height, sha256, replaced_at)
+      SELECT id, size, width, height, sha256, ${at} FROM media WHERE ${condition}`;
+
+/**
+ * The media library. The database has the descriptions. A separate blob store has the bytes, with their hash as the
+ * key, so identical files are stored once.
+ */
+export function mediaStore(database: Database, blobs: () => BlobStore) {
+  const get = async (id: string): Promise<MediaRecord | null> => {
+    const [row] = await database.read(sql`SELECT * FROM media WHERE id = ${id} AND deleted_at IS NULL`);
+    return row ? toRecord(row) : null;
+  };
+
+  /**
+   * Stores bytes, and runs `write` with their hash. While `write` runs, {@link removeTrash} may delete the same bytes of
+   * another file, so they are stored again if they are gone.
+   */
+  const withBytes = async <T>(bytes: Bytes, write: (sha256: string) => Promise<T>): Promise<T> => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const keep = () => blobs().set(sha256, new Blob([bytes]), { onlyIfNew: true });
+    await keep();
+    const written = await write(sha256);
+    await keep();
+    return written;
+  };
+
+  const isNamed = (sha256: string): Statement =>
+    sql`SELECT 1 FROM media WHERE sha256 = ${sha256} UNION ALL SELECT 1 FROM former_media WHERE sha256 = ${sha256}
+        UNION ALL SELECT 1 FROM logos WHERE sha256 = ${sha256} LIMIT 1`;
+
+  return {
+    get,
+    withBytes,
+
+    /**
+     * Adds a file. If a file with the same bytes and the same name exists, returns that file, because the request may
+     * be a retry after a lost response.
+     */
+    create: (file: NewMedia, at: string): Promise<{ record: MediaRecord; created: boolean }> =>
+      withBytes(file.bytes, async (sha256) => {
+        const { originalName, fileName, mimeType, bytes, width, height } = file;
+        const same = sql`FROM media WHERE sha256 = ${sha256} AND original_name = ${originalName} AND deleted_at IS NULL`;
+        const [inserted, found] = await database.write(
+          sql`INSERT INTO media (id, original_name, file_name, mime_type, size, width, height, sha256, uploaded_at)
+              SELECT ${randomUUID()}, ${originalName}, ${fileName}, ${mimeType}, ${bytes.byteLength}, ${width}, ${height},
+                ${sha256}, ${at} WHERE NOT EXISTS (SELECT 1 ${same})`,
+          sql`SELECT * ${same}`,
+        );
+        return { record: toRecord(found?.rows[0] as Row), created: inserted?.rowsAffected === 1 };
+      }),
+
+    /** Returns a page of the library, newest first by default, and the total number of files. */
+    async list(query: MediaListQuery): Promise<Page<MediaRecord> & { total: number }> {
+      const descending = query.sort === '-createdAt';
+      const direction = descending ? sql`DESC` : sql`ASC`;
+      const words = searchExpression(query.q);
+      // The plus in `+seq` keeps SQLite from looking up each match by `seq` and then sorting all matches. SQLite reads
+      // the rows from an index that is already in the order of the list.
+      const [rows, [count]] = await Promise.all([
+        database.read(
+          sql`SELECT * FROM media WHERE deleted_at IS NULL
+              ${query.kind === 'pictures' ? sql`AND mime_type LIKE 'image/%'` : nothing}
+              ${words ? sql`AND +seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ${words})` : nothing}
+              ${query.cursor ? sql`AND ${cursorCondition(query.cursor, 'uploaded_at', 'seq', descending)}` : nothing}
+              ORDER BY uploaded_at ${direction}, seq ${direction} LIMIT ${query.limit + 1}`,
+        ),
+        database.read(sql`SELECT count(*) AS total FROM media WHERE deleted_at IS NULL`),
+      ]);
+      return { ...pageFrom(rows, query.limit, 'uploaded_at', toRecord), total: Number(count?.total ?? 0) };
+    },
+
+    /** Changes the description. @returns null if there is no such file. */
+    async update(id: string, { alt, decorative }: MediaInput): Promise<MediaRecord | null> {
+      await database.write(
+        sql`UPDATE media SET alt = ${decorative ? '' : alt}, decorative = ${Number(decorative)}
+            WHERE id = ${id} AND deleted_at IS NULL`,
+      );
+      return await get(id);
+    },
+
+    /**
+     * Replaces a file with another one of the same type. {@link putBack} restores the current file.
+     * @param version the version that the file must still have; undefined for any version.
+     * @returns the current file, and whether it was replaced, already had these bytes, or has another version; null if
+     *   there is no such file.
+     */
+    replace: (
+      id: string,
+      { bytes, width, height }: NewMedia,
+      version: string | undefined,
+      at: string,
+    ): Promise<{ record: MediaRecord; outcome: 'replaced' | 'same' | 'changed' } | null> =>
+      withBytes(bytes, async (sha256) => {
+        const condition = sql`${isStill(id, version)} AND sha256 <> ${sha256}`;
+        const [, replaced] = await database.write(
+          keepFormer(at, condition),
+          sql`UPDATE media SET replaced_at = ${at}, sha256 = ${sha256}, size = ${bytes.byteLength}, width = ${width},
+                height = ${height} WHERE ${condition}`,
+        );
+        const current = await get(id);
+        if (!current) return null;
+        if (replaced?.rowsAffected === 1) return { record: current, outcome: 'replaced' };
+        return { record: current, outcome: current.version === versionOf(sha256) ? 'same' : 'changed' };
+      }),
+
+    /**
+     * Undoes the last replacement of a file. The current file becomes the one that another undo restores.
+     * @param version the version that the file must still have; undefined for any version.
+     * @returns null if the file is missing, has another version, or the file before is no longer stored.
+     */
+    async putBack(id: string, version: string | undefined, at: string): Promise<MediaRecord | null> {
+      const [former] = await database.read(
+        sql`SELECT seq FROM former_media WHERE media_id = ${id} ORDER BY seq DESC LIMIT 1`,
+      );
+      if (!former) return null;
+      const seq = Number(former.seq);
+      const [, replaced] = await database.write(
+        keepFormer(at, sql`${isStill(id, version)} AND EXISTS (SELECT 1 FROM former_media WHERE seq = ${seq})`),
+        sql`UPDATE media SET replaced_at = ${at}, sha256 = former.sha256, size = former.size, width = former.width,
+              height = former.height
+            FROM former_media AS former WHERE ${isStill(id, version)} AND former.seq = ${seq}`,
+        sql`DELETE FROM former_media WHERE seq = ${seq} AND sha256 = (SELECT sha256 FROM media WHERE id = media_id)`,
+      );
+      return replaced?.rowsAffected === 1 ? await get(id) : null;
+    },
+
+    /** Moves a file to the trash. */
+    async remove(id: string, at: string): Promise<void> {
+      await database.write(sql`UPDATE media SET deleted_at = ${at} WHERE id = ${id} AND deleted_at IS NULL`);
+    },
+
+    /** Restores a file from the trash. @returns null if there is no such file. */
+    async restore(id: string): Promise<MediaRecord | null> {
+      await database.write(sql`UPDATE media SET deleted_at = NULL WHERE id = ${id}`);
+      return await get(id);
+    },
+
+    /** Finds where a file's URL is used: in posts, in sections and in admins' drafts. */
+    async usesOf({ url }: Pick<MediaRecord, 'url'>): Promise<MediaUse[]> {
+      const rows = await database.read(
+        sql`SELECT 'post' AS kind, id, title FROM posts
+            WHERE deleted_at IS NULL AND (instr(content, ${url}) OR instr(featured_image, ${url}))
+            UNION ALL
+            SELECT 'section', section_key, title FROM sections
+            WHERE instr(title, ${url}) OR instr(content, ${url}) OR instr(metadata, ${url})
+            UNION
+            SELECT 'draft', key, coalesce(nullif(trim(draft ->> 'title'), ''), 'Untitled') FROM post_drafts
+            WHERE instr(draft ->> 'content', ${url}) OR instr(draft ->> 'featuredImage', ${url})
+            GROUP BY key`,
+      );
+      return rows.map((row) => record<MediaUse>(row));
+    },
+
+    /** Returns the file with an id, or null if it is missing or in the trash. */
+    async fileOf(id: string): Promise<(StoredFile & { version: string }) | null> {
+      const [row] = await database.read(
+        sql`SELECT file_name, mime_type, size, sha256 FROM media WHERE id = ${id} AND deleted_at IS NULL`,
+      );
+      if (!row) return null;
+      const file = record<StoredFile>(row);
+      return { ...file, version: versionOf(file.sha256) };
+    },
+
+    /** Reads a file or a byte range of it, one chunk at a time. @returns null if the blob is missing. */
+    async read(sha256: string, part?: Part): Promise<Content | null> {
+      const store = blobs();
+      if (store.read) return await store.read(sha256, part);
+      const whole: ReadableStream<Uint8Array> | null = await store.get(sha256, { type: 'stream' });
+      return whole && part ? partOf(whole, part) : whole;
+    },
+
+    /**
+     * Deletes files that were moved to the trash before `at`, files that were replaced before `at`, and all logos but
+     * the two that an admin can show: at most 100 of each. Also deletes their bytes, if nothing else has the same bytes.
+     */
+    async removeTrash(at: string): Promise<void> {
+      const old = [
+        [sql`media`, sql`deleted_at < ${at}`],
+        [sql`former_media`, sql`replaced_at < ${at}`],
+        [sql`logos`, sql`seq NOT IN (SELECT seq FROM logos ORDER BY seq DESC LIMIT 2)`],
+      ] as const;
+      for (const [table, condition] of old) {
+        const rows = await database.read(
+          sql`SELECT seq, sha256 FROM ${table} WHERE ${condition} ORDER BY seq LIMIT 100`,
+        );
+        for (const { seq, sha256 } of rows.map((row) => record<{ seq: number; sha256: string | null }>(row))) {
+          const remove = sql`DELETE FROM ${table} WHERE seq = ${seq}`;
+          if (sha256 === null) await database.write(remove);
+          else {
+            const [, named] = await database.write(remove, isNamed(sha256));
+            if (named?.rows.length === 0) await removeBytes(sha256);
+          }
+        }
+      }
+    },
+  };
+
+  /** Deletes bytes. If a new upload refers to them meanwhile, they are stored again. */
+  async function removeBytes(sha256: string): Promise<void> {
+    const bytes: ArrayBuffer | null = await blobs().get(sha256, { type: 'arrayBuffer' });
+    await blobs().delete(sha256);
+    if (bytes && (await database.read(isNamed(sha256))).length > 0) await blobs().set(sha256, new Blob([bytes]));
+  }
+}
+
+function toRecord(row: Row): MediaRecord {
+  const {
+    sha256,
+    fileName,
+    decorative,
+    deletedAt: _deletedAt,
+    seq: _seq,
+    ...file
+  } = record<
+    Omit<MediaRecord, 'decorative'> & StoredFile & { decorative: number; deletedAt: string | null; seq: number }
+  >(row);
+  return {
+    ...file,
+    url: `/uploads/${file.id}/${fileName}`,
+    version: versionOf(sha256),
+    decorative: decorative === 1,
+  };
+}
+
+/** Returns posts with the current versions in the URLs of their files ({@link showFiles}). */
+export async function withCurrentFiles<T extends NamesFiles>(database: Database, posts: readonly T[]): Promise<T[]> {
+  const ids = fileIdsIn(posts);
+  if (ids.length === 0) return [...posts];
+  const rows = await database.read(
+    sql`SELECT * FROM media WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND deleted_at IS NULL`,
+  );
+  const files = new Map(rows.map(toRecord).map((file) => [file.id, file]));
+  return posts.map((post) => showFiles(post, files));
+}

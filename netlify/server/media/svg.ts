@@ -1,0 +1,135 @@
+import type { CustomPlugin } from 'svgo';
+import type { Pixels } from './picture.ts';
+
+const namespace = 'http://www.w3.org/2000/svg';
+/** A typical logo or chart has a hundredth of this size. A larger drawing loads faster as a PNG. */
+const mostCharacters = 2_000_000;
+const mostElements = 50_000;
+
+/** The elements that an uploaded drawing may contain. Any other element is dropped with its content. */
+const allowedElements = new Set(
+  (
+    'svg g defs symbol use switch title desc style path rect circle ellipse line polyline polygon text tspan textPath image ' +
+    'linearGradient radialGradient stop clipPath mask pattern marker filter feBlend feColorMatrix feComponentTransfer ' +
+    'feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB ' +
+    'feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight ' +
+    'feTile feTurbulence'
+  ).split(' '),
+);
+
+/** The file is not a valid SVG, or is too large. The message completes 'This picture cannot be read:'. */
+export class SvgError extends Error {
+  override readonly name = 'SvgError';
+}
+
+/** Returns whether the first element of the text is `svg`. */
+export function isSvg(text: string): boolean {
+  const start = withoutDoctype(text.slice(0, 20_000)).replace(/<!--[^]*?-->|<\?[^]*?\?>/g, '');
+  return /^\s*<svg[\s/>]/.test(start);
+}
+
+/**
+ * Removes everything from a drawing that could run, or that a browser would fetch: scripts, events, links, animations,
+ * foreign content and references to other files. Keeps shapes, colors, gradients, filters, styles and embedded images.
+ * @throws {SvgError} if the text is not a well-formed SVG, or exceeds a limit.
+ */
+export async function cleanSvg(text: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; size: Pixels | null }> {
+  if (text.length > mostCharacters) {
+    throw new SvgError('an SVG file can be at most 2 MB. Simplify it, or save it as a PNG.');
+  }
+  if (text.split('<', mostElements * 2 + 1).length > mostElements * 2) {
+    throw new SvgError(`the SVG has more than ${mostElements.toLocaleString('en-US')} shapes.`);
+  }
+  // Entities that a document defines can expand to gigabytes. They are never expanded.
+  const plain = withoutDoctype(text).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)[\w.:-]+;/gi, '\ufffd');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(plain)) throw new SvgError('the SVG is not valid XML.');
+  const { optimize } = await import('svgo');
+  let size: Pixels | null = null;
+  let data: string;
+  try {
+    ({ data } = optimize(plain, { plugins: [onlyDrawing((attributes) => (size = sizeOf(attributes)))] }));
+  } catch (error) {
+    throw new SvgError('the SVG is not valid XML.', { cause: error });
+  }
+  if (!data.startsWith('<svg')) throw new SvgError('the file is not an SVG.');
+  return { bytes: new Uint8Array(Buffer.from(data)), size };
+}
+
+/** Removes the document type, including its internal subset in brackets. */
+const withoutDoctype = (text: string) => text.replace(/<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/i, '');
+
+type Attributes = Record<string, string>;
+
+/** The step of the library that drops what {@link cleanSvg} describes. */
+const onlyDrawing = (onRoot: (attributes: Attributes) => void): CustomPlugin => ({
+  name: 'only-drawing',
+  fn: () => {
+    const drop = (node: object, parent: { children: object[] }) => {
+      parent.children = parent.children.filter((child) => child !== node);
+    };
+    const unseen = { enter: drop };
+    return {
+      doctype: unseen,
+      instruction: unseen,
+      comment: unseen,
+      cdata: { enter: (node, parent) => void (isStyle(parent) || drop(node, parent)) },
+      element: {
+        enter(node, parent) {
+          if (!allowedElements.has(node.name)) return drop(node, parent);
+          if (node.name === 'style') {
+            const css = node.children.map((child) => ('value' in child ? child.value : '<')).join('');
+            if (!isSafeStyle(css.replace(/\/\*[^]*?\*\//g, ''))) return drop(node, parent);
+          }
+          for (const [name, value] of Object.entries(node.attributes)) {
+            if (!isSafeAttribute(node.name, name, value)) delete node.attributes[name];
+          }
+          if (parent.type === 'root') {
+            node.attributes = { xmlns: namespace, ...node.attributes };
+            onRoot(node.attributes);
+          }
+        },
+      },
+    };
+  },
+});
+
+const isStyle = (parent: object) => 'name' in parent && parent.name === 'style';
+
+function isSafeAttribute(element: string, name: string, value: string): boolean {
+  if (name === 'href' || name === 'xlink:href') return isSafeReference(element, value.trim());
+  if (name === 'xmlns') return value === namespace;
+  if (name.includes(':')) return name === 'xml:space' || name === 'xmlns:xlink';
+  return !name.startsWith('on') && isSafeStyle(value);
+}
+
+/** Allows references to elements of the same drawing, and to embedded images. */
+const isSafeReference = (element: string, reference: string) =>
+  /^#[\w.:-]+$/.test(reference) ||
+  (element === 'image' && /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]+$/.test(reference));
+
+/** Allows only references to elements of the same drawing, and refuses escapes that could disguise a URL. */
+function isSafeStyle(css: string): boolean {
+  if (
+    /[\\<]|\/\*|@import|expression\s*\(|javascript:|(?:image-set|image|element|src)\s*\(|behavior|-moz-binding/i.test(
+      css,
+    )
+  ) {
+    return false;
+  }
+  const addresses = css.match(/url\s*\(/gi)?.length ?? 0;
+  const fragments = css.match(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi)?.length ?? 0;
+  return addresses === fragments;
+}
+
+/** Returns the size that the root element states in pixels, or the size of its view box. */
+function sizeOf({ width, height, viewBox = '' }: Attributes): Pixels | null {
+  const pixels = (value = '') => Math.round(Number(/^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(value)?.[1] ?? 0));
+  const [, , boxWidth, boxHeight] = viewBox.trim().split(/[\s,]+/);
+  for (const [wide, high] of [
+    [pixels(width), pixels(height)],
+    [pixels(boxWidth), pixels(boxHeight)],
+  ] as const) {
+    if (wide && high) return { width: wide, height: high };
+  }
+  return null;
+}
