@@ -37,7 +37,7 @@ export const mediaRecord = z.object({
 export type MediaRecord = z.infer<typeof mediaRecord>;
 
 /** A post, an editable section of a page, or a draft that shows the file or links to the file. */
-export const mediaUse = z.object({
+const mediaUse = z.object({
   kind: z.enum(['post', 'section', 'draft']),
   id: z.string(),
   /** Title of the post, section or draft in the admin. */

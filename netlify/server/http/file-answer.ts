@@ -1,8 +1,15 @@
 import type { Content, Part } from '../platform/platform.ts';
-import type { StoredFile } from '../media/store.ts';
 import { contentDisposition } from './attachment.ts';
 import { rangeHeaders, rangeOf } from './range.ts';
 import { knowsAnswer } from './respond.ts';
+
+/** The data that is needed to serve a file. */
+export interface StoredFile {
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly size: number;
+  readonly sha256: string;
+}
 
 /** Returns the bytes of a file, or of a part of the file; null if the bytes are lost. */
 type FileSource = (part?: Part) => Promise<Content | null>;

@@ -1,6 +1,6 @@
 import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/logo.ts';
 import { type Database, type Statement, record, sql } from '../db/database.ts';
-import type { StoredFile } from '../media/store.ts';
+import type { StoredFile } from '../http/file-answer.ts';
 
 const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
 

@@ -1,9 +1,4 @@
-import { SvgError, cleanSvg } from './svg.ts';
-
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-}
+import { type Pixels, SvgError, cleanSvg } from './svg.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

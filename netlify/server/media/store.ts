@@ -6,7 +6,8 @@ import { type Database, type Statement, record, sql } from '../db/database.ts';
 import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
 import { partOf } from '../platform/part-of.ts';
 import type { BlobStore, Content, Part } from '../platform/platform.ts';
-import { type NamesFiles, fileIdsIn, showFiles } from './versioned-urls.ts';
+import { versionLength } from '../stores/file-versions.ts';
+import type { StoredFile } from '../http/file-answer.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -21,16 +22,7 @@ export interface NewMedia {
   readonly height: number | null;
 }
 
-/** The data that is needed to serve a file. */
-export interface StoredFile {
-  readonly fileName: string;
-  readonly mimeType: string;
-  readonly size: number;
-  readonly sha256: string;
-}
-
 const nothing = sql``;
-const versionLength = 12;
 /** Returns the version for a file's permanent URL: the beginning of the hash of its bytes. */
 const versionOf = (sha256: string): string => sha256.slice(0, versionLength);
 
@@ -262,15 +254,4 @@ function toRecord(row: Row): MediaRecord {
     version: versionOf(sha256),
     decorative: decorative === 1,
   };
-}
-
-/** Returns posts with the current versions in the URLs of their files ({@link showFiles}). */
-export async function withCurrentFiles<T extends NamesFiles>(database: Database, posts: readonly T[]): Promise<T[]> {
-  const ids = fileIdsIn(posts);
-  if (ids.length === 0) return [...posts];
-  const rows = await database.read(
-    sql`SELECT * FROM media WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND deleted_at IS NULL`,
-  );
-  const files = new Map(rows.map(toRecord).map((file) => [file.id, file]));
-  return posts.map((post) => showFiles(post, files));
 }

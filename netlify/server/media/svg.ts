@@ -1,5 +1,9 @@
 import type { CustomPlugin } from 'svgo';
-import type { Pixels } from './picture.ts';
+
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+}
 
 const namespace = 'http://www.w3.org/2000/svg';
 /** A typical logo or chart has a hundredth of this size. A larger drawing loads faster as a PNG. */

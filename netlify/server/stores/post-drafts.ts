@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/post-draft.ts';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql, text } from '../db/database.ts';
-import { withCurrentFiles } from '../media/store.ts';
+import { withCurrentFiles } from './file-versions.ts';
 
 /** The server's copies of edits that admins have not saved yet. A post changes only when an admin saves the edits. */
 export function postDraftStore(database: Database) {

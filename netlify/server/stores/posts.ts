@@ -4,7 +4,7 @@ import { postText } from '../../../src/domain/post-text.ts';
 import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { searchExpression } from '../db/paging.ts';
-import { withCurrentFiles } from '../media/store.ts';
+import { withCurrentFiles } from './file-versions.ts';
 import { columns, isPublic, pageOfPosts, toListed, toRecord } from './post-rows.ts';
 import { publishedPosts } from './published-posts.ts';
 

@@ -1,6 +1,6 @@
 import type { PostListQuery, PostRecord, PublicPost } from '../../../src/domain/post.ts';
 import { type Database, sql, text } from '../db/database.ts';
-import { withCurrentFiles } from '../media/store.ts';
+import { withCurrentFiles } from './file-versions.ts';
 import { type ListedPost, columns, isPublic, pageOfPosts, summaryColumns, toListed, toRecord } from './post-rows.ts';
 
 export type PostLink = Pick<PostRecord, 'slug' | 'title'>;

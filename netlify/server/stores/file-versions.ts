@@ -1,4 +1,10 @@
 import { type MediaRecord, lastingUrl } from '../../../src/domain/media.ts';
+import { type Database, record, sql } from '../db/database.ts';
+
+/** A file's version in its permanent URL is the beginning of the hash of its bytes. */
+export const versionLength = 12;
+
+type FileVersion = Pick<MediaRecord, 'id' | 'version' | 'replacedAt' | 'width' | 'height'>;
 
 /**
  * Parses the relative or absolute URL of a media library file, which may end with a version (`?v=`) and a fragment.
@@ -13,27 +19,31 @@ function fileAddress(address: string): { id: string; url: string; part: string }
 }
 
 /** The parts of a post that can contain URLs of library files. */
-export interface NamesFiles {
+interface NamesFiles {
   /** Sanitized HTML. Every attribute is in double quotes. */
   readonly content?: string | undefined;
   readonly featuredImage: string | null;
 }
 
-/** Returns the ids of the library files that posts use. */
-export function fileIdsIn(posts: readonly NamesFiles[]): string[] {
+/**
+ * Prepares posts for display: adds versions to the URLs of library files, so browsers can cache each image forever and
+ * still show a replacement immediately. Also sets the width and height of a replaced image. The stored posts have URLs
+ * without versions.
+ */
+export async function withCurrentFiles<T extends NamesFiles>(database: Database, posts: readonly T[]): Promise<T[]> {
   const ids = posts.flatMap(({ content = '', featuredImage }) =>
     [...`${featuredImage ?? ''} ${content}`.matchAll(/\/uploads\/([0-9a-f-]{36})\//g)].map(([, id]) => id ?? ''),
   );
-  return [...new Set(ids)];
+  if (ids.length === 0) return [...posts];
+  const rows = await database.read(
+    sql`SELECT id, substr(sha256, 1, ${versionLength}) AS version, replaced_at, width, height FROM media
+        WHERE id IN (SELECT value FROM json_each(${JSON.stringify([...new Set(ids)])})) AND deleted_at IS NULL`,
+  );
+  const files = new Map(rows.map((row) => record<FileVersion>(row)).map((file) => [file.id, file]));
+  return files.size === 0 ? [...posts] : posts.map((post) => showFiles(post, files));
 }
 
-/**
- * Prepares a post for display: adds versions to the URLs of library files, so browsers can cache each image forever and
- * still show a replacement immediately. Also sets the width and height of a replaced image. The stored post has URLs
- * without versions.
- */
-export function showFiles<T extends NamesFiles>(post: T, files: ReadonlyMap<string, MediaRecord>): T {
-  if (files.size === 0) return post;
+function showFiles<T extends NamesFiles>(post: T, files: ReadonlyMap<string, FileVersion>): T {
   const fileAt = (address: string) => files.get(fileAddress(address)?.id ?? '');
   const shown = (address: string) => {
     const named = fileAddress(address);
