@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
-import { defaultBodyLimit } from '../../netlify/server/http/body.ts';
 import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../../netlify/server/endpoint/endpoint.ts';
 import { type Limit, type RateLimiter, classLimits } from '../requests/limits.ts';
 
@@ -31,21 +31,24 @@ interface ApiFunction {
   readonly limit: (method: string, path: string, address: string) => number | null;
   /** Maximum bytes of a body that the function reads; 0 if the function does not read the body. */
   readonly bodyLimit: (request: Request, path: string) => number;
-  /** True for the function of the build, which renders pages and feeds. */
-  readonly isGenerated: boolean;
+  /** True for the function of the build, which renders pages and feeds, and accepts only GET and HEAD. */
+  readonly rendersPages: boolean;
 }
 
-export interface FunctionMatch {
+interface Route {
   readonly fn: ApiFunction;
   /** The path in the function's `config`, such as `/blog/:slug`. */
   readonly pattern: string;
+  /** The query parameters that a GET request reads. */
+  readonly queryKeys: readonly string[];
+}
+
+export interface FunctionMatch extends Route {
   /**
    * The canonical path of the request. Fixed segments have the same upper and lower case as in the pattern:
    * `/API/Posts/Abc` becomes `/api/posts/Abc`.
    */
   readonly path: string;
-  /** The query parameters that a GET request reads. */
-  readonly queryKeys: readonly string[];
 }
 
 export interface Functions {
@@ -68,68 +71,54 @@ export async function loadFunctions(
   limiter: RateLimiter | undefined,
 ): Promise<Functions> {
   const literal = new Map<string, FunctionMatch>();
-  const patterns: (FunctionMatch & { readonly expression: RegExp })[] = [];
+  const patterns: (Route & { readonly expression: RegExp })[] = [];
   const everyMinute: ApiFunction[] = [];
-  let unknownAddress: ApiFunction | undefined;
 
-  const mount = async (file: string, isGenerated: boolean): Promise<void> => {
+  const mount = async (file: string, rendersPages: boolean): Promise<void> => {
     const { handler, config } = await importFunction(file);
     const { routes } = handler;
     const name = basename(file, extname(file));
     const fn: ApiFunction = {
       name,
       handler,
-      limit: limiter ? limitOf(limiter, name, config, isGenerated) : () => null,
-      bodyLimit: (request, path) =>
-        routes ? bodyBytesOf(routes, request, path) : isGenerated ? defaultBodyLimit : Infinity,
-      isGenerated,
+      limit: limiter ? limitOf(limiter, name, config, rendersPages) : () => null,
+      bodyLimit: (request, path) => (routes ? bodyBytesOf(routes, request, path) : Infinity),
+      rendersPages,
     };
     if (config.schedule !== undefined) everyMinute.push(fn);
-    if (name === 'unknown-address') unknownAddress = fn;
     for (const pattern of [config.path ?? []].flat()) {
-      const queryKeys = routes
-        ? routes
-            .filter(({ method, path }) => method === 'GET' && path === pattern)
-            .flatMap(({ spec }) => queryKeysOfRoute(spec))
-        : (queryKeysOfPages[pattern] ?? []);
-      const match = { fn, pattern, path: pattern, queryKeys };
-      if (pattern.includes(':')) patterns.push({ ...match, expression: expressionOf(pattern) });
-      else literal.set(pattern, match);
+      const read = routes?.find(({ method, path }) => method === 'GET' && path === pattern);
+      const queryKeys = read ? queryKeysOfRoute(read.spec) : (queryKeysOfPages[pattern] ?? []);
+      const route = { fn, pattern, queryKeys };
+      if (pattern.includes(':')) patterns.push({ ...route, expression: expressionOf(pattern) });
+      else literal.set(pattern, { ...route, path: pattern });
     }
   };
   for (const name of await namesIn(written)) await mount(join(written, name), false);
-  for (const name of generated === null ? [] : await namesIn(generated)) {
-    await mount(join(generated!, name, `${name}.mjs`), true);
-  }
+  for (const name of await namesIn(generated)) await mount(join(generated!, name, `${name}.mjs`), true);
 
   return {
     everyMinute,
     match(path) {
-      const plain = path.toLowerCase();
-      const exact = literal.get(plain);
+      const exact = literal.get(path.toLowerCase());
       if (exact) return exact;
-      for (const { expression, ...match } of patterns) {
-        const values = expression.exec(path)?.slice(1);
-        if (values) return { ...match, path: match.pattern.replace(/:\w+/g, () => values.shift() ?? '') };
+      for (const route of patterns) {
+        const values = route.expression.exec(path)?.slice(1);
+        if (values) return { ...route, path: route.pattern.replace(/:\w+/g, () => values.shift() ?? '') };
       }
-      // Unknown paths under /api get a JSON error, like every API error. netlify.toml has the same redirect.
-      if (!unknownAddress || !`${plain}/`.startsWith('/api/')) return null;
-      return { fn: unknownAddress, pattern: '/api/*', path, queryKeys: [] };
+      return null;
     },
   };
 }
 
 /** Converts `/blog/:slug` to an expression. Ignores case, because Netlify ignores case when it matches paths. */
 function expressionOf(pattern: string): RegExp {
-  const parts = pattern.split(/:\w+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('([^/]+)')}$`, 'i');
+  return new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '([^/]+)')}$`, 'i');
 }
 
-/**
- * Returns the limit in the function's config. Without one, returns the limit for the kind of request (`classLimits`).
- */
-function limitOf(limiter: RateLimiter, name: string, config: Config, isGenerated: boolean): ApiFunction['limit'] {
-  if (isGenerated) {
+/** Returns the limit in the function's config. Without one, returns the limit for the kind of request. */
+function limitOf(limiter: RateLimiter, name: string, config: Config, rendersPages: boolean): ApiFunction['limit'] {
+  if (rendersPages) {
     const pages = limiter.limit('pages', classLimits.pages);
     const feeds = limiter.limit('feeds', classLimits.feeds);
     return (_method, path, address) => (/\.(xml|json)$/.test(path) ? feeds : pages)(address);
@@ -144,13 +133,8 @@ function limitOf(limiter: RateLimiter, name: string, config: Config, isGenerated
   return (method, _path, address) => (method === 'GET' || method === 'HEAD' ? own : writes)(address);
 }
 
-/** Returns the names of a folder's entries, or none if the folder does not exist. */
-async function namesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  return names.sort();
+async function namesIn(folder: string | null): Promise<string[]> {
+  return folder !== null && existsSync(folder) ? (await readdir(folder)).sort() : [];
 }
 
 async function importFunction(file: string): Promise<{ handler: FunctionHandler; config: Config }> {

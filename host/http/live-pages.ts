@@ -13,10 +13,7 @@ import type { Files } from './files.ts';
  * a database that is reachable again, or a new year.
  */
 const everyMs = 10_000;
-/**
- * Minimum milliseconds between two updates. Each update compresses the changed pages again. With this pause, a page is
- * compressed at most sixty times in a minute, even if there are hundreds of saves.
- */
+/** Minimum milliseconds between two updates, because each update compresses the changed pages again. */
 const pauseMs = 1_000;
 
 interface LivePagesOptions {
@@ -33,29 +30,28 @@ export interface LivePages {
    * Never rejects.
    */
   update(): Promise<void>;
-  /** Starts regular updates. */
-  start(): void;
   stop(): Promise<void>;
 }
 
-/** Puts saved text and the current year into the built pages (docs/decisions/0011-saved-means-seen.md). */
+/**
+ * Puts saved text and the current year into the built pages, at each call of `update` and every ten seconds
+ * (docs/decisions/0011-saved-means-seen.md).
+ */
 export async function livePages(options: LivePagesOptions): Promise<LivePages> {
   const { files, readSections, onNewYear, now = () => new Date() } = options;
-  const built = await Promise.all(sectionPages.map(async (path) => [path, await files.read(path)] as const));
+  const built = await Promise.all(sectionPages.map(async (path) => ({ path, html: (await files.read(path)) ?? '' })));
   /** The paths of the pages with saved text. */
-  const withText = built.filter(([, html]) => html?.includes(' data-section=')).map(([path]) => path);
+  const withText = built.filter(({ html }) => html.includes(' data-section=')).map(({ path }) => path);
   /** The texts in the pages. Null until the first successful query of the database. */
   let shown: ShownSections | null = null;
-  let shownYear = copyright.exec(built[0]?.[1] ?? '')?.[2] ?? '';
+  let shownYear = copyright.exec(built[0]?.html ?? '')?.[2] ?? '';
   let failing = false;
   let running: Promise<void> | null = null;
   let again = false;
-  let timer: NodeJS.Timeout | undefined;
 
   const read = async (): Promise<ShownSections | null> => {
-    if (withText.length === 0) return null;
     try {
-      const sections = await readSections();
+      const sections = withText.length === 0 ? null : await readSections();
       if (failing) logInfo('home texts are readable again', {});
       failing = false;
       return sections;
@@ -73,9 +69,8 @@ export async function livePages(options: LivePagesOptions): Promise<LivePages> {
     if (!isNewYear && isDeepStrictEqual(sections, shown)) return;
     // A new year changes every page. A saved text changes only the pages that show it.
     for (const path of isNewYear ? files.pages : withText) {
-      const page = (await files.read(path)) ?? '';
-      const html = page.replace(copyright, (_, before: string) => before + year);
-      await files.replace(path, sections ? withSections(html, sections) : html);
+      const page = ((await files.read(path)) ?? '').replace(copyright, (_, before: string) => before + year);
+      files.replace(path, sections ? withSections(page, sections) : page);
     }
     if (isNewYear) onNewYear();
     [shown, shownYear] = [sections, year];
@@ -94,12 +89,10 @@ export async function livePages(options: LivePagesOptions): Promise<LivePages> {
     if (running) again = true;
     return (running ??= work());
   };
+  const timer = setInterval(() => void update(), everyMs).unref();
 
   return {
     update,
-    start() {
-      timer = setInterval(() => void update(), everyMs).unref();
-    },
     async stop() {
       clearInterval(timer);
       again = false;

@@ -48,10 +48,13 @@ const queue = {
  * Serves pictures like Netlify's image service, for pictures on this site only: in four widths, as WebP.
  * @param source returns the response for a path on this site, or null if nothing is served at the path.
  */
-export function pictureHost(source: (request: Request) => Promise<Response | null>, maxSize = capacity): Pictures {
+export function pictureHost(
+  source: (path: string, method: string) => Promise<Response | null>,
+  maxSize = capacity,
+): Pictures {
   const inTurn = turns(queue);
   const original = async (path: string, method: string): Promise<Response> => {
-    const response = await source(new Request(origin + path, { method }));
+    const response = await source(path, method);
     if (response?.status !== 200) throw new Refusal('not_found', 'This picture was not found.');
     return response;
   };
@@ -122,7 +125,10 @@ async function resize(original: Response, width: number): Promise<Uint8Array<Arr
     return undefined;
   }
   const bytes = await original.arrayBuffer();
-  const sharp = await loadSharp();
+  const { default: sharp } = await import('sharp');
+  // Uses one thread per picture, and no cache of its own.
+  sharp.concurrency(1);
+  sharp.cache(false);
   try {
     const picture = sharp(bytes, { limitInputPixels: mostPixelsOfJpeg, sequentialRead: true });
     const described = await picture.metadata();
@@ -141,12 +147,4 @@ async function resize(original: Response, width: number): Promise<Uint8Array<Arr
     if (error instanceof Error && error.message.includes('exceeds pixel limit')) return undefined;
     throw new Refusal('invalid_input', 'This file is damaged or is not a picture.', { cause: error });
   }
-}
-
-async function loadSharp() {
-  const { default: sharp } = await import('sharp');
-  // Uses one thread per picture, and no cache of its own.
-  sharp.concurrency(1);
-  sharp.cache(false);
-  return sharp;
 }

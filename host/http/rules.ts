@@ -9,42 +9,35 @@ interface Rule {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** Headers of every file, in lower case, unless a rule replaces them. */
+const everywhere: [string, string][] = [
+  ...Object.entries(securityHeaders).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
+  ['content-security-policy', functionPolicy],
+  ['cache-control', 'public, max-age=0, must-revalidate'],
+];
+
 /**
  * Reads the rules about headers that Netlify applies to files: the build's `.netlify/v1/config.json` and then
  * `dist/_headers`, whose headers replace earlier ones.
- * @returns a function that returns the headers of a file by its path, with names in lower case. Every file has the
- * security headers and a `Cache-Control` header, even if no rule matches.
+ * @returns a function that returns the headers of a file by its path, with names in lower case.
  */
-export async function headerRules(
-  dist: string,
-  frameworks: string,
-): Promise<(path: string) => ReadonlyMap<string, string>> {
-  const { headers = [] } = JSON.parse((await textOf(frameworks)) || '{}') as { headers?: Rule[] };
-  const rules = [...headers, ...parseHeaders(await textOf(join(dist, '_headers')))].map(({ for: pattern, values }) => {
-    const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-    return { expression: new RegExp(`^${escaped}$`), values };
-  });
-  const everywhere = {
-    ...securityHeaders,
-    'content-security-policy': functionPolicy,
-    'cache-control': 'public, max-age=0, must-revalidate',
-  };
+export async function headerRules(dist: string, config: string): Promise<(path: string) => Map<string, string>> {
+  const { headers = [] } = JSON.parse((await textOf(config)) || '{}') as { headers?: Rule[] };
+  const rules = [...headers, ...parseHeaders(await textOf(join(dist, '_headers')))].map(({ for: pattern, values }) => ({
+    expression: new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
+    values: Object.entries(values).map(([name, value]) => [name.toLowerCase(), value] as const),
+  }));
   return (path) => {
-    const matching = rules.filter(({ expression }) => expression.test(path)).map(({ values }) => values);
-    return new Map(
-      [everywhere, ...matching].flatMap((values) =>
-        Object.entries(values).map(([name, value]) => [name.toLowerCase(), value] as const),
-      ),
-    );
+    const matching = rules.filter(({ expression }) => expression.test(path));
+    return new Map([...everywhere, ...matching.flatMap(({ values }) => values)]);
   };
 }
 
 /** Parses Netlify's format: a path at the start of a line, and its headers in the indented lines below it. */
 function parseHeaders(text: string): Rule[] {
   const rules: { for: string; values: Record<string, string> }[] = [];
-  for (const line of text.split('\n')) {
+  for (const line of linesOf(text)) {
     const content = line.trim();
-    if (content === '' || content.startsWith('#')) continue;
     const [, name, value] = /^([^:]+):(.+)$/.exec(content) ?? [];
     const rule = rules.at(-1);
     if (!/^\s/.test(line)) rules.push({ for: content, values: {} });
@@ -60,16 +53,17 @@ function parseHeaders(text: string): Rule[] {
  * @throws if a line needs a feature of Netlify that this host does not have.
  */
 export async function redirectRules(dist: string): Promise<ReadonlyMap<string, string>> {
-  const lines = (await textOf(join(dist, '_redirects'))).split('\n').map((line) => line.replace(/#.*/, '').trim());
   return new Map(
-    lines.filter(Boolean).map((line) => {
-      const [from = '', to = '', status = '301', ...more] = line.split(/\s+/);
-      if (!/^\/[^*:]*$/.test(from) || !/^\/(?!\/)/.test(to) || status !== '301' || more.length > 0) {
-        throw new Error(`dist/_redirects: this server understands only lines such as "/old /new 301", not "${line}".`);
-      }
-      return [from, to] as const;
+    linesOf(await textOf(join(dist, '_redirects'))).map((line) => {
+      const [, from, to] = /^(\/[^*:\s]*)\s+(\/(?!\/)\S*)(?:\s+301)?\s*$/.exec(line) ?? [];
+      if (from !== undefined && to !== undefined) return [from, to];
+      throw new Error(`dist/_redirects: this server understands only lines such as "/old /new 301", not "${line}".`);
     }),
   );
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
 }
 
 /** Returns the text of a file, or an empty text if the file does not exist. */

@@ -23,10 +23,8 @@ export interface HostOptions {
   readonly env: Env;
   /** The resources of this machine. Default: opened here. */
   readonly platform?: Promise<OwnPlatform>;
-  /** The project's folder, usually the working folder. Contains `netlify/functions` and the output of a build. */
+  /** The project's folder, usually the working folder. Contains `netlify/functions`, and in `dist` the built site. */
   readonly root: string;
-  /** The folder of the built site. Default: `dist` in `root`. */
-  readonly dist?: string;
   /** True if another server serves the pages. The host then serves no files of a build. */
   readonly apiOnly?: boolean;
   /**
@@ -49,34 +47,17 @@ export interface Host {
 
 const graceMs = 10_000;
 const minuteMs = 60_000;
-/** The origin of the host's requests to itself. */
-const internal = 'http://host.invalid';
 
 /**
  * Serves the built site and its functions from this process, as Netlify would. A process can run only one host, because
  * the functions find the host's resources in a global variable (`lendPlatform`).
  */
-export async function startHost({
-  env,
-  root,
-  dist = join(root, 'dist'),
-  apiOnly = false,
-  prepare,
-  limits,
-  platform: opening = openPlatform(env, { inspect: prepare !== undefined }),
-}: HostOptions): Promise<Host> {
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { env, root, apiOnly = false, prepare, limits } = options;
+  const platform = await (options.platform ?? openPlatform(env, { inspect: prepare !== undefined }));
+  const dist = join(root, 'dist');
   const frameworks = join(dist, '.netlify/v1');
   const cache = responseCache();
-  const platform = await opening;
-  let files = noFiles;
-  let database: Promise<Database> | undefined;
-  let live: LivePages | undefined;
-  const purgeTags = (tags: readonly string[]): void => {
-    cache.purge(tags);
-    if (tags.includes('content')) void live?.update();
-  };
-  const readSiteFile = (path: string) => files.answer(new Request(new URL(path, internal)), path);
-  lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags });
   const pending = new Set<Promise<unknown>>();
   const context = {
     deploy: { context: env.CONTEXT ?? (env.production ? 'production' : 'dev'), id: 'host', published: true },
@@ -87,22 +68,29 @@ export async function startHost({
       pending.add(settled);
     },
   };
-  const stopPlatform = async (): Promise<void> => {
+  let live: LivePages | undefined;
+  let http: HttpServer | undefined;
+  const stop = async (): Promise<void> => {
     await live?.stop();
     lendPlatform(undefined);
     await platform.close();
   };
 
-  let http: HttpServer | undefined;
-
   try {
+    const files = apiOnly ? noFiles : await builtFiles(dist, await headerRules(dist, join(frameworks, 'config.json')));
+    const purgeTags = (tags: readonly string[]): void => {
+      cache.purge(tags);
+      if (tags.includes('content')) void live?.update();
+    };
+    const readSiteFile = (path: string) => files.answer(new Request(new URL(path, 'http://host.invalid')), path);
+    lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags });
     // The database threads start while this thread loads the functions. If a database thread fails, the first query
     // reports the error.
-    if (prepare) platform.openEmbeddedDatabase?.().catch(ignore);
-    if (!apiOnly) files = await builtFiles(dist, await headerRules(dist, join(frameworks, 'config.json')));
+    if (prepare) platform.openEmbeddedDatabase?.().catch(() => undefined);
     const limiter = env.RATE_LIMITS === 'on' ? rateLimiter() : undefined;
+    const generated = apiOnly ? null : join(frameworks, 'functions');
     const site: Site = {
-      pictures: pictureHost((request) => answerInternally(site, request)),
+      pictures: pictureHost((path, method) => answerInternally(site, path, method)),
       limits: limiter && {
         files: limiter.limit('files', classLimits.files),
         images: limiter.limit('images', classLimits.images),
@@ -111,14 +99,11 @@ export async function startHost({
       cache,
       files,
       redirects: await redirectRules(dist),
-      functions: await loadFunctions(
-        join(root, 'netlify/functions'),
-        apiOnly ? null : join(frameworks, 'functions'),
-        limiter,
-      ),
+      functions: await loadFunctions(join(root, 'netlify/functions'), generated, limiter),
     };
     await prepare?.(platform.env);
     if (!apiOnly) {
+      let database: Promise<Database> | undefined;
       live = await livePages({
         files,
         readSections: async () => {
@@ -130,7 +115,6 @@ export async function startHost({
       });
       // The database may have changed since the build.
       await live.update();
-      live.start();
     }
     http = await serveHttp({
       hostname: env.HOST,
@@ -144,31 +128,29 @@ export async function startHost({
       ...(limits && { limits }),
     });
     const { port, close } = http;
-    const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
     const schedules = site.functions.everyMinute.map(({ name, handler }) =>
       everyMinute(name, async () => {
         const requestId = crypto.randomUUID();
-        await handler(new Request(`${internal}/${name}`), { ...context, ip: '', requestId } as unknown as Context);
+        const request = new Request(`http://host.invalid/${name}`);
+        await handler(request, { ...context, ip: '', requestId } as unknown as Context);
       }),
     );
     return {
-      url,
+      url: `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`,
       async close() {
         const deadline = new Promise<void>((resolve) => void setTimeout(resolve, graceMs).unref());
-        const scheduled = schedules.map((stop) => stop());
+        const scheduled = schedules.map((end) => end());
         await close(graceMs);
         await Promise.race([deadline, Promise.all([...scheduled, ...pending])]);
-        await stopPlatform();
+        await stop();
       },
     };
   } catch (error) {
     await http?.close(0);
-    await stopPlatform();
+    await stop();
     throw error;
   }
 }
-
-const ignore = (): void => undefined;
 
 /**
  * Runs work at the start of every minute. If a run is still in progress at the next minute, that minute is skipped. A

@@ -98,6 +98,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     // Several requests can arrive together. If one of them closed the connection, ignores the requests after it.
     if (req.socket.destroyed) return;
+    if (!hasOneHost(req)) return void res.writeHead(400, { connection: 'close' }).end();
     warn?.(req);
     const { address, throughProxy } = originOf(req, isTrusted);
     const visitor = networkOf(address);
@@ -131,6 +132,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     }
   };
   server.on('request', (req, res) => void handle(req, res));
+  // Node itself would answer an unknown `Expect` header, without any limit.
+  server.on('checkExpectation', (req, res) => void handle(req, res));
 
   server.listen(options.port, options.hostname);
   await once(server, 'listening');
@@ -146,6 +149,12 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       await closed;
     },
   };
+}
+
+/** Returns whether a request names exactly one host. Node refuses only a request without a host. */
+function hasOneHost({ headers: { host = '' }, rawHeaders }: IncomingMessage): boolean {
+  const isOnly = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length === 1;
+  return isOnly && /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`);
 }
 
 /** Returns the answer, or the response to its error; null if the client has disconnected. */

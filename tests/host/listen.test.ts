@@ -93,6 +93,16 @@ describe('bodies up to the limit of production', () => {
 });
 
 describe('invalid requests', () => {
+  test('an unknown expectation is ignored, and a flood of them is disconnected like any other', async () => {
+    const one = talk();
+    one.socket.write('GET / HTTP/1.1\r\nHost: site.test\r\nExpect: nope\r\nConnection: close\r\n\r\n');
+    expect(await one.until()).toMatch(/^HTTP\/1\.1 200[\s\S]*home$/);
+    const flood = talk();
+    flood.socket.write('GET / HTTP/1.1\r\nHost: site.test\r\nExpect: nope\r\n\r\n'.repeat(1_000));
+    await flood.until();
+    expect(flood.clean()).toBe(false);
+  });
+
   test('headers that arrive too slowly get 408', async () => {
     const impatient = await testSite({ files, limits: { headersMs: 800 } });
     const { socket, until } = talk(impatient.port);

@@ -6,7 +6,7 @@ import { type Pictures, pictureHost } from '../../host/http/pictures.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let images: Pictures;
-let source: (request: Request) => Promise<Response>;
+let source: (path: string, method: string) => Promise<Response>;
 let asked: string[];
 /** The image files of the site, by path. */
 let pictures: Record<string, Uint8Array<ArrayBuffer>>;
@@ -16,11 +16,11 @@ beforeEach(async () => {
   const picture = await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#0b4f36' } })
     .jpeg()
     .toBuffer();
-  source = async (request) => {
-    const { pathname } = new URL(request.url);
-    asked.push(`${request.method} ${pathname}`);
+  source = async (path, method) => {
+    const { pathname } = new URL(path, 'http://site.test');
+    asked.push(`${method} ${pathname}`);
     const given = pictures[pathname] ?? new Uint8Array(picture);
-    const body = request.method === 'HEAD' ? null : pathname.endsWith('.svg') ? '<svg/>' : given;
+    const body = method === 'HEAD' ? null : pathname.endsWith('.svg') ? '<svg/>' : given;
     const type = pathname.endsWith('.svg') ? 'image/svg+xml' : pathname.endsWith('.txt') ? 'text/plain' : 'image/jpeg';
     const status = pathname === '/missing.jpg' ? 404 : 200;
     return new Response(status === 200 ? body : null, {

@@ -55,6 +55,10 @@ describe('A refusal outside of functions', () => {
     [400, 'data that is not HTTP', 'MAKE ME A SANDWICH\r\n\r\n'],
     [400, 'a request without a host', 'GET / HTTP/1.1\r\n\r\n'],
     [400, 'an invalid address', get('nowhere')],
+    [400, 'two hosts', get('/', 'Host: other.test\r\n')],
+    [400, 'a port that is too large', 'GET / HTTP/1.1\r\nHost: 127.0.0.1:99999\r\n\r\n'],
+    [400, 'an address of numbers that are too large', 'GET / HTTP/1.1\r\nHost: 300.300.300.300\r\n\r\n'],
+    [400, 'a host that is not a name', 'GET / HTTP/1.1\r\nHost: a b/c\r\n\r\n'],
     [408, 'headers that never end', 'GET / HTTP/1.1\r\n'],
     [431, 'a header that is too large', get('/', `X-Long: ${'x'.repeat(20_000)}\r\n`)],
   ])('with %i, for %s, ends the connection', async (status, _, request) => {

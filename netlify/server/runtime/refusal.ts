@@ -33,6 +33,10 @@ export class Refusal extends Error {
 
 export const notFound = (what: string) => new Refusal('not_found', `${what} was not found.`);
 
+/** For a path under `/api` that no function serves. */
+export const unknownRoute = () =>
+  new Refusal('not_found', 'The API has no route at this URL. /api/openapi.json lists all routes.');
+
 export const onlyReads = () =>
   new Refusal('method_not_allowed', 'This URL accepts only GET and HEAD requests.', {
     headers: { allow: 'GET, HEAD' },

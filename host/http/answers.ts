@@ -1,0 +1,132 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+import { FastResponse } from 'srvx';
+import { rangeHeaders, rangeOf } from '../../netlify/server/http/range.ts';
+import { knowsAnswer } from '../../netlify/server/http/respond.ts';
+
+export type Encoding = 'br' | 'gzip';
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A whole response in memory: a file of the build, or the response of a function. */
+export interface Answer {
+  readonly status: number;
+  /** The uncompressed form, and the forms for clients that accept an encoding. */
+  readonly forms: Readonly<Partial<Record<Encoding, Form>> & { plain: Form }>;
+}
+
+interface Form {
+  readonly bytes: Bytes;
+  readonly headers: readonly [string, string][];
+  /** Each form has its own ETag, because the bytes differ. Null if the response has none. */
+  readonly etag: string | null;
+}
+
+/** Responses below this number of bytes are not compressed, because they fit into one network packet. */
+const leastBytes = 1_200;
+/** Responses above this number of bytes are not compressed, because compression needs the whole response in memory. */
+const mostBytes = 1024 * 1024;
+const texts = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
+
+/** Compresses a response while a client waits. Higher qualities of Brotli take ten times as long for a tenth fewer bytes. */
+const quickly: Record<Encoding, (bytes: Bytes) => Promise<Bytes>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (bytes) => promisify(gzip)(bytes),
+};
+
+/**
+ * Creates an answer from a response of a function.
+ * @param encodings the encodings to compress a text with. Like Netlify's CDN, compresses no downloads.
+ */
+export async function answerOf(response: Response, encodings: readonly Encoding[]): Promise<Answer> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const headers = new Headers(response.headers);
+  headers.delete('x-request-id');
+  const compressed: Partial<Record<Encoding, Bytes>> = {};
+  if (isCompressible(response)) {
+    headers.append('vary', 'accept-encoding');
+    const isLong = bytes.byteLength >= leastBytes && bytes.byteLength <= mostBytes;
+    for (const encoding of isLong ? encodings : []) compressed[encoding] = await quickly[encoding](bytes);
+  }
+  return answerWith(response.status, [...headers], bytes, compressed);
+}
+
+export function answerWith(
+  status: number,
+  headers: readonly [string, string][],
+  plain: Bytes,
+  compressed: Partial<Record<Encoding, Bytes>>,
+): Answer {
+  const etag = headers.find(([name]) => name === 'etag')?.[1] ?? null;
+  const common = headers.filter(([name]) => !['etag', 'content-length', 'accept-ranges'].includes(name));
+  const formOf = (encoding: Encoding): Record<string, Form> => {
+    const bytes = compressed[encoding];
+    if (!bytes) return {};
+    const headers = [...common, ['content-encoding', encoding] as [string, string]];
+    return { [encoding]: { bytes, headers, etag: etag && etag.replace(/"$/, `-${encoding}"`) } };
+  };
+  return { status, forms: { plain: { bytes: plain, headers: common, etag }, ...formOf('br'), ...formOf('gzip') } };
+}
+
+/** Sends an answer in the smallest form that the client accepts, a part of the uncompressed form, or 304. */
+export function send({ status, forms }: Answer, request: Request): Response {
+  const asksForPart = status === 200 && request.method === 'GET' && request.headers.has('range');
+  const encoding = asksForPart ? undefined : acceptedEncodings(request).find((each) => forms[each]);
+  const { bytes, headers, ...form } = forms[encoding ?? 'plain']!;
+  const etag = status === 200 ? form.etag : null;
+  const own = [...headers];
+  if (etag !== null) own.push(['etag', etag]);
+  // Ranges refer to the uncompressed form.
+  if (etag !== null && !encoding) own.push(['accept-ranges', 'bytes']);
+  if (etag !== null && knowsAnswer(request, etag)) {
+    return new FastResponse(null, { status: 304, headers: own.filter(([name]) => name !== 'content-type') });
+  }
+  const range = asksForPart && etag !== null ? rangeOf(request, { size: bytes.byteLength, etag }) : null;
+  if (range === null) {
+    own.push(['content-length', String(bytes.byteLength)]);
+    return new FastResponse(request.method === 'HEAD' ? null : bytes, { status, headers: own });
+  }
+  own.push(...rangeHeaders(range, bytes.byteLength));
+  if (range === 'unsatisfiable') return new FastResponse(null, { status: 416, headers: own });
+  return new FastResponse(bytes.subarray(range.start, range.end + 1), { status: 206, headers: own });
+}
+
+/** Sends a response of a function that is not cached, compressed if it is text. */
+export async function sendOnce(response: Response, request: Request): Promise<Response> {
+  const { status, headers } = response;
+  const isText = isCompressible(response);
+  const isLarge = Number(headers.get('content-length') ?? 0) > mostBytes;
+  if (isText && !isLarge && request.method !== 'HEAD') {
+    return send(await answerOf(response, acceptedEncodings(request).slice(0, 1)), request);
+  }
+  if (isText) headers.append('vary', 'accept-encoding');
+  const etag = headers.get('etag');
+  const isKnown = status === 200 && etag !== null && knowsAnswer(request, etag);
+  if (!isKnown && request.method !== 'HEAD') return response;
+  await response.body?.cancel();
+  return new Response(null, { status: isKnown ? 304 : status, headers });
+}
+
+function isCompressible({ status, headers }: Response): boolean {
+  return (
+    [200, 404, 410].includes(status) &&
+    texts.test(headers.get('content-type') ?? '') &&
+    !headers.has('content-encoding') &&
+    !(headers.get('content-disposition')?.startsWith('attachment') ?? false)
+  );
+}
+
+// Caches parsed headers. Browsers send only a handful of different values, so a small cache is enough.
+const parsed = new Map<string, readonly Encoding[]>();
+
+/** Returns the encodings that a client accepts, the smaller one first. */
+function acceptedEncodings({ headers }: Request): readonly Encoding[] {
+  const header = headers.get('accept-encoding') ?? '';
+  let accepted = parsed.get(header);
+  if (!accepted) {
+    const found = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
+    accepted = (['br', 'gzip'] as const).filter((encoding) => header !== '' && found.includes(encoding));
+    if (parsed.size < 100) parsed.set(header, accepted);
+  }
+  return accepted;
+}
