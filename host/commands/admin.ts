@@ -74,9 +74,8 @@ async function reset(services: Services, address: string, ask: boolean): Promise
   await stores.admins.setPassword(admin.email, await services.passwords.hash(password), now().toISOString());
   const sessions = await stores.sessions.removeOthers(admin.email, null);
   const passkeys = await stores.passkeys.removeAll(admin.email);
-  await stores.devices.removeOthers(admin.email, null);
   await stores.identities.removeOf(admin.email);
-  await stores.signInAttempts.forgive(admin.email);
+  await stores.signInTries.forget();
   await noteDone('set a new password for', admin.email, services);
   await tellAdmin(admin.email, 'password-changed', null, services);
   console.log(`${admin.email} has a new password${shown}`);

@@ -27,14 +27,12 @@ const usage = `Backs up everything that the site stores on this machine, in one 
   npm run backup -- --keep 14 <folder>        then deletes all but the 14 newest backups in the folder
   npm run backup -- --erasures <folder>       only updates the list of erasures in the folder, which takes a moment`;
 
-/** Parts of the data folder that are backed up in addition to the database. */
-const kept = ['blobs', 'session-secret'];
 /** A staging folder that has not changed for this many milliseconds was left by a killed command. */
 const abandonedMs = 24 * 60 * 60_000;
 
 /**
- * Writes the site's data into one compressed archive: the database, the blobs and the session secret. The site may be
- * running. Copies the database first, so the archive has every file that the database refers to. Checks the finished
+ * Writes the site's data into one compressed archive: the database and the blobs. The session secret is not
+ * included, so a stolen backup does not open a session. The site may be running. Copies the database first, so the archive has every file that the database refers to. Checks the finished
  * archive as a restore would, before it reports success.
  * @param archive the path of the new file, which appears only when the archive is complete.
  * @throws {CommandError} if the database is missing, the file exists, or the archive could not be restored.
@@ -56,7 +54,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
         if (unmerged.length > 0) await rebuildSearch(copied);
         return await erasuresOf(copied);
       });
-      for (const name of kept) await linkAll(join(dataDirectory, name), join(staging, name));
+      await linkAll(join(dataDirectory, 'blobs'), join(staging, 'blobs'));
       const facts: Manifest = { format: 1, createdAt: now.toISOString(), version: packageJson.version };
       await writeFile(join(staging, manifestName), JSON.stringify(facts));
       await tar.create({ gzip: true, cwd: staging, file: unfinished, portable: true, mode: 0o600 }, ['.']);

@@ -64,7 +64,9 @@ export async function restore(
       const erasedAgain = await repeatErasuresIn(staging, erasures);
       // Moves the database last. If the restore is killed, the folder has no database and does not look like a complete
       // site.
-      const names = (await readdir(staging)).filter((name) => name !== databaseName && name !== manifestName);
+      // Backups of earlier versions contain the session secret. Whoever has a copy of such a backup could sign tokens.
+      const left = [databaseName, manifestName, 'session-secret'];
+      const names = (await readdir(staging)).filter((name) => !left.includes(name));
       for (const name of [...names, databaseName]) await rename(join(staging, name), join(dataDirectory, name));
       return {
         createdAt,

@@ -1,6 +1,6 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { changedPassword, clientName, endedSessions, passwordChange, sessionList } from '../../src/domain/account.ts';
-import { completeSignIn } from '../server/auth/complete-sign-in.ts';
+import { completeSignIn } from '../server/auth/sign-in.ts';
 import { tellAdmin } from '../server/auth/account-notices.ts';
 import { changePassword } from '../server/auth/change-password.ts';
 import { hasEnded } from '../server/auth/sessions.ts';
@@ -36,7 +36,6 @@ export default endpoint(
     summary: "Ends all of the admin's sessions except the current one",
     output: endedSessions,
     run: async ({ session, services: { stores }, record }) => {
-      await stores.devices.removeOthers(session.email, session.device);
       const ended = await stores.sessions.removeOthers(session.email, session.id);
       record('ended all other sessions');
       return { success: true, ended };
@@ -50,7 +49,6 @@ export default endpoint(
       const stored = await stores.sessions.get(params.id ?? '');
       if (stored?.email !== session.email) throw notFound('This session');
       await stores.sessions.remove(stored.id);
-      if (stored.device !== session.device) await stores.devices.remove(stored.device, session.email);
       record('ended the session', clientName(stored.userAgent));
       return { success: true, ended: 1 };
     },

@@ -1,7 +1,6 @@
 import type { Config, Context } from '@netlify/functions';
 import { keptDays } from '../../src/domain/retention.ts';
 import { emptyApplicationSpool } from '../server/submissions/applications.ts';
-import { forgetOldDevices } from '../server/auth/devices.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
 import { deliver, resumeMail } from '../server/outbox/deliver.ts';
 import { watchFaults } from '../server/status/faults.ts';
@@ -74,11 +73,10 @@ export default async function everyMinute(
     'update the copyright year on the pages': () => keepYear(provided),
     'delete expired share links': () => stores.shareLinks.removeExpired(at.toISOString()),
     'delete ended sessions': () => removeEndedSessions(provided),
-    'delete old known browsers': () => forgetOldDevices(provided),
     'delete expired passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'delete expired quota counts': () => stores.anonymousBytes.removeExpired(at.toISOString()),
     'delete expired uploads': () => stores.uploads.removeExpired(at.toISOString()),
-    'delete old sign-in attempts': () => stores.signInAttempts.removeBefore(ago(day)),
+    'delete old counts of sign-ins': () => stores.signInTries.removeEnded(at.toISOString()),
     'delete old posts from the trash': byAge(() => forgetOldPosts(provided)),
     'delete old files from the trash': byAge((time) => stores.media.removeTrash(ago(keptDays.formerFile * day, time))),
     'erase old applications': byAge((time) => eraseOldApplications(provided, time)),

@@ -2,11 +2,10 @@ import { apiPaths } from '../../src/domain/api-paths.ts';
 import * as z from 'zod/mini';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { signInInput, signInReceipt } from '../../src/domain/session.ts';
-import { completeSignIn } from '../server/auth/complete-sign-in.ts';
-import { knownDevice } from '../server/auth/devices.ts';
+import { knownBrowser } from '../server/auth/known-browsers.ts';
 import { beginSignIn, finishSignIn } from '../server/auth/oidc.ts';
 import { signInAddress, wantedPage } from '../server/auth/sign-in-page.ts';
-import { checkPassword } from '../server/auth/sign-in.ts';
+import { checkPassword, completeSignIn } from '../server/auth/sign-in.ts';
 import { withCookies } from '../server/http/cookies.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { Refusal } from '../server/runtime/refusal.ts';
@@ -57,11 +56,11 @@ export default endpoint(
     invalid: async ({ request, body, fromForm }) =>
       fromForm && wantsPage(request) ? seeOther(signInAddress(wantedPage(request, body), 'invalid')) : null,
     run: async ({ request, input, body, address, fromForm, services, record }) => {
-      requireSameOrigin(request);
+      requireSameOrigin(request, services.env);
       const native = fromForm && wantsPage(request);
       let email: string;
       try {
-        const client = await knownDevice(input.email, request, services);
+        const client = await knownBrowser(input.email, request, services);
         email = await checkPassword(input, { address, client }, services);
       } catch (error) {
         if (!native || !(error instanceof Refusal)) throw error;

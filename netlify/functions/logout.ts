@@ -13,7 +13,7 @@ export default endpoint(
     summary: 'Ends the session',
     output: doneReceipt,
     run: async ({ request, services, record }) => {
-      requireSameOrigin(request);
+      requireSameOrigin(request, services.env);
       const { email, cookie } = await endSession(request, services);
       if (email !== null) record('signed out', '', email);
       // Clears the browser's cache of admin data, but not its storage, which holds unsaved drafts that the admin may

@@ -2,7 +2,7 @@ import { apiPaths } from '../../src/domain/api-paths.ts';
 import { newPasskey, passkeyAnswer, passkeyList, passkeyOptions, passkeyRecord } from '../../src/domain/passkey.ts';
 import { doneReceipt, signInReceipt } from '../../src/domain/session.ts';
 import { tellAdmin } from '../server/auth/account-notices.ts';
-import { completeSignIn } from '../server/auth/complete-sign-in.ts';
+import { completeSignIn } from '../server/auth/sign-in.ts';
 import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from '../server/auth/passkeys.ts';
 import { withCookies } from '../server/http/cookies.ts';
 import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
@@ -17,7 +17,7 @@ export default endpoint(
     summary: 'The options that a browser needs to sign in with a passkey',
     output: passkeyOptions,
     run: async ({ request, services }) => {
-      requireSameOrigin(request);
+      requireSameOrigin(request, services.env);
       return await beginPasskeySignIn(request, services);
     },
   }),
@@ -27,7 +27,7 @@ export default endpoint(
     input: passkeyAnswer,
     output: signInReceipt,
     run: async ({ request, input, services, record }) => {
-      requireSameOrigin(request);
+      requireSameOrigin(request, services.env);
       const email = await checkPasskey(input, request, services);
       record('signed in', 'with a passkey', email);
       const { token, cookies } = await completeSignIn(email, request, services);

@@ -32,7 +32,7 @@ export default endpoint(
       // Anyone may upload a resume. Only admins may upload other files.
       if (input.purpose !== 'resume') {
         const session = await requireSession(request, services);
-        if (session.fromCookie) requireSameOrigin(request);
+        if (session.fromCookie) requireSameOrigin(request, services.env);
       }
       await requireSpace(input.purpose === 'resume' ? 'public' : 'admin', services);
       const id = randomUUID();

@@ -12,7 +12,6 @@ import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { type NewApplication, applicationStore } from './stores/applications.ts';
 import { erasureStore } from './stores/erasures.ts';
 import { clockStore } from './stores/clock.ts';
-import { deviceStore } from './stores/devices.ts';
 import { faultStore } from './stores/faults.ts';
 import { identityStore } from './stores/identities.ts';
 import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
@@ -32,7 +31,7 @@ import { sectionStore } from './stores/sections.ts';
 import { sentinelStore } from './stores/sentinel.ts';
 import { sessionStore } from './stores/sessions.ts';
 import { shareLinkStore } from './stores/share-links.ts';
-import { signInAttemptStore } from './stores/sign-in-attempts.ts';
+import { signInTryStore } from './stores/sign-in-tries.ts';
 import { spoolStore } from './stores/spool.ts';
 import type { Notices } from './stores/submissions.ts';
 import { uploadStore } from './stores/uploads.ts';
@@ -68,7 +67,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
     clock: clockStore(database),
     erasures: erasureStore(database, () => blobs('erasures')),
-    devices: deviceStore(database),
     faults: faultStore(database),
     identities: identityStore(database),
     inquiries: inquiryStore(database, notices),
@@ -88,7 +86,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     sentinel: sentinelStore(database),
     sessions: sessionStore(database),
     shareLinks: shareLinkStore(database),
-    signInAttempts: signInAttemptStore(database),
+    signInTries: signInTryStore(database),
     spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),
     uploads: uploadStore(database, () => blobs('uploads')),
   };

@@ -109,10 +109,8 @@ describe('An admin can change their password', () => {
   });
 
   test('only with the current one, and wrong attempts are counted', async () => {
-    const wrong = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => change({ current: `guess ${index}`, next })),
-    );
-    for (const response of wrong) {
+    for (let index = 0; index < 20; index += 1) {
+      const response = await change({ current: `guess ${index}`, next });
       expect(response.status).toBe(400);
       expect((await response.json()).errors).toEqual({
         current: 'This is not your current password. Please try again.',

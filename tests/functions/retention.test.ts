@@ -228,16 +228,14 @@ describe('A wrong clock', () => {
     expect(await stores.anonymousBytes.take(bytes, { each: 10, all: 10 }, at)).toBe(true);
   });
 
-  test.each([1, 400])('that was set back by %i days delays no message, sign-in or session', async (days) => {
+  test.each([1, 400])('that was set back by %i days delays no message or session', async (days) => {
     const headers = await signedInAdmin(site.services);
-    const { stores, now } = site.services;
+    const { now } = site.services;
     const id = await apply();
     const later = new Date(now().getTime() + 60 * minute).toISOString();
     await site.services.database.write(
       sql(`UPDATE outbox SET status = 'retrying', due_at = ?, leased_until = ? WHERE id = ?`, later, later, id),
     );
-    const attempt = { address: '192.0.2.1', account: 'owner@firm.example', client: null };
-    for (let n = 0; n < 2; n += 1) await stores.signInAttempts.open({ ...attempt, at: now().toISOString() }, null);
     await tick();
     site.advance(-days * day);
     await tick();
@@ -249,16 +247,6 @@ describe('A wrong clock', () => {
     expect(status.status).toBe(200);
     const ends = new Date(now().getTime() + 7 * day).toISOString();
     expect(await rowsOf(`SELECT 1 FROM sessions WHERE expires_at > '${ends}'`)).toBe(0);
-    site.advance(16 * minute);
-    const since = new Date(now().getTime() - 15 * minute).toISOString();
-    const opened = await stores.signInAttempts.open(
-      { ...attempt, at: now().toISOString() },
-      {
-        ...{ most: 2, addressSince: since, clientSince: since, accountSince: since },
-        ...{ free: 2, firstGap: 1, largestGap: 60, latestStart: now().toISOString() },
-      },
-    );
-    expect(opened.id).not.toBeNull();
   });
 });
 

@@ -178,7 +178,17 @@ describe('A session', () => {
     expect((await release({ origin: 'https://evil.example' })).status).toBe(403);
     expect((await release({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await release({ 'sec-fetch-site': 'same-site', origin: 'http://other.site.test' })).status).toBe(403);
+    for (const scheme of ['ftp', 'javascript', 'file']) {
+      expect((await release({ origin: `${scheme}://site.test` })).status, scheme).toBe(403);
+    }
     expect((await release({ origin: 'http://site.test' })).status).toBe(404);
     expect((await release({ 'sec-fetch-site': 'same-origin' })).status).toBe(404);
+  });
+
+  test('over https does not accept requests from the site over plain http', async () => {
+    await admin.restart({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    const from = (origin: string) => signIn({ headers: { origin, host: 'www.firm.example' } });
+    expect((await from('http://www.firm.example')).status).toBe(403);
+    expect((await from('https://www.firm.example')).status).toBe(200);
   });
 });

@@ -13,7 +13,7 @@ import { checkPassword } from './sign-in.ts';
  * `conflict` if the account has no password.
  */
 export async function changePassword(
-  { email, id, device }: Session,
+  { email, id }: Session,
   { current, next, signOutElsewhere, removePasskeys }: PasswordChange,
   address: string,
   services: Services,
@@ -32,7 +32,6 @@ export async function changePassword(
   }
   await requireUncommonPassword(next, email);
   await stores.admins.setPassword(email, await passwords.hash(next), now().toISOString());
-  if (signOutElsewhere) await stores.devices.removeOthers(email, device);
   return {
     ended: signOutElsewhere ? await stores.sessions.removeOthers(email, id) : 0,
     passkeysRemoved: removePasskeys ? await stores.passkeys.removeAll(email) : 0,

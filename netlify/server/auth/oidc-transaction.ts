@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { cookieValue, isSecure } from '../http/cookies.ts';
 import type { Services } from '../services.ts';
-import { seal, unseal } from './sealed.ts';
+import { readToken, signToken } from './tokens.ts';
 
 /** The time that a person has to sign in at the provider. */
 const lifetimeSeconds = 10 * 60;
-const purpose = 'OpenID transaction';
 /** The browser sends the cookie only to the two paths that start and finish a sign-in. */
 const cookiePath = '/api/login';
 
@@ -21,14 +20,14 @@ const transactionClaims = z.object({
 /** The state of a sign-in while the person is at the provider. */
 export type OidcTransaction = z.infer<typeof transactionClaims>;
 
-/** Returns a cookie that stores the encrypted transaction in the browser. */
+/** Returns a cookie that stores the transaction in the browser. */
 export async function keepTransaction(
   transaction: OidcTransaction,
   request: Request,
   services: Services,
 ): Promise<string> {
-  const sealed = await seal(transaction, purpose, lifetimeSeconds * 1000, services);
-  return cookieOf(request, services, transaction.state, sealed, lifetimeSeconds);
+  const token = await signToken('company sign-in', transaction, lifetimeSeconds * 1000, services);
+  return cookieOf(request, services, transaction.state, token, lifetimeSeconds);
 }
 
 /** Returns the transaction with this state; null if this browser has no such transaction or it has expired. */
@@ -37,8 +36,8 @@ export async function findTransaction(
   request: Request,
   services: Services,
 ): Promise<OidcTransaction | null> {
-  const sealed = cookieValue(request, cookieName(request, services, state));
-  const transaction = sealed === null ? null : await unseal(sealed, purpose, transactionClaims, services);
+  const token = cookieValue(request, cookieName(request, services, state));
+  const transaction = await readToken('company sign-in', token, transactionClaims, services);
   return transaction?.state === state ? transaction : null;
 }
 

@@ -8,7 +8,7 @@ import { logError, logInfo } from '../runtime/log.ts';
 import type { Services } from '../services.ts';
 import type { Identity } from '../stores/identities.ts';
 import { tellAdmin, tellOfNewAdmin } from './account-notices.ts';
-import { completeSignIn } from './complete-sign-in.ts';
+import { completeSignIn } from './sign-in.ts';
 import { findTransaction, forgetTransaction, keepTransaction, type OidcTransaction } from './oidc-transaction.ts';
 import { currentSession, isFresh } from './sessions.ts';
 import { signInAddress, signInPage } from './sign-in-page.ts';

@@ -1,31 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import * as z from 'zod/mini';
 import { freshSignInMinutes, keptDays } from '../../../src/domain/retention.ts';
 import { siteCookie } from '../http/cookies.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredSession } from '../stores/sessions.ts';
+import { readToken, signToken } from './tokens.ts';
 
 const lifetimeMs = keptDays.session * millisecondsInDay;
 const idleMs = keptDays.idleSession * millisecondsInDay;
-/** A session's `seenAt` is updated at most once per hour, so most requests do not write to the database. */
-const noteUseMs = 60 * 60 * 1000;
-const freshMs = freshSignInMinutes * millisecondsInMinute;
-const algorithm = 'HS256';
 const sessionCookie = siteCookie('session');
+/** The token contains the id of the stored session, so the session can be ended early. */
+const claims = z.object({ jti: z.string() });
 
-/** Loads the library when it is first used, so the start of the process does not wait for the library's 46 files. */
-export const jose = () => import('jose');
-
-export interface Session {
-  readonly id: string;
-  readonly email: string;
-  /** ISO 8601, UTC. */
-  readonly expiresAt: string;
-  /** When the admin signed in with a password, a passkey or a company account (ISO 8601, UTC); empty if unknown. */
-  readonly freshAt: string;
-  /** The id of the browser in which the admin signed in (`devices.ts`); empty if unknown. */
-  readonly device: string;
+export interface Session extends Pick<StoredSession, 'id' | 'email' | 'expiresAt' | 'freshAt'> {
   /** True if the token came in a cookie. Browsers send cookies automatically, so the origin must be checked. */
   readonly fromCookie: boolean;
 }
@@ -34,38 +23,28 @@ export interface Session {
 export type SessionServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'sessions'> };
 
 /**
- * Starts a session. The signed token contains the id of the stored session, so the session can be ended early.
- * @param details.freshAt the time of the sign-in; empty if unknown. The default is now.
- * @param details.device the id of the browser (`devices.ts`).
+ * Starts a session.
+ * @param freshAt the time of the sign-in; empty if unknown. The default is now.
  */
 export async function startSession(
   email: string,
   request: Request,
-  { env, stores, now }: Services,
-  details: { freshAt?: string; device?: string } = {},
+  services: Services,
+  freshAt?: string,
 ): Promise<{ token: string; cookie: string }> {
-  const created = now();
-  const expires = new Date(created.getTime() + lifetimeMs);
   const id = randomUUID();
-  await stores.sessions.create({
+  const at = services.now();
+  await services.stores.sessions.create({
     id,
     email,
-    createdAt: created.toISOString(),
-    expiresAt: expires.toISOString(),
-    seenAt: created.toISOString(),
+    createdAt: at.toISOString(),
+    expiresAt: new Date(at.getTime() + lifetimeMs).toISOString(),
+    seenAt: at.toISOString(),
     userAgent: (request.headers.get('user-agent') ?? '').slice(0, 300),
-    freshAt: details.freshAt ?? created.toISOString(),
-    device: details.device ?? '',
+    freshAt: freshAt ?? at.toISOString(),
   });
-  const { SignJWT } = await jose();
-  const token = await new SignJWT({})
-    .setProtectedHeader({ alg: algorithm })
-    .setSubject(email)
-    .setJti(id)
-    .setIssuedAt(created)
-    .setExpirationTime(expires)
-    .sign(signingKey(env.SESSION_SECRET));
-  return { token, cookie: sessionCookie.write(token, lifetimeMs / 1000, request, env) };
+  const token = await signToken('session', { jti: id }, lifetimeMs, services);
+  return { token, cookie: sessionCookie.write(token, lifetimeMs / 1000, request, services.env) };
 }
 
 /**
@@ -100,47 +79,32 @@ export function requireFreshSignIn(session: Session, now: Date): void {
 
 /** Returns true if the admin signed in at most {@link freshSignInMinutes} ago. */
 export function isFresh({ freshAt }: Pick<Session, 'freshAt'>, now: Date): boolean {
-  return freshAt !== '' && now.getTime() - Date.parse(freshAt) <= freshMs;
+  return freshAt !== '' && now.getTime() - Date.parse(freshAt) <= freshSignInMinutes * millisecondsInMinute;
 }
 
 /** Returns the request's session, from a bearer token or a cookie, or null. */
 export async function currentSession(request: Request, services: SessionServices): Promise<Session | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  const cookie = sessionCookie.read(request, services.env);
-  if (bearer) {
-    const session = await verify(bearer, services);
-    if (session) return { ...session, fromCookie: false };
-  }
+  const session = await storedSession(bearer, services);
+  if (session) return { ...session, fromCookie: false };
   // An invalid or expired bearer token must not hide a valid cookie.
-  if (cookie) {
-    const session = await verify(cookie, services);
-    if (session) return { ...session, fromCookie: true };
-  }
-  return null;
+  const kept = await storedSession(sessionCookie.read(request, services.env), services);
+  return kept && { ...kept, fromCookie: true };
 }
 
-async function verify(
-  token: string,
-  { env, stores, now }: SessionServices,
-): Promise<Omit<Session, 'fromCookie'> | null> {
-  let id: string | undefined;
-  try {
-    const { jwtVerify } = await jose();
-    const { payload } = await jwtVerify(token, signingKey(env.SESSION_SECRET), {
-      algorithms: [algorithm],
-      currentDate: now(),
-    });
-    id = payload.jti;
-  } catch {
-    return null;
-  }
-  const stored = id ? await stores.sessions.get(id) : null;
+async function storedSession(
+  token: string | null | undefined,
+  services: SessionServices,
+): Promise<StoredSession | null> {
+  const { stores, now } = services;
+  const claimed = await readToken('session', token, claims, services);
+  const stored = claimed && (await stores.sessions.get(claimed.jti));
   if (!stored || hasEnded(stored, now())) return null;
-  if (now().getTime() - Date.parse(stored.seenAt) >= noteUseMs) {
+  // The time is written at most once per hour, so most requests do not write to the database.
+  if (now().getTime() - Date.parse(stored.seenAt) >= millisecondsInHour) {
     await stores.sessions.touch(stored.id, now().toISOString());
   }
-  const { email, expiresAt, freshAt, device } = stored;
-  return { id: stored.id, email, expiresAt, freshAt, device };
+  return stored;
 }
 
 /** Returns true for a session that has expired or was unused for too long, even if its row still exists. */
@@ -154,14 +118,4 @@ export async function removeEndedSessions({ stores, now }: Services): Promise<vo
 
 function unusedSince(now: Date): string {
   return new Date(now.getTime() - idleMs).toISOString();
-}
-
-/** Returns the key for signing session tokens. @throws {Refusal} `unavailable` if SESSION_SECRET is missing. */
-export function signingKey(secret: string | undefined): Uint8Array {
-  if (!secret)
-    throw new Refusal(
-      'unavailable',
-      'Signing in is not set up. Ask the person who manages the server to set SESSION_SECRET and restart the site.',
-    );
-  return new TextEncoder().encode(secret);
 }

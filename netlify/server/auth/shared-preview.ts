@@ -6,10 +6,9 @@ import { keptDays } from '../../../src/domain/retention.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredShareLink } from '../stores/share-links.ts';
-import { seal, unseal } from './sealed.ts';
+import { readToken, signToken } from './tokens.ts';
 
 const lifetimeMs = keptDays.shareLink * millisecondsInDay;
-const purpose = 'shared preview';
 const claims = z.object({ id: z.string() });
 
 type PreviewServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Services['stores'], 'shareLinks'> };
@@ -45,13 +44,13 @@ export async function shareLinksOf(
   return await Promise.all(stored.map((link) => shareLinkOf(link, services)));
 }
 
-// The link contains the id in a token that is encrypted with a key from SESSION_SECRET. This secret is not in the
+// The link contains the id in a token that is signed with a key from SESSION_SECRET. This secret is not in the
 // database, so a stolen copy of the database is not enough to create a working link.
 async function shareLinkOf(
   { id, key, createdAt, expiresAt }: StoredShareLink,
   services: PreviewServices,
 ): Promise<ShareLink> {
-  const token = await seal({ id }, purpose, Date.parse(expiresAt) - services.now().getTime(), services);
+  const token = await signToken('shared preview', { id }, Date.parse(expiresAt) - services.now().getTime(), services);
   return { id, path: `/blog/preview/${key}?share=${token}`, createdAt, expiresAt };
 }
 
@@ -60,7 +59,7 @@ export async function sharedPreview(
   token: string,
   services: PreviewServices,
 ): Promise<{ email: string; key: string; until: Date } | null> {
-  const opened = await unseal(token, purpose, claims, services);
+  const opened = await readToken('shared preview', token, claims, services);
   const link = opened && (await services.stores.shareLinks.get(opened.id, services.now().toISOString()));
   return link && { email: link.email, key: link.key, until: new Date(link.expiresAt) };
 }

@@ -174,7 +174,7 @@ async function answer(
   const spec = route.spec;
   const provided = given ?? (await services(context));
   const session = spec.access === 'admin' ? await requireSession(request, provided) : null;
-  if (session?.fromCookie) requireSameOrigin(request);
+  if (session?.fromCookie) requireSameOrigin(request, provided.env);
   if (session && spec.fresh) requireFreshSignIn(session, provided.now());
 
   const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));

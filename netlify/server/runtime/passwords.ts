@@ -1,5 +1,4 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
-import { type InTurn, turns } from './turns.ts';
 
 /** The scrypt parameters of a hash. */
 export interface PasswordCost {
@@ -15,30 +14,15 @@ export interface PasswordCost {
 export const fullCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 
-const busy = 'Too many people are signing in right now. Please try again in a few seconds.';
-
-/**
- * Each hash occupies 32 MB and one of the four threads of Node's thread pool, which also serves files, databases and
- * images. At most two hashes run at the same time: one for admins in known browsers, and one for all others. A flood of
- * guesses therefore does not delay an admin in a known browser.
- */
-const forAdmins = turns({ atOnce: 1, waiting: 12, busy });
-const forAnybody = turns({ atOnce: 1, waiting: 12, busy });
-
 export interface Passwords {
-  /**
-   * Returns a salted scrypt hash of a password, with the hash parameters.
-   * @throws {Refusal} `unavailable` with `Retry-After` while too many passwords are being checked.
-   */
+  /** Returns a salted scrypt hash of a password, with the hash parameters. */
   hash(password: string): Promise<string>;
   /**
    * Compares a password with a stored hash in constant time.
    * @param stored as given by `hash`; null for an account that does not exist. The check takes the same time in both
    * cases.
-   * @param known true for an admin's own browser or session.
-   * @throws {Refusal} `unavailable` with `Retry-After` while too many passwords are being checked.
    */
-  verify(password: string, stored: string | null, known: boolean): Promise<boolean>;
+  verify(password: string, stored: string | null): Promise<boolean>;
   /** Returns true for a hash that was created with parameters other than the current ones. */
   isOutdated(stored: string): boolean;
 }
@@ -49,18 +33,17 @@ export function passwordsOf(cost: PasswordCost): Passwords {
   // A random hash. Passwords for accounts that do not exist are compared with it.
   const hashOfNobody = `${current}${randomBytes(16).toString('base64url')}$${randomBytes(keyBytes).toString('base64url')}`;
   return {
-    hash: async (password) => {
+    async hash(password) {
       const salt = randomBytes(16);
-      const key = await derive(password, salt, cost, forAdmins);
+      const key = await derive(password, salt, cost);
       return `${current}${salt.toString('base64url')}$${key.toString('base64url')}`;
     },
-    verify: async (password, stored, known) => {
+    async verify(password, stored) {
       const [scheme, logN, r, p, salt, key] = (stored ?? hashOfNobody).split('$');
       if (scheme !== 'scrypt' || !logN || !r || !p || !salt || !key) return false;
-      const expected = Buffer.from(key, 'base64url');
       const parameters = { N: 2 ** Number(logN), r: Number(r), p: Number(p) };
-      const actual = await derive(password, Buffer.from(salt, 'base64url'), parameters, known ? forAdmins : forAnybody);
-      return timingSafeEqual(actual, expected) && stored !== null;
+      const actual = await derive(password, Buffer.from(salt, 'base64url'), parameters);
+      return timingSafeEqual(actual, Buffer.from(key, 'base64url')) && stored !== null;
     },
     isOutdated: (stored) => !stored.startsWith(current),
   };
@@ -75,13 +58,10 @@ export function madeUpPassword(): string {
   return letters.replace(/(.{5})(?=.)/g, '$1-');
 }
 
-function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost, inTurn: InTurn): Promise<Buffer> {
-  return inTurn(
-    () =>
-      new Promise((resolve, reject) => {
-        scrypt(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
-          error ? reject(error) : resolve(key),
-        );
-      }),
-  );
+function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
 }

@@ -90,7 +90,7 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Deletes an admin with their sessions, passkeys, known browsers, provider identities and share links. Keeps their
+     * Deletes an admin with their sessions, passkeys, provider identities and share links. Keeps their
      * unsaved changes. Does nothing if no other admin has a password.
      * @returns whether this call deleted the admin.
      */
@@ -104,7 +104,6 @@ export function adminStore(database: Database) {
         // A libSQL server may have foreign keys turned off, so these statements do not rely on ON DELETE CASCADE.
         sql('DELETE FROM sessions WHERE email NOT IN (SELECT email FROM admins)'),
         sql('DELETE FROM passkeys WHERE email NOT IN (SELECT email FROM admins)'),
-        sql('DELETE FROM known_devices WHERE email NOT IN (SELECT email FROM admins)'),
         sql('DELETE FROM identities WHERE email NOT IN (SELECT email FROM admins)'),
         sql('DELETE FROM share_links WHERE email NOT IN (SELECT email FROM admins)'),
       );

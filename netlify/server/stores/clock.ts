@@ -56,7 +56,6 @@ function corrections(now: Date): Statement[] {
       at,
       after(2 * 60 * minute),
     ),
-    sql('UPDATE sign_in_attempts SET at = ? WHERE at > ?', at, after(minute)),
     sql(
       `UPDATE sessions
        SET seen_at = min(seen_at, ?1), created_at = min(created_at, ?1), expires_at = min(expires_at, ?2)`,

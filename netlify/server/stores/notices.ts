@@ -17,7 +17,7 @@ export interface NoticeRecord {
 export interface NewNotice {
   /** Identifies the notice. A second notice with the same key is not stored. */
   readonly key: string;
-  /** Groups notices for the limit in `create`: at most `dailyLimit` different keys of one kind in 24 hours. */
+  /** Groups notices for the limit in `create`: at most `dailyLimit` different keys of one kind to these recipients in 24 hours. */
   readonly kind: string;
   readonly recipients: readonly string[];
   readonly subject: string;
@@ -29,7 +29,7 @@ export function noticeStore(database: Database) {
   return {
     /**
      * Stores a notice for each recipient. Does nothing if the key was used before, or if `dailyLimit` different keys of
-     * the kind were stored since `dayAgo`.
+     * the kind were stored for these recipients since `dayAgo`.
      * @returns whether this call stored the notice.
      */
     async create(
@@ -39,8 +39,9 @@ export function noticeStore(database: Database) {
       const notices = [...new Set(recipients)].map((recipient) => ({ id: randomUUID(), recipient }));
       const allowed = sql(
         `NOT EXISTS (SELECT 1 FROM notices WHERE key = ?)
-           AND (SELECT count(DISTINCT key) FROM notices WHERE kind = ? AND created_at > ?) < ?`,
-        ...[key, kind, dayAgo, dailyLimit],
+           AND (SELECT count(DISTINCT key) FROM notices WHERE kind = ? AND created_at > ?
+                  AND recipient IN (SELECT value FROM json_each(?))) < ?`,
+        ...[key, kind, dayAgo, JSON.stringify(recipients), dailyLimit],
       );
       const results = await database.write(
         ...notices.map(({ id, recipient }) =>

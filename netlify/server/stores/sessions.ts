@@ -11,17 +11,15 @@ export interface StoredSession {
   readonly userAgent: string;
   /** When the admin signed in with a password, a passkey or a company account; empty if unknown. */
   readonly freshAt: string;
-  /** The id of the browser in which the admin signed in (`devices.ts`); empty if unknown. */
-  readonly device: string;
 }
 
 export function sessionStore(database: Database) {
   return {
     async create(session: StoredSession): Promise<void> {
-      const { id, email, createdAt, expiresAt, seenAt, userAgent, freshAt, device } = session;
+      const { id, email, createdAt, expiresAt, seenAt, userAgent, freshAt } = session;
       await database.write(
-        sql`INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent, fresh_at, device)
-            VALUES (${id}, ${email}, ${createdAt}, ${expiresAt}, ${seenAt}, ${userAgent}, ${freshAt}, ${device})`,
+        sql`INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent, fresh_at)
+            VALUES (${id}, ${email}, ${createdAt}, ${expiresAt}, ${seenAt}, ${userAgent}, ${freshAt})`,
       );
     },
 

@@ -20,7 +20,7 @@ export function SessionsPanel() {
   return (
     <SettingsPanel
       title="Sessions"
-      about={`Browsers where you’re signed in. A session ends after ${inWords(keptDays.idleSession)} days without use, and no later than ${inWords(keptDays.session)} days after you signed in. If you end a session here, we email you the next time someone signs in from that browser.`}
+      about={`Browsers where you’re signed in. A session ends after ${inWords(keptDays.idleSession)} days without use, and no later than ${inWords(keptDays.session)} days after you signed in.`}
     >
       {sessions.isError && (
         <FailureNotice
