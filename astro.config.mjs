@@ -10,7 +10,6 @@ import { Features } from 'lightningcss';
 import { builtOutput } from './host/build/output.ts';
 import { oldestBrowsers } from './host/build/supported-browsers.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
-import { islandRuntime } from './src/islands/island-runtime.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
 import { serviceConstants } from './src/domain/offered-services.ts';
 import { checkServices } from './src/data/service-files.ts';
@@ -53,7 +52,7 @@ export default defineConfig({
     // Inline style sheets let browsers show a page after a single request.
     inlineStylesheets: 'always',
   },
-  integrations: [react(), mdx(), reachDirective(), islandRuntime(oldestBrowsers()), siteMap, builtOutput()],
+  integrations: [react(), mdx(), reachDirective(), siteMap, builtOutput()],
   security: {
     csp: {
       // Every page sends this list, so it is short. Missing fetch directives fall back to `default-src`.

@@ -3,18 +3,11 @@ import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 import { longestDescription } from './domain/description.ts';
 import { serviceContent } from './domain/service.ts';
-import { templateContent } from './domain/template.ts';
 
 /** The services: one file each. The file name is the service's id and the last segment of its URL. */
 const services = defineCollection({
   loader: glob({ base: 'content/services', pattern: '*.json' }),
   schema: serviceContent,
-});
-
-/** Checklists and worksheets to download: one file each. The file name is the last segment of the template's URL. */
-const templates = defineCollection({
-  loader: glob({ base: 'content/templates', pattern: '*.json' }),
-  schema: templateContent,
 });
 
 /** The policies. The file name is the path of the policy's page. */
@@ -28,4 +21,4 @@ const legal = defineCollection({
   }),
 });
 
-export const collections = { services, templates, legal };
+export const collections = { services, legal };

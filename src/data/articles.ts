@@ -6,8 +6,6 @@ export interface Article extends Omit<ArticleFrontmatter, 'previous' | 'next' | 
   /** File name without `.mdx`, and last segment of the URL. */
   slug: string;
   href: string;
-  /** Path of the article's Markdown version. */
-  markdownPath: string;
   previous: Article | undefined;
   next: Article | undefined;
   related: Article[];
@@ -76,7 +74,7 @@ function articleOf({ id, file, data, body }: ArticleFile): Article {
   if (fault) throw new Error(`${file} ${fault}`);
   const links = { previous: undefined, next: undefined, related: [] };
   const href = `/resources/${id}`;
-  return { ...data, ...links, slug: id, href, markdownPath: `${href}.md`, file, body };
+  return { ...data, ...links, slug: id, href, file, body };
 }
 
 /**

@@ -145,7 +145,6 @@ function relationFaults(
 const pagesOf: Readonly<Record<string, (name: string) => string>> = {
   services: fileOf,
   resources: (name) => `content/articles/${name}.mdx`,
-  templates: (name) => `content/templates/${name}.json`,
 };
 
 function isPage(root: string, href: string): boolean {

@@ -5,15 +5,13 @@ import { withFirmDetails } from '../site.config.ts';
 export type Service = CollectionEntry<'services'>['data'] & {
   id: string;
   href: string;
-  /** Path of the service's Markdown version. */
-  markdownPath: string;
 };
 
 /** Returns every service, in display order. */
 export async function services(): Promise<Service[]> {
   const entries = await getCollection('services');
   return entries
-    .map(({ id, data }) => ({ id, href: `/services/${id}`, markdownPath: `/services/${id}.md`, ...filled(data) }))
+    .map(({ id, data }) => ({ id, href: `/services/${id}`, ...filled(data) }))
     .toSorted((one, other) => one.order - other.order);
 }
 

@@ -1,12 +1,9 @@
 import { articles } from './articles.ts';
 import { serviceCount, services } from './services.ts';
-import { templates } from './templates.ts';
 import { site } from '../site.config.ts';
 
 interface SitePage {
   readonly path: string;
-  /** Path of the page's Markdown version, if there is one. */
-  readonly markdownPath?: string;
   readonly name: string;
   /** One sentence about the content of the page. */
   readonly note: string;
@@ -18,8 +15,8 @@ interface SitePageGroup {
 }
 
 /**
- * Returns every public page, in groups, for the sitemap page (/sitemap) and for AI assistants (/llms.txt). Services,
- * articles and templates come from their own files. A test compares the other pages with the built pages.
+ * Returns every public page, in groups, for the sitemap page (/sitemap) and for AI assistants (/llms.txt). Services
+ * and articles come from their own files. A test compares the other pages with the built pages.
  */
 export async function sitePages(): Promise<SitePageGroup[]> {
   return [
@@ -39,9 +36,8 @@ export async function sitePages(): Promise<SitePageGroup[]> {
       title: 'Services',
       pages: [
         { path: '/services', name: 'All services', note: `Compare our ${await serviceCount()} services.` },
-        ...(await services()).map(({ href, markdownPath, title, description }) => ({
+        ...(await services()).map(({ href, title, description }) => ({
           path: href,
-          markdownPath,
           name: title,
           note: description,
         })),
@@ -53,14 +49,12 @@ export async function sitePages(): Promise<SitePageGroup[]> {
     {
       title: 'Resources',
       pages: [
-        { path: '/resources', name: 'Resources & Insights', note: 'All guides and templates.' },
-        ...(await articles()).map(({ href, markdownPath, title, summary }) => ({
+        { path: '/resources', name: 'Resources & Insights', note: 'All guides.' },
+        ...(await articles()).map(({ href, title, summary }) => ({
           path: href,
-          markdownPath,
           name: title,
           note: summary,
         })),
-        ...(await templates()).map(({ href, title, description }) => ({ path: href, name: title, note: description })),
         { path: '/blog', name: 'Blog & News', note: 'Short posts about NetSuite and our projects.' },
         { path: '/search', name: 'Search', note: 'Search our services, guides and blog posts.' },
       ],

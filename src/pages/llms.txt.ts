@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { sitePages } from '../data/site-pages.ts';
 import { officeHours, site } from '../site.config.ts';
 
-/** Lists the site's pages for AI assistants (llmstxt.org). Links to the Markdown version of a page if there is one. */
+/** Lists the site's pages for AI assistants (llmstxt.org). */
 export const GET: APIRoute = async (context) => {
   const groups = await sitePages();
   const { city, region } = site.address;
@@ -15,8 +15,8 @@ export const GET: APIRoute = async (context) => {
   ];
   for (const { title, pages } of groups) {
     lines.push('', `## ${title}`, '');
-    for (const { path, markdownPath, name, note } of pages) {
-      lines.push(`- [${name}](${new URL(markdownPath ?? path, context.site).href}): ${note}`);
+    for (const { path, name, note } of pages) {
+      lines.push(`- [${name}](${new URL(path, context.site).href}): ${note}`);
     }
   }
   return new Response(`${lines.join('\n')}\n`, { headers: { 'content-type': 'text/plain; charset=utf-8' } });

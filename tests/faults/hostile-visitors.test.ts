@@ -195,7 +195,7 @@ describe(`With ${postCount.toLocaleString('en-US')} posts`, () => {
     expect((await ask(`/sitemap-posts-${files.length + 1}.xml`)).status).toBe(404);
   });
 
-  test('the feeds contain the newest posts, without delaying other visitors', async () => {
+  test('the feed contains the newest posts, without delaying other visitors', async () => {
     const { status, text } = await ask('/rss.xml');
     expect(status).toBe(200);
     expect(text).toContain(`<title>Post ${postCount} &amp; more</title>`);
@@ -203,9 +203,7 @@ describe(`With ${postCount.toLocaleString('en-US')} posts`, () => {
     expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
     // Throws if the text is not well-formed XML.
     expect(optimize(text, { plugins: [] }).data.length).toBeGreaterThan(1_000);
-    const feed = JSON.parse((await ask('/feed.json')).text) as { items: { url: string; content_html: string }[] };
-    const odd = feed.items.find(({ url }) => url.endsWith(`/blog/post-${postCount}`));
-    expect(odd?.content_html).toContain('href="//[host]"');
+    expect(text).toContain('href=&quot;//[host]&quot;');
   });
 
   test.for([

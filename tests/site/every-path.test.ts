@@ -35,16 +35,7 @@ beforeAll(async () => {
   const { paths: api } = JSON.parse((await ask('/api/openapi.json')).text) as { paths: Record<string, object> };
   paths = [
     ...pages.map(({ path }) => path),
-    ...[
-      '/admin',
-      '/admin/settings',
-      '/admin/sign-in',
-      '/blog',
-      '/blog/x',
-      '/rss.xml',
-      '/feed.json',
-      '/sitemap-posts.xml',
-    ],
+    ...['/admin', '/admin/settings', '/admin/sign-in', '/blog', '/blog/x', '/rss.xml', '/sitemap-posts.xml'],
     ...kinds.values(),
     ...Object.keys(api).map((path) => path.replaceAll(/\{\w+\}/g, 'x')),
     ...['/uploads/x/x', '/.netlify/images', '/nowhere', '/services/nowhere', '/api/nowhere', '/_astro/nowhere.js'],
@@ -118,12 +109,14 @@ describe('Every path of the site', () => {
   });
 });
 
-test('The Markdown version of an article has its type, and search engines list the article instead', async () => {
-  const { headers } = await ask('/resources/project-recovery.md');
-  expect([headers.get('content-type'), headers.get('x-robots-tag')]).toEqual([
-    'text/markdown; charset=utf-8',
-    'noindex',
-  ]);
+test.each([
+  ['/feed.json', '/rss.xml'],
+  ['/resources/project-recovery.md', '/resources/project-recovery'],
+  ['/services/support.md', '/services/support'],
+  ['/templates/roi-model', '/resources/netsuite-roi-guide'],
+])('%s, which an earlier version of the site had, leads to %s', async (from, to) => {
+  const { status, headers } = await ask(from);
+  expect([status, new URL(headers.get('location') ?? '', 'http://site').pathname]).toEqual([301, to]);
 });
 
 /** Returns the key, the part and the text of each editable text on a page. */

@@ -156,12 +156,7 @@ const optionsOf = (built: BuiltPage, name: string) =>
   each(built, `main select[name=${name}] option[value!=""]`).map((one) => `${one.attr('value')} = ${textOf(one)}`);
 
 test('The site has these pages and no others', () => {
-  const templates = cells('cutover-plan | go-live-readiness | integration-inventory | release-readiness | roi-model');
-  const listed = [
-    ...Object.keys(pageFacts),
-    ...serviceFacts.map(([id]) => `/services/${id}`),
-    ...templates.map((name) => `/templates/${name}`),
-  ];
+  const listed = [...Object.keys(pageFacts), ...serviceFacts.map(([id]) => `/services/${id}`)];
   expect(pages.map(({ path }) => path).toSorted()).toEqual(listed.toSorted());
 });
 
@@ -182,36 +177,33 @@ test.each(Object.entries(pageFacts))('%s has its headings, links and texts', (pa
   expect((says ? cells(says) : []).filter((text) => !words.includes(text))).toEqual([]);
 });
 
-test.each(pages.filter(({ path }) => !path.startsWith('/templates/')))(
-  '$path has the menu, the footer and the cookie banner',
-  (built) => {
-    const home = built.path === '/' ? '' : '/';
-    const menu = each(built, '#menu a').map((link) => `${textOf(link)} > ${link.attr('href')}`);
-    expect(menu).toEqual([
-      ...['Home > /', `Services > ${home}#services`, `About > ${home}#about`, `Resources > ${home}#resources`],
-      ...['Join the Team > /join-team', home ? 'Contact > /contact' : 'Contact > #contact'],
-    ]);
-    const footer = textOf(built.$('footer'));
-    const links = cells(`/services | /sitemap | /terms | /privacy#privacy-policy | /privacy#cookie-policy | /#about
+test.each(pages)('$path has the menu, the footer and the cookie banner', (built) => {
+  const home = built.path === '/' ? '' : '/';
+  const menu = each(built, '#menu a').map((link) => `${textOf(link)} > ${link.attr('href')}`);
+  expect(menu).toEqual([
+    ...['Home > /', `Services > ${home}#services`, `About > ${home}#about`, `Resources > ${home}#resources`],
+    ...['Join the Team > /join-team', home ? 'Contact > /contact' : 'Contact > #contact'],
+  ]);
+  const footer = textOf(built.$('footer'));
+  const links = cells(`/services | /sitemap | /terms | /privacy#privacy-policy | /privacy#cookie-policy | /#about
       /#resources | tel:+13105550142 | mailto:hello@southbay-erp.example`);
-    expect(hrefsOf(built, 'footer a')).toEqual(
-      expect.arrayContaining([...links, ...serviceFacts.map(([id]) => `/services/${id}`)]),
-    );
-    expect(footer).toContain(
-      'We transform businesses through expert NetSuite implementations, custom development and ongoing support.',
-    );
-    expect(footer).toContain(`© ${copyrightYear(new Date(), 'America/Los_Angeles')} `);
-    // The made-up firm has no profiles, because their pages could belong to anyone.
-    expect(built.html).not.toMatch(/linkedin|sameAs/i);
-    expect(textOf(built.$('#cookies p'))).toBe(
-      'We use cookies to enhance your browsing experience, analyze site traffic, and provide personalized content.',
-    );
-    expect(textsOf(built, '#cookies :is(button, a)').slice(0, 3)).toEqual([
-      ...['Accept All Cookies', 'Decline', 'Cookie Policy'],
-    ]);
-    expect(hrefsOf(built, '#cookies a')).toEqual(['/privacy']);
-  },
-);
+  expect(hrefsOf(built, 'footer a')).toEqual(
+    expect.arrayContaining([...links, ...serviceFacts.map(([id]) => `/services/${id}`)]),
+  );
+  expect(footer).toContain(
+    'We transform businesses through expert NetSuite implementations, custom development and ongoing support.',
+  );
+  expect(footer).toContain(`© ${copyrightYear(new Date(), 'America/Los_Angeles')} `);
+  // The made-up firm has no profiles, because their pages could belong to anyone.
+  expect(built.html).not.toMatch(/linkedin|sameAs/i);
+  expect(textOf(built.$('#cookies p'))).toBe(
+    'We use cookies to enhance your browsing experience, analyze site traffic, and provide personalized content.',
+  );
+  expect(textsOf(built, '#cookies :is(button, a)').slice(0, 3)).toEqual([
+    ...['Accept All Cookies', 'Decline', 'Cookie Policy'],
+  ]);
+  expect(hrefsOf(built, '#cookies a')).toEqual(['/privacy']);
+});
 
 test.each([
   ['/', 2],

@@ -39,7 +39,7 @@ test(
             .poll(() => html(path), { interval: 50 })
             .toContain(`>Round ${round}: "books" &amp; balance</h1>`);
         }
-        for (const path of ['/blog', `/blog/live-${round}`, '/sitemap-posts-1.xml', '/rss.xml', '/feed.json']) {
+        for (const path of ['/blog', `/blog/live-${round}`, '/sitemap-posts-1.xml', '/rss.xml']) {
           await expect.poll(() => html(path), { interval: 50 }).toContain(`/blog/live-${round}`);
         }
         expect(await html(`/blog/live-${round}`)).toContain(`<meta property="og:title" content="Round ${round}: `);

@@ -88,8 +88,6 @@ function begin(): void {
   if (document.querySelector('.article')) {
     void import('../../lib/reading.ts').then(({ assistReading }) => assistReading());
   }
-  const suggestions = document.querySelector<HTMLElement>('[data-suggestions]');
-  if (suggestions) void import('./missing.ts').then(({ suggestPages }) => suggestPages(suggestions));
   const results = document.querySelector<HTMLElement>('[data-search]');
   if (results) void import('../../lib/search/page.ts').then(({ answerQuestions }) => answerQuestions(results));
   if (document.querySelector('.post-picture, .post-body')) {
