@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '@libsql/client/web';
-import { weaknessOf } from '../../netlify/server/auth/common-passwords.ts';
+import { weaknessOf } from '../../netlify/server/auth/passwords.ts';
 import { checkSiteDetails, unconfirmedPromises } from '../../netlify/server/publishing/site-details.ts';
 import { type Env, EnvError } from '../../netlify/server/runtime/env.ts';
 import { placeholderFields, site } from '../../src/site.config.ts';

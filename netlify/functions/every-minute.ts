@@ -73,7 +73,6 @@ export default async function everyMinute(
     'update the copyright year on the pages': () => keepYear(provided),
     'delete expired share links': () => stores.shareLinks.removeExpired(at.toISOString()),
     'delete ended sessions': () => removeEndedSessions(provided),
-    'delete expired passkey challenges': () => stores.passkeys.removeExpiredChallenges(at.toISOString()),
     'delete expired quota counts': () => stores.anonymousBytes.removeExpired(at.toISOString()),
     'delete expired uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'delete old counts of sign-ins': () => stores.signInTries.removeEnded(at.toISOString()),

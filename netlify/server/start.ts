@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { createFirstAdmin } from './auth/first-admin.ts';
-import { weaknessOf } from './auth/common-passwords.ts';
+import { createFirstAdmin, weaknessOf } from './auth/passwords.ts';
 import { madeUpPassword } from './runtime/passwords.ts';
 import { claimVersion } from './db/migrate.ts';
 import { deliverAll } from './outbox/deliver.ts';

@@ -1,5 +1,4 @@
-import { requireSession } from '../../netlify/server/auth/sessions.ts';
-import { signInAddress } from '../../netlify/server/auth/sign-in-page.ts';
+import { requireSession, signInAddress } from '../../netlify/server/auth/sessions.ts';
 import { sharedPreview } from '../../netlify/server/auth/shared-preview.ts';
 import { openDatabase } from '../../netlify/server/platform/open-database.ts';
 import { Refusal } from '../../netlify/server/runtime/refusal.ts';
@@ -7,7 +6,7 @@ import { logError } from '../../netlify/server/runtime/log.ts';
 import { postDraftStore } from '../../netlify/server/stores/post-drafts.ts';
 import { postStore } from '../../netlify/server/stores/posts.ts';
 import { shareLinkStore } from '../../netlify/server/stores/share-links.ts';
-import { sessionStore } from '../../netlify/server/stores/sessions.ts';
+import { sessionStore } from '../../netlify/server/auth/store.ts';
 import { draftKey } from '../domain/post-draft.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { shownDate } from '../domain/post-text.ts';

@@ -26,7 +26,7 @@ describe('Signing in through the OpenID provider', () => {
       nonce: expect.stringMatching(/^[\w-]{43}$/),
     });
     expect(begun.response.headers.get('set-cookie')).toMatch(
-      /^oidc-[\w-]{8}=\S+; Path=\/api\/login; HttpOnly; SameSite=Lax; Max-Age=600$/,
+      /^oidc-[\w-]{8}=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
     );
     expect(begun.response.headers.get('cache-control')).toBe('private, no-store');
 
@@ -88,7 +88,7 @@ describe('Signing in through the OpenID provider', () => {
     await openId.restart({ ...configuration(openId.provider), SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
     const { location, response } = await visit('/api/login');
     expect(new URL(location).searchParams.get('redirect_uri')).toBe('https://www.firm.example/api/login/callback');
-    expect(response.headers.get('set-cookie')).toMatch(/^__Secure-oidc-\S+; .*; Secure$/);
+    expect(response.headers.get('set-cookie')).toMatch(/^__Host-oidc-\S+; .*; Secure$/);
   });
 });
 
@@ -232,7 +232,6 @@ describe('A recent sign-in through the provider', () => {
 
 describe('A provider', () => {
   test.for([
-    ['accepts the secret in the body', { clientAuth: 'client_secret_post' }, {}],
     ['treats the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
     ['returns email addresses only at its userinfo endpoint', { thinTokens: true }, {}],
   ] as const)('that %s is supported', async ([, options, changes]) => {

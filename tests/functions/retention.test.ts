@@ -100,7 +100,7 @@ const list = async (query = ''): Promise<ApplicationPage> => {
 const entries = async () => {
   const headers = await signedInAdmin(site.services);
   const page = await (await call(activity, '/api/settings/activity', site.services, { headers })).json();
-  return (page.data as { who: string; action: string; subject: string }[]).filter(({ who }) => who === 'retention');
+  return (page.data as { who: string; action: string; subject: string }[]).filter(({ who }) => who === 'The site');
 };
 
 describe('An application at the end of the retention period', () => {
@@ -126,8 +126,8 @@ describe('An application at the end of the retention period', () => {
     await announceThenAdvanceTo(0);
     await tick();
     expect(await entries()).toMatchObject([
-      { who: 'retention', action: 'deleted 1 application after 5 years', subject: '' },
-      { who: 'retention', action: 'scheduled 1 application for deletion, the first on March 2, 2031', subject: '' },
+      { who: 'The site', action: 'deleted 1 application after 5 years', subject: '' },
+      { who: 'The site', action: 'scheduled 1 application for deletion, the first on March 2, 2031', subject: '' },
     ]);
   });
 

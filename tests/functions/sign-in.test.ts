@@ -2,9 +2,9 @@ import { scryptSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import submissions from '../../netlify/functions/contact-submissions.ts';
+import account from '../../netlify/functions/account.ts';
 import login from '../../netlify/functions/login.ts';
 import { fullCost } from '../../netlify/server/runtime/passwords.ts';
-import logout from '../../netlify/functions/logout.ts';
 import { call } from '../support/services.ts';
 import { cookieOf, cookiesOf, email, password, usePasswordSignIn } from '../support/password-sign-in.ts';
 
@@ -123,7 +123,7 @@ describe('A session', () => {
   test('ends with a sign-out, wherever its token is stored', async () => {
     const response = await signIn();
     const { token } = await response.json();
-    const out = await call(logout, '/api/logout', admin.site.services, {
+    const out = await call(account, '/api/logout', admin.site.services, {
       method: 'POST',
       headers: { cookie: cookieOf(response) },
     });

@@ -99,11 +99,8 @@ test('An admin sends a test email, ends another session, changes the password, a
   for (const action of ['changed the password', 'ended the session', 'sent a test email']) {
     await activity.getByRole('listitem').filter({ hasText: action }).first().waitFor();
   }
-  await activity.getByRole('button', { name: 'Sign-ins' }).click();
   await activity
     .getByText(/^owner@firm\.example signed in/)
     .first()
     .waitFor();
-  await activity.getByRole('button', { name: 'Automatic' }).click();
-  await activity.getByText('No activity yet.').waitFor();
 });

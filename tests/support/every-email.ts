@@ -1,7 +1,7 @@
 import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
-import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/account-notices.ts';
+import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/notices.ts';
 import { acknowledgementsADay } from '../../netlify/server/outbox/acknowledgement.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { yearsFrom } from '../../src/domain/application.ts';

@@ -33,12 +33,12 @@ export const openIdClient = { id: 'site', secret: 'the secret of the client, lon
  * Starts an OpenID provider (the certified package oidc-provider) on a port of this machine. It supports only the code
  * flow with PKCE, and asks for no password.
  * @param options.callback the URL to which people are redirected.
- * @param options.clientAuth how the client must send its secret; `none` for a public client.
+ * @param options.clientAuth `none` for a public client.
  * @param options.thinTokens returns email addresses only from the userinfo endpoint, as the standard specifies.
  */
 export async function startOpenIdProvider(options: {
   callback: string;
-  clientAuth?: 'client_secret_basic' | 'client_secret_post' | 'none';
+  clientAuth?: 'client_secret_basic' | 'none';
   thinTokens?: boolean;
 }): Promise<OpenIdProvider> {
   const { callback, clientAuth = 'client_secret_basic', thinTokens = false } = options;
@@ -57,7 +57,7 @@ export async function startOpenIdProvider(options: {
         id_token_signed_response_alg: 'ES256',
       },
     ],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: ['client_secret_basic', 'none'],
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: thinTokens,
@@ -85,12 +85,6 @@ export async function startOpenIdProvider(options: {
       const result =
         name === null ? { error: 'access_denied', error_description: '<b>no</b>' } : { login: { accountId: name } };
       await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
-      return;
-    }
-    if (url.pathname === '/token' && clientAuth === 'client_secret_post' && request.headers.authorization) {
-      // Refuses the secret in the header, as many real providers do. The library would accept it in header and body.
-      response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="provider"' });
-      response.end(JSON.stringify({ error: 'invalid_client' }));
       return;
     }
     if (url.pathname === '/token' && running.alterTokens) alterBody(response, running.alterTokens);

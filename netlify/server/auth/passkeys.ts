@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { WebAuthnCredential } from '@simplewebauthn/server';
+import { createHash, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { clientName } from '../../../src/domain/account.ts';
 import type { NewPasskey, PasskeyAnswer, PasskeyRecord } from '../../../src/domain/passkey.ts';
 import { site } from '../../../src/site.config.ts';
-import { Refusal } from '../runtime/refusal.ts';
 import { logInfo } from '../runtime/log.ts';
+import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
-import type { StoredPasskey } from '../stores/passkeys.ts';
+import { readToken, signToken } from './tokens.ts';
 
 /** The time that a browser has to respond to a challenge. */
 const patienceMs = 5 * 60_000;
@@ -17,7 +17,8 @@ const algorithms = [-7, -257, -8];
 export async function beginRegistration(email: string, request: Request, services: Services): Promise<object> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const passkeys = await services.stores.passkeys.listOf(email);
-  const options = await generateRegistrationOptions({
+  return await generateRegistrationOptions({
+    challenge: await newChallenge('new passkey', email, services),
     rpName: site.name,
     rpID: siteAddressOf(request, services).hostname,
     userName: email,
@@ -29,8 +30,6 @@ export async function beginRegistration(email: string, request: Request, service
     excludeCredentials: passkeys.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  await services.stores.passkeys.openChallenge(options.challenge, email, deadline(services));
-  return options;
 }
 
 /**
@@ -45,47 +44,39 @@ export async function register(
   services: Services,
 ): Promise<PasskeyRecord> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const { stores, now } = services;
-  const at = now().toISOString();
-  const { origin, hostname } = siteAddressOf(request, services);
-  const verified = await verifyRegistrationResponse({
+  const { passkeys } = services.stores;
+  const { registrationInfo } = await verifyRegistrationResponse({
     // The library's type lists the known transports, but browsers may report newer ones.
     response: answer as Parameters<typeof verifyRegistrationResponse>[0]['response'],
-    expectedChallenge: (challenge) => stores.passkeys.takeChallenge(challenge, email, at),
-    expectedOrigin: origin,
-    expectedRPID: hostname,
-    requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
-  }).catch(() => ({ verified: false as const }));
-  if (!verified.verified || (await stores.passkeys.get(verified.registrationInfo.credential.id))) {
+    ...expectationsOf('new passkey', email, request, services),
+  }).catch(() => ({ registrationInfo: undefined }));
+  if (!registrationInfo || (await passkeys.get(registrationInfo.credential.id))) {
     throw new Refusal('invalid_input', 'This passkey could not be added. Please try again.');
   }
-  const { credential } = verified.registrationInfo;
-  const passkey = {
-    id: credential.id,
-    name: clientName(request.headers.get('user-agent') ?? ''),
-    createdAt: at,
-  };
-  await stores.passkeys.create({
-    ...passkey,
+  const { id, publicKey, counter } = registrationInfo.credential;
+  const name = clientName(request.headers.get('user-agent') ?? '');
+  const createdAt = services.now().toISOString();
+  await passkeys.create({
+    id,
     email,
-    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-    counter: credential.counter,
-    transports: answer.response.transports ?? [],
+    name,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    createdAt,
   });
-  return { ...passkey, usedAt: null };
+  return { id, name, createdAt, usedAt: null };
 }
 
 /** Returns the options for signing in with any passkey of this site. The passkey names its admin. */
 export async function beginPasskeySignIn(request: Request, services: Services): Promise<object> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
-  const options = await generateAuthenticationOptions({
+  return await generateAuthenticationOptions({
+    challenge: await newChallenge('passkey sign-in', '', services),
     rpID: siteAddressOf(request, services).hostname,
     timeout: patienceMs,
     userVerification: 'required',
   });
-  await services.stores.passkeys.openChallenge(options.challenge, null, deadline(services));
-  return options;
 }
 
 /**
@@ -94,51 +85,55 @@ export async function beginPasskeySignIn(request: Request, services: Services): 
  * @throws {Refusal} `unauthorized` for an unknown passkey, or a response that is invalid or expired.
  */
 export async function checkPasskey(answer: PasskeyAnswer, request: Request, services: Services): Promise<string> {
-  const { stores, now } = services;
-  const passkey = await stores.passkeys.get(answer.id);
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { passkeys } = services.stores;
+  const passkey = await passkeys.get(answer.id);
   if (!passkey) {
     throw new Refusal(
       'unauthorized',
       'This site does not know this passkey. Sign in with your password and add the passkey again.',
     );
   }
-  const counter = await verifiedCounter(answer, passkey, request, services);
-  if (counter === null) {
-    throw new Refusal('unauthorized', 'This passkey could not be checked. Please try again.');
-  }
-  await stores.passkeys.used(passkey.id, counter, now().toISOString());
-  return passkey.email;
-}
-
-async function verifiedCounter(
-  answer: PasskeyAnswer,
-  passkey: StoredPasskey,
-  request: Request,
-  services: Services,
-): Promise<number | null> {
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  const { stores, now } = services;
-  const { origin, hostname } = siteAddressOf(request, services);
-  const credential: WebAuthnCredential = {
-    id: passkey.id,
-    publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-    counter: passkey.counter,
-    transports: [...passkey.transports],
-  };
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
-      expectedChallenge: (challenge) => stores.passkeys.takeChallenge(challenge, null, now().toISOString()),
-      expectedOrigin: origin,
-      expectedRPID: hostname,
-      credential,
-      requireUserVerification: true,
-    });
-    return verified ? authenticationInfo.newCounter : null;
-  } catch (error) {
+  const { id, email, publicKey, counter } = passkey;
+  const checked = await verifyAuthenticationResponse({
+    response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter },
+    ...expectationsOf('passkey sign-in', '', request, services),
+  }).catch((error: unknown) => {
     logInfo('refused a passkey', { reason: error instanceof Error ? error.message : 'unknown' });
     return null;
-  }
+  });
+  if (!checked?.verified) throw new Refusal('unauthorized', 'This passkey could not be checked. Please try again.');
+  await passkeys.used(id, checked.authenticationInfo.newCounter, services.now().toISOString());
+  return email;
+}
+
+type Purpose = 'new passkey' | 'passkey sign-in';
+
+/**
+ * Creates a challenge. It is a signed token, so nothing is stored for everyone who requests one.
+ * @param email the admin who adds a passkey; empty for signing in.
+ */
+async function newChallenge(purpose: Purpose, email: string, services: Services): Promise<string> {
+  return await signToken(purpose, { sub: email, jti: randomUUID() }, patienceMs, services);
+}
+
+/** Returns what a valid response has: the origin of this site, and an unexpired challenge that no response had before. */
+function expectationsOf(purpose: Purpose, email: string, request: Request, services: Services) {
+  const { stores, now } = services;
+  const { origin, hostname } = siteAddressOf(request, services);
+  return {
+    expectedOrigin: origin,
+    expectedRPID: hostname,
+    requireUserVerification: true,
+    expectedChallenge: async (challenge: string): Promise<boolean> => {
+      const token = Buffer.from(challenge, 'base64url').toString();
+      const claims = await readToken(purpose, token, z.object({ sub: z.literal(email), jti: z.string() }), services);
+      if (!claims) return false;
+      const used = { key: claims.jti, endsAt: new Date(now().getTime() + patienceMs).toISOString() };
+      return (await stores.signInTries.count([used], now().toISOString())).get(claims.jti)?.count === 1;
+    },
+  };
 }
 
 /**
@@ -148,8 +143,4 @@ async function verifiedCounter(
  */
 function siteAddressOf(request: Request, { env }: Services): { origin: string; hostname: string } {
   return new URL(env.SITE_URL ?? request.url);
-}
-
-function deadline({ now }: Services): string {
-  return new Date(now().getTime() + patienceMs).toISOString();
 }

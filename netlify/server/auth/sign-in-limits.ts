@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { Refusal } from '../runtime/refusal.ts';
 import type { Services } from '../services.ts';
-import type { SignInTries } from '../stores/sign-in-tries.ts';
+import type { SignInTries } from './store.ts';
 
 /** The tries in a known browser, and of a network for all accounts. */
 const most = 10;

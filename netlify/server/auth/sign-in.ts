@@ -1,15 +1,20 @@
-import { failedSignIn } from '../../../src/domain/activity.ts';
+import { randomUUID } from 'node:crypto';
+import { millisecondsInDay } from 'date-fns/constants';
+import * as z from 'zod/mini';
+import type { PasswordChange } from '../../../src/domain/account.ts';
+import { keptDays } from '../../../src/domain/retention.ts';
 import type { SignInInput } from '../../../src/domain/session.ts';
+import { siteCookie } from '../http/cookies.ts';
 import { networkOf } from '../http/network.ts';
 import { logError } from '../runtime/log.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { turns } from '../runtime/turns.ts';
 import type { Services } from '../services.ts';
-import { tellAdmin } from './account-notices.ts';
-import { createFirstAdmin } from './first-admin.ts';
-import { knownBrowser, rememberBrowser } from './known-browsers.ts';
-import { currentSession, startSession } from './sessions.ts';
+import { tellAdmin } from './notices.ts';
+import { createFirstAdmin, requireUncommonPassword } from './passwords.ts';
+import { currentSession, type Session, startSession } from './sessions.ts';
 import { countTry } from './sign-in-limits.ts';
+import { readToken, signToken } from './tokens.ts';
 
 const busy = 'Too many people are signing in right now. Please try again in a few seconds.';
 
@@ -72,9 +77,9 @@ export async function checkPassword(
  */
 async function noteFailure(email: string | null, { stores, now }: Services): Promise<void> {
   const who = email ?? 'Someone';
-  const subject = email === null ? 'with an unknown email address' : 'with a wrong password';
+  const action = `failed to sign in with ${email === null ? 'an unknown email address' : 'a wrong password'}`;
   await stores.activity
-    .create([{ at: now().toISOString(), who, action: failedSignIn, subject }])
+    .createOnceAnHour({ at: now().toISOString(), who, action, subject: '' })
     .catch((error: unknown) => logError('activity not recorded', {}, error));
 }
 
@@ -97,4 +102,61 @@ export async function completeSignIn(
   if (former) await services.stores.sessions.remove(former.id);
   if (isNew && notify) await tellAdmin(email, 'new-sign-in', request, services);
   return { token, cookies: [cookie, await rememberBrowser(email, request, services)] };
+}
+
+/**
+ * Changes an admin's password after checking the current one, so an open session is not enough to take over the
+ * account. Wrong passwords count against this session only, so they do not delay a sign-in in another browser.
+ * @returns the number of ended sessions and removed passkeys.
+ * @throws {Refusal} `invalid_input` for a wrong current password or a common new one, `too_many_requests`, and
+ * `conflict` if the account has no password.
+ */
+export async function changePassword(
+  { email, id }: Session,
+  { current, next, signOutElsewhere, removePasskeys }: PasswordChange,
+  address: string,
+  services: Services,
+): Promise<{ ended: number; passkeysRemoved: number }> {
+  const { stores, passwords, now } = services;
+  if (!(await stores.admins.get(email))?.passwordHash) {
+    throw new Refusal('conflict', 'This account has no password because it signs in with a company account.');
+  }
+  try {
+    await checkPassword({ email, password: current }, { address, client: `session:${id}` }, services);
+  } catch (error) {
+    // After a 401 response, the admin area would ask the admin to sign in again. A field error leaves the form open.
+    if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
+    const message = 'This is not your current password. Please try again.';
+    throw new Refusal('invalid_input', message, { errors: { current: message } });
+  }
+  await requireUncommonPassword(next, email);
+  await stores.admins.setPassword(email, await passwords.hash(next), now().toISOString());
+  return {
+    ended: signOutElsewhere ? await stores.sessions.removeOthers(email, id) : 0,
+    passkeysRemoved: removePasskeys ? await stores.passkeys.remove(email) : 0,
+  };
+}
+
+const knownMs = keptDays.device * millisecondsInDay;
+/** The most admins whom one browser's cookie names. */
+const mostAdmins = 5;
+const browserCookie = siteCookie('device');
+const claims = z.object({ id: z.string(), admins: z.array(z.string()) });
+
+/**
+ * Returns the id of the request's browser if the admin signed in with it in the last 180 days; otherwise null. In a
+ * known browser, wrong passwords that were entered elsewhere do not delay a sign-in.
+ */
+export async function knownBrowser(email: string, request: Request, services: Services): Promise<string | null> {
+  const known = await readToken('known browser', browserCookie.read(request, services.env), claims, services);
+  return known?.admins.includes(email.toLowerCase()) ? known.id : null;
+}
+
+/** Returns a cookie with which the browser is known for an admin who has just signed in. */
+async function rememberBrowser(email: string, request: Request, services: Services): Promise<string> {
+  const former = await readToken('known browser', browserCookie.read(request, services.env), claims, services);
+  const { id, admins } = former ?? { id: randomUUID(), admins: [] };
+  const now = [...new Set([email.toLowerCase(), ...admins])].slice(0, mostAdmins);
+  const token = await signToken('known browser', { id, admins: now }, knownMs, services);
+  return browserCookie.write(token, knownMs / 1000, request, services.env);
 }

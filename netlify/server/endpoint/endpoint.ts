@@ -4,13 +4,14 @@ import type * as z from 'zod/mini';
 import { safeParse } from 'zod/v4/core';
 import { fieldErrors } from '../../../src/domain/errors.ts';
 import { uploadLimits } from '../../../src/domain/upload.ts';
+import { linkToRecord } from '../activity/link.ts';
+import type { NewActivity } from '../activity/store.ts';
 import { requireFreshSignIn, requireSession, type Session } from '../auth/sessions.ts';
 import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../runtime/env.ts';
 import { logError } from '../runtime/log.ts';
 import { requireSpace } from '../security/quotas.ts';
 import { type Services, services } from '../services.ts';
-import type { NewActivity } from '../stores/activity.ts';
 import { defaultBodyLimit, readBody } from '../http/body.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from '../http/multipart.ts';
 import { Refusal, unexpected } from '../runtime/refusal.ts';
@@ -183,6 +184,7 @@ async function answer(
   if (spec.file) await requireSpace(spec.access, provided);
 
   const noted: Noted[] = [];
+  const link = linkToRecord(route.method, route.path, params.id);
   const hasBody = (spec.input !== undefined || spec.file !== undefined) && !spec.rawBody;
   const body = hasBody ? await readParsed(request, spec, provided) : noBody;
   const call = {
@@ -198,7 +200,8 @@ async function answer(
     services: provided,
     session,
     waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
-    record: (action: string, subject = '', who = session?.email ?? '') => void noted.push({ who, action, subject }),
+    record: (action: string, subject = '', who = session?.email ?? '') =>
+      void noted.push({ who, action, subject, link }),
   };
   if (hasBody) {
     const input = spec.input && parse(spec.input, body.value);
@@ -242,7 +245,7 @@ type Noted = Omit<NewActivity, 'at'>;
 async function writeActivity(noted: readonly Noted[], { stores, now }: Services, requestId: string): Promise<void> {
   if (noted.length === 0) return;
   const at = now().toISOString();
-  const entries = noted.map(({ who, action, subject }) => ({ at, who, action, subject: subject.slice(0, 200) }));
+  const entries = noted.map((one) => ({ ...one, at, subject: one.subject.slice(0, 200) }));
   await stores.activity
     .create(entries)
     .catch((error: unknown) => logError('activity not recorded', { requestId }, error));

@@ -10,7 +10,7 @@ export function isSecure(request: Request, { SITE_URL }: Pick<Env, 'SITE_URL'>):
 }
 
 /** Returns the value of a request's cookie without decoding it, or null if the request has no cookie of that name. */
-export function cookieValue(request: Request, name: string): string | null {
+function cookieValue(request: Request, name: string): string | null {
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=');
     if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();

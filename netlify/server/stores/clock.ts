@@ -39,7 +39,7 @@ export function clockStore(database: Database) {
 }
 
 /** Tables whose rows expire after at most seven days. */
-const expiring = ['passkey_challenges', 'uploads', 'anonymous_bytes', 'share_links'];
+const expiring = ['uploads', 'anonymous_bytes', 'share_links'];
 
 /**
  * Corrects times that a clock that was ahead has stored. Otherwise, emails would wait, failed sign-ins would count, and

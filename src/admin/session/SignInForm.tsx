@@ -1,7 +1,5 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import * as z from 'zod/mini';
+import { type SubmitEvent, useEffect, useRef } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { fieldErrors } from '../../domain/errors.ts';
 import { signInInput } from '../../domain/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -10,6 +8,7 @@ import { PasswordField } from '../ui/PasswordField.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
 import { useHydrated } from '../lib/hydrated.ts';
+import { useValidation } from '../lib/use-validation.ts';
 import { PasskeySignIn } from './PasskeySignIn.tsx';
 import { countdownText, useSignIn } from './use-sign-in.ts';
 
@@ -33,7 +32,7 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
   const hydrated = useHydrated();
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { form, errors, check } = useValidation();
   const { signIn, waitSeconds } = useSignIn(onSignedIn);
   const words = confirming ? confirmWords : signInWords;
 
@@ -46,19 +45,14 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
     event.preventDefault();
     if (signIn.isPending || waitSeconds > 0) return;
     onSubmit?.();
-    const parsed = z.safeParse(signInInput, Object.fromEntries(new FormData(event.currentTarget)));
-    const found = parsed.success ? {} : fieldErrors(parsed.error);
-    setErrors(found);
-    if (parsed.success) {
-      signIn.mutate(parsed.data, { onError: () => passwordField.current?.select() });
-    } else {
-      signIn.reset();
-      (found.email ? emailField : passwordField).current?.focus();
-    }
+    const input = check(signInInput, Object.fromEntries(new FormData(event.currentTarget)));
+    if (input) signIn.mutate(input, { onError: () => passwordField.current?.select() });
+    else signIn.reset();
   };
 
   return (
     <form
+      ref={form}
       className="grid gap-4 [&_.button]:min-h-11 [&_.button]:[font-variant-numeric:tabular-nums]"
       method="post"
       action={apiPaths.login}

@@ -1,7 +1,5 @@
-import { type SubmitEvent, useRef, useState } from 'react';
-import * as z from 'zod/mini';
+import type { SubmitEvent } from 'react';
 import { type ChangedPassword, type PasswordChange, passwordChange, passwordFields } from '../../domain/account.ts';
-import { fieldErrors } from '../../domain/errors.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { useSession } from '../session/queries.ts';
@@ -9,6 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { errorText } from '../lib/error-text.ts';
+import { useValidation } from '../lib/use-validation.ts';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useChangePassword } from './queries.ts';
 
@@ -17,49 +16,39 @@ import { useChangePassword } from './queries.ts';
  * unattended session.
  */
 export function PasswordPanel() {
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const current = useRef<HTMLInputElement>(null);
-  const next = useRef<HTMLInputElement>(null);
+  const { form, errors, show, check } = useValidation();
   const change = useChangePassword();
   const session = useSession();
-
-  const refuse = (found: Readonly<Record<string, string>>) => {
-    setErrors(found);
-    (found.current ? current : next).current?.select();
-  };
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (change.isPending) return;
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const parsed = z.safeParse(passwordChange, {
+    change.reset();
+    const data = new FormData(event.currentTarget);
+    const wanted = check(passwordChange, {
       ...Object.fromEntries(data),
       signOutElsewhere: data.has('signOutElsewhere'),
       removePasskeys: data.has('removePasskeys'),
     });
-    change.reset();
-    setErrors({});
-    if (!parsed.success) return refuse(fieldErrors(parsed.error));
-    change.mutate(parsed.data, {
+    if (!wanted) return;
+    change.mutate(wanted, {
       onSuccess: (changed) => {
-        form.reset();
-        showToast({ title: 'Password changed', description: changedText(changed, parsed.data) });
+        form.current?.reset();
+        showToast({ title: 'Password changed', description: changedText(changed, wanted) });
       },
       onError: (error) => {
-        if (error instanceof ApiError && error.errors) refuse(error.errors);
+        if (error instanceof ApiError && error.errors) show(error.errors);
       },
     });
   };
 
-  const shown = change.isError && Object.keys(errors).length === 0;
   return (
     <SettingsPanel
       title="Password"
       about="We email you when your password changes. If you forget your password, ask the person who manages the server to reset it."
     >
-      <form className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
-        {shown && (
+      <form ref={form} className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
+        {change.isError && Object.keys(errors).length === 0 && (
           <Notice variant="destructive" title="Couldn’t change the password">
             <p>{errorText(change.error)}</p>
           </Notice>
@@ -71,7 +60,6 @@ export function PasswordPanel() {
           name="current"
           autoComplete="current-password"
           error={errors.current}
-          inputRef={current}
         />
         <PasswordField
           label={passwordFields.next.label}
@@ -79,7 +67,6 @@ export function PasswordPanel() {
           autoComplete="new-password"
           hint={`At least ${passwordFields.next.min} characters. A few unrelated words work well. Common passwords are refused.`}
           error={errors.next}
-          inputRef={next}
         />
         <label className="check">
           <input type="checkbox" name="signOutElsewhere" defaultChecked />

@@ -2,9 +2,8 @@ import { inWords } from '../../domain/number-words.ts';
 import { keptDays } from '../../domain/retention.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { withToast } from '../lib/with-toast.ts';
-import { RowsSkeleton } from './RowsSkeleton.tsx';
+import { Loaded } from './Loaded.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useEndSessions, useSessions } from './queries.ts';
 
@@ -12,61 +11,54 @@ import { useEndSessions, useSessions } from './queries.ts';
 export function SessionsPanel() {
   const sessions = useSessions();
   const end = useEndSessions();
-  const others = sessions.data?.data.filter((session) => !session.current) ?? [];
-
-  const endThem = (which: Parameters<typeof end.mutate>[0], said: string) =>
-    withToast(end.mutateAsync(which), () => ({ title: said }), 'Couldn’t end the session');
+  const endThem = (id: string | undefined, title: string) =>
+    void withToast(end.mutateAsync(id), () => ({ title }), 'Couldn’t end the session');
 
   return (
     <SettingsPanel
       title="Sessions"
       about={`Browsers where you’re signed in. A session ends after ${inWords(keptDays.idleSession)} days without use, and no later than ${inWords(keptDays.session)} days after you signed in.`}
     >
-      {sessions.isError && (
-        <FailureNotice
-          title="Couldn’t load your sessions"
-          error={sessions.error}
-          onRetry={() => void sessions.refetch()}
-          pending={sessions.isFetching}
-        />
-      )}
-      {sessions.isPending && <RowsSkeleton label="Loading your sessions…" rows={2} />}
-      {sessions.data && (
-        <ul className="rows">
-          {sessions.data.data.map((session) => (
-            <li key={session.id} className="flex-nowrap">
-              <div className="min-w-0 wrap-anywhere">
-                <p className="semibold">
-                  {session.client}
-                  {session.current && <span className="ms-3 bg-highlight px-2 py-px text-xs">This browser</span>}
-                </p>
-                <p className="text-ink-soft">
-                  Signed in <DateTime iso={session.createdAt} />. Last used <DateTime iso={session.seenAt} />.
-                </p>
-              </div>
-              {!session.current && (
-                <Button
-                  aria-label={`End session: ${session.client}`}
-                  onClick={() => void endThem({ id: session.id }, 'Session ended')}
-                  pending={end.isPending && end.variables !== 'others' && end.variables.id === session.id}
-                  pendingLabel="Ending…"
-                >
-                  End
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {others.length > 1 && (
-        <Button
-          onClick={() => void endThem('others', 'Other sessions ended')}
-          pending={end.isPending && end.variables === 'others'}
-          pendingLabel="Ending…"
-        >
-          End all other sessions
-        </Button>
-      )}
+      <Loaded what="your sessions" query={sessions} rows={2}>
+        {({ data }) => (
+          <>
+            <ul className="rows" aria-label="Sessions">
+              {data.map(({ id, client, current, createdAt, seenAt }) => (
+                <li key={id} className="flex-nowrap">
+                  <div className="min-w-0 wrap-anywhere">
+                    <p className="semibold">
+                      {client}
+                      {current && <span className="ms-3 bg-highlight px-2 py-px text-xs">This browser</span>}
+                    </p>
+                    <p className="text-ink-soft">
+                      Signed in <DateTime iso={createdAt} />. Last used <DateTime iso={seenAt} />.
+                    </p>
+                  </div>
+                  {!current && (
+                    <Button
+                      aria-label={`End session: ${client}`}
+                      onClick={() => endThem(id, 'Session ended')}
+                      pending={end.isPending && end.variables === id}
+                      pendingLabel="Ending…"
+                    >
+                      End
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {data.length > 2 && (
+              <Button
+                onClick={() => endThem(undefined, 'Other sessions ended')}
+                pending={end.isPending && end.variables === undefined}
+                pendingLabel="Ending…"
+              >
+                End all other sessions
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
     </SettingsPanel>
   );
 }

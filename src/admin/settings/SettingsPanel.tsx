@@ -9,40 +9,13 @@ interface SettingsPanelProps {
   children: ReactNode;
 }
 
-/**
- * For this many milliseconds, the panel that the URL's fragment names is kept in view while other panels load. The time
- * ends early when the admin scrolls, clicks or presses a key.
- */
-const settleMs = 5_000;
-
 /** One setting, with its title on the left on wide screens. */
 export function SettingsPanel({ title, about, anchor, children }: SettingsPanelProps) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Needed because the browser looked for the URL's fragment before this panel was rendered.
-    const scroll = () => {
-      if (anchor !== undefined && window.location.hash === `#${anchor}`) section.current?.scrollIntoView();
-    };
-    scroll();
-    // The panels above grow when their data loads, and push this panel out of view.
-    const growing = new ResizeObserver(scroll);
-    const panels = section.current?.parentElement;
-    if (panels) growing.observe(panels);
-    const settled = new AbortController();
-    const settle = () => {
-      growing.disconnect();
-      settled.abort();
-    };
-    const timer = setTimeout(settle, settleMs);
-    for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-      window.addEventListener(type, settle, { passive: true, signal: settled.signal });
-    window.addEventListener('hashchange', scroll);
-    return () => {
-      settle();
-      clearTimeout(timer);
-      window.removeEventListener('hashchange', scroll);
-    };
+    // The browser looked for the URL's fragment before this panel was rendered.
+    if (anchor !== undefined && window.location.hash === `#${anchor}`) section.current?.scrollIntoView();
   }, [anchor]);
   return (
     <section

@@ -4,11 +4,10 @@ import { notChecked } from '../../domain/health.ts';
 import type { OutboxStatus, SiteStatus } from '../../domain/site-status.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../lib/error-text.ts';
-import { RowsSkeleton } from './RowsSkeleton.tsx';
+import { Loaded } from './Loaded.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { TestSend } from './TestSend.tsx';
 import { useAcceptMissingFiles, useResendMail, useSiteStatus } from './queries.ts';
@@ -23,16 +22,9 @@ export function StatusPanel() {
       anchor="site-status"
       about="Shows whether each part of the site works. If someone else manages the server, send that person the messages about parts that fail."
     >
-      {status.isError && (
-        <FailureNotice
-          title="Couldn’t load the site status"
-          error={status.error}
-          onRetry={() => void status.refetch()}
-          pending={status.isFetching}
-        />
-      )}
-      {status.isPending && <RowsSkeleton label="Loading the site status…" rows={8} />}
-      {status.data && <StatusRows status={status.data} />}
+      <Loaded what="the site status" query={status} rows={8}>
+        {(data) => <StatusRows status={data} />}
+      </Loaded>
       <Button
         look="quiet"
         icon="again"
@@ -54,7 +46,7 @@ function StatusRows({ status: { health, mail, webhook, posts, jobs } }: { status
     .sort()
     .at(-1);
   return (
-    <ul className="rows">
+    <ul className="rows" aria-label="Site status">
       <StatusRow name="Database" ok={health.database === 'ok'}>
         {wordsOf(health.database)}
       </StatusRow>

@@ -1,99 +1,72 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type PasswordChange, changedPassword, endedSessions, sessionList } from '../../domain/account.ts';
-import { type ActivityQuery, activityPage } from '../../domain/activity.ts';
+import { activityPage } from '../../domain/activity.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
 import { doneReceipt } from '../../domain/session.ts';
 import { queuedMail, siteStatus, testReceipts } from '../../domain/site-status.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
+import type { ZodMiniType } from 'zod/mini';
+import { type Request, useRequest } from '../lib/signed-in-request.ts';
 
 const all = ['settings'] as const;
-const sessionsKey = [...all, 'sessions'] as const;
-const passkeysKey = [...all, 'passkeys'] as const;
 const activityKey = [...all, 'activity'] as const;
 const statusKey = [...all, 'status'] as const;
 
 /** Refetches data each time its panel opens, because the data may have changed in another browser. */
 const fresh = { refetchOnMount: 'always' } as const;
 
-/** Fetches the admin's sessions. */
-export function useSessions() {
+/** Fetches the data of a panel. */
+function usePanel<T>(queryKey: readonly string[], path: string, schema: ZodMiniType<T>) {
   const send = useRequest();
-  return useQuery({
-    ...fresh,
-    queryKey: sessionsKey,
-    queryFn: ({ signal }) => send(apiPaths.sessions, { schema: sessionList, signal }),
-  });
+  return useQuery({ ...fresh, queryKey, queryFn: ({ signal }) => send(path, { schema, signal }) });
 }
 
-/** Ends one session by its id, or all other sessions. */
-export function useEndSessions() {
+/** Changes a setting, and then fetches the data of all panels again. */
+function useChange<Input, T>(change: (send: Request, input: Input) => Promise<T>) {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: (which: { id: string } | 'others') =>
-      send(which === 'others' ? apiPaths.sessions : apiPaths.session(which.id), {
-        method: 'DELETE',
-        schema: endedSessions,
-      }),
+    mutationFn: (input: Input) => change(send, input),
     onSettled: () => client.invalidateQueries({ queryKey: all }),
   });
 }
 
-/** Fetches the admin's passkeys. */
-export function usePasskeys() {
-  const send = useRequest();
-  return useQuery({
-    ...fresh,
-    queryKey: passkeysKey,
-    queryFn: ({ signal }) => send(apiPaths.passkeys, { schema: passkeyList, signal }),
-  });
-}
+export const useSessions = () => usePanel([...all, 'sessions'], apiPaths.sessions, sessionList);
+
+/** Ends one session by its id; without an id, all other sessions. */
+export const useEndSessions = () =>
+  useChange((send, id: string | undefined) =>
+    send(id === undefined ? apiPaths.sessions : apiPaths.session(id), { method: 'DELETE', schema: endedSessions }),
+  );
+
+export const usePasskeys = () => usePanel([...all, 'passkeys'], apiPaths.passkeys, passkeyList);
 
 /** Asks the browser to create a passkey, and registers the passkey on the server. */
-export function useAddPasskey() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: async () => {
-      const { startRegistration } = await import('@simplewebauthn/browser');
-      const optionsJSON = await send(apiPaths.passkeyOptions, { method: 'POST', schema: passkeyOptions });
-      const made = await startRegistration({
-        optionsJSON: optionsJSON as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
-      });
-      return await send(apiPaths.passkeys, { body: made, schema: passkeyRecord });
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: all }),
+export const useAddPasskey = () =>
+  useChange(async (send) => {
+    const { startRegistration } = await import('@simplewebauthn/browser');
+    const options = await send(apiPaths.passkeyOptions, { method: 'POST', schema: passkeyOptions });
+    const body = await startRegistration({
+      optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+    });
+    return await send(apiPaths.passkeys, { body, schema: passkeyRecord });
   });
-}
 
-export function useRemovePasskey() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: (id: string) => send(apiPaths.passkey(id), { method: 'DELETE', schema: doneReceipt }),
-    onSettled: () => client.invalidateQueries({ queryKey: all }),
-  });
-}
+export const useRemovePasskey = () =>
+  useChange((send, id: string) => send(apiPaths.passkey(id), { method: 'DELETE', schema: doneReceipt }));
 
-export function useChangePassword() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: (change: PasswordChange) => send(apiPaths.password, { body: change, schema: changedPassword }),
-    onSuccess: () => client.invalidateQueries({ queryKey: all }),
-  });
-}
+export const useChangePassword = () =>
+  useChange((send, body: PasswordChange) => send(apiPaths.password, { body, schema: changedPassword }));
 
 /** Fetches the activity log in pages, newest first. */
-export function useActivity(kind: ActivityQuery['kind']) {
+export function useActivity() {
   const send = useRequest();
   return useInfiniteQuery({
     ...fresh,
-    queryKey: [...activityKey, kind],
+    queryKey: activityKey,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      send(`${apiPaths.activity}?limit=20&kind=${kind}${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`, {
+      send(`${apiPaths.activity}?limit=20${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`, {
         schema: activityPage,
         signal,
       }),

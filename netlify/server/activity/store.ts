@@ -1,0 +1,52 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import type { ActivityQuery, ActivityRecord } from '../../../src/domain/activity.ts';
+import type { Page } from '../../../src/domain/paging.ts';
+import { deleteSome } from '../db/bounded-delete.ts';
+import { type Database, record, type Statement, sql } from '../db/database.ts';
+import { cursorCondition, pageFrom } from '../db/paging.ts';
+
+/** An action to record. */
+export type NewActivity = Omit<ActivityRecord, 'id' | 'link'> & Partial<Pick<ActivityRecord, 'link'>>;
+
+/** The activity log: actions of admins, and automatic deletions. */
+export function activityStore(database: Database) {
+  const insert = ({ at, who, action, subject, link = '' }: NewActivity, condition: Statement = sql`TRUE`): Statement =>
+    sql`INSERT INTO activity (at, who, action, subject, link)
+        SELECT ${at}, ${who}, ${action}, ${subject}, ${link} WHERE ${condition}`;
+
+  return {
+    /** Records the actions of one request or job. */
+    async create(entries: readonly NewActivity[]): Promise<void> {
+      await database.write(...entries.map((entry) => insert(entry)));
+    },
+
+    /** Records an action that anyone can cause as often as they like, such as a failed sign-in: at most once an hour. */
+    async createOnceAnHour(entry: NewActivity): Promise<void> {
+      const { at, who, action } = entry;
+      const hourAgo = new Date(Date.parse(at) - millisecondsInHour).toISOString();
+      const isNew = sql`NOT EXISTS (SELECT 1 FROM activity WHERE at > ${hourAgo} AND who = ${who} AND action = ${action})`;
+      await database.write(insert(entry, isNew));
+    },
+
+    /** Returns a page of the log, newest first. */
+    async list({
+      limit,
+      cursor,
+    }: Pick<ActivityQuery, 'limit'> & Partial<ActivityQuery>): Promise<Page<ActivityRecord>> {
+      const after = cursor ? cursorCondition(cursor, 'at', 'seq', true) : sql`TRUE`;
+      const rows = await database.read(
+        sql`SELECT seq, at, who, action, subject, link FROM activity WHERE ${after}
+            ORDER BY at DESC, seq DESC LIMIT ${limit + 1}`,
+      );
+      return pageFrom(rows, limit, 'at', (row) => {
+        const { seq: id, ...entry } = record<Omit<ActivityRecord, 'id'> & { seq: number }>(row);
+        return { id, ...entry };
+      });
+    },
+
+    /** Deletes entries from before `at`. Each call deletes a limited number of rows, and the next run continues. */
+    async removeBefore(at: string): Promise<void> {
+      await database.write(deleteSome('activity', 'at < ?', at));
+    },
+  };
+}

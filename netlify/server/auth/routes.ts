@@ -1,0 +1,241 @@
+import * as z from 'zod/mini';
+import {
+  changedPassword,
+  clientName,
+  endedSessions,
+  passwordChange,
+  sessionList,
+} from '../../../src/domain/account.ts';
+import { apiPaths } from '../../../src/domain/api-paths.ts';
+import { newPasskey, passkeyAnswer, passkeyList, passkeyOptions, passkeyRecord } from '../../../src/domain/passkey.ts';
+import { freshSignInMinutes } from '../../../src/domain/retention.ts';
+import { doneReceipt, sessionUser, signInInput, signInReceipt } from '../../../src/domain/session.ts';
+import { on, patternOf } from '../endpoint/endpoint.ts';
+import { withCookies } from '../http/cookies.ts';
+import { json, seeOther, wantsPage } from '../http/respond.ts';
+import { requireSameOrigin } from '../http/same-origin.ts';
+import { notFound, Refusal } from '../runtime/refusal.ts';
+import { tellAdmin } from './notices.ts';
+import { beginSignIn, finishSignIn } from './oidc.ts';
+import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from './passkeys.ts';
+import { endSession, hasEnded, requireSession, signInAddress, signInPage, wantedPage } from './sessions.ts';
+import { changePassword, checkPassword, completeSignIn, knownBrowser } from './sign-in.ts';
+
+/**
+ * The query parameters that an OpenID provider may send (RFC 6749, 4.1.2; RFC 9207). The server drops all other
+ * parameters.
+ */
+const callbackQuery = z.partial(
+  z.object({
+    code: z.string(),
+    state: z.string(),
+    iss: z.string(),
+    session_state: z.string(),
+    error: z.string(),
+    error_description: z.string(),
+    error_uri: z.string(),
+  }),
+);
+
+export const signInRoutes = [
+  on('GET', apiPaths.login, {
+    access: 'public',
+    summary: 'Redirects to the sign-in page, or to the OpenID provider',
+    query: z.partial(z.object({ returnTo: z.string(), fresh: z.string() })),
+    output: null,
+    status: 303,
+    run: beginSignIn,
+  }),
+  on('GET', '/api/login/callback', {
+    access: 'public',
+    summary: 'Receives people from the OpenID provider',
+    query: callbackQuery,
+    output: null,
+    status: 303,
+    run: finishSignIn,
+  }),
+  on('POST', apiPaths.login, {
+    access: 'public',
+    summary: 'Signs in with a password',
+    input: signInInput,
+    output: signInReceipt,
+    invalid: async ({ request, body, fromForm }) =>
+      fromForm && wantsPage(request) ? seeOther(signInAddress(wantedPage(request, body), 'invalid')) : null,
+    run: async ({ request, input, body, address, fromForm, services, record }) => {
+      requireSameOrigin(request, services.env);
+      const native = fromForm && wantsPage(request);
+      let email: string;
+      try {
+        const client = await knownBrowser(input.email, request, services);
+        email = await checkPassword(input, { address, client }, services);
+      } catch (error) {
+        if (!native || !(error instanceof Refusal)) throw error;
+        // The sign-in page shows a message for each fragment.
+        const fragment = { too_many_requests: 'locked', unavailable: 'busy' }[error.code as string] ?? 'invalid';
+        return seeOther(signInAddress(wantedPage(request, body), fragment), error.headers);
+      }
+      record('signed in', '', email);
+      const { token, cookies } = await completeSignIn(email, request, services);
+      const response = native ? seeOther(wantedPage(request, body)) : json({ success: true, token, user: { email } });
+      return withCookies(response, cookies);
+    },
+  }),
+  on('POST', apiPaths.passkeySignInOptions, {
+    access: 'public',
+    summary: 'The options that a browser needs to sign in with a passkey',
+    output: passkeyOptions,
+    run: async ({ request, services }) => {
+      requireSameOrigin(request, services.env);
+      return await beginPasskeySignIn(request, services);
+    },
+  }),
+  on('POST', apiPaths.passkeySignIn, {
+    access: 'public',
+    summary: 'Signs in with a passkey',
+    input: passkeyAnswer,
+    output: signInReceipt,
+    run: async ({ request, input, services, record }) => {
+      requireSameOrigin(request, services.env);
+      const email = await checkPasskey(input, request, services);
+      record('signed in with a passkey', '', email);
+      const { token, cookies } = await completeSignIn(email, request, services);
+      return withCookies(json({ success: true, token, user: { email } }), cookies);
+    },
+  }),
+];
+
+export const statusRoutes = [
+  on('GET', apiPaths.authStatus, {
+    access: 'public',
+    summary: 'Returns the signed-in admin, or 401 without a session',
+    output: sessionUser,
+    run: async ({ request, services }) => {
+      const { email, expiresAt } = await requireSession(request, services);
+      return { user: { email }, expiresAt, openId: services.env.OIDC_ISSUER !== undefined };
+    },
+  }),
+  on('GET', apiPaths.authFresh, {
+    access: 'admin',
+    fresh: true,
+    summary: `Returns whether the admin signed in within the last ${freshSignInMinutes} minutes`,
+    output: doneReceipt,
+    run: async () => ({ success: true }),
+  }),
+];
+
+export const accountRoutes = [
+  on('POST', apiPaths.logout, {
+    access: 'public',
+    summary: 'Ends the session',
+    output: doneReceipt,
+    run: async ({ request, services, record }) => {
+      requireSameOrigin(request, services.env);
+      const { email, cookie } = await endSession(request, services);
+      if (email !== null) record('signed out', '', email);
+      // Clears the browser's cache of admin data, but not its storage, which holds unsaved drafts that the admin may
+      // want.
+      const headers = { 'set-cookie': cookie, 'clear-site-data': '"cache"' };
+      return wantsPage(request) ? seeOther(signInPage, headers) : json({ success: true }, { headers });
+    },
+  }),
+  on('GET', apiPaths.sessions, {
+    access: 'admin',
+    summary: "The admin's sessions, most recently used first",
+    output: sessionList,
+    run: async ({ session, services: { stores, now } }) => {
+      const active = (await stores.sessions.listOf(session.email)).filter((one) => !hasEnded(one, now()));
+      return {
+        data: active.map(({ id, createdAt, seenAt, expiresAt, userAgent }) => ({
+          id,
+          client: clientName(userAgent),
+          createdAt,
+          seenAt,
+          expiresAt,
+          current: id === session.id,
+        })),
+      };
+    },
+  }),
+  on('DELETE', apiPaths.sessions, {
+    access: 'admin',
+    summary: "Ends all of the admin's sessions except the current one",
+    output: endedSessions,
+    run: async ({ session, services: { stores }, record }) => {
+      const ended = await stores.sessions.removeOthers(session.email, session.id);
+      record('ended all other sessions');
+      return { success: true, ended };
+    },
+  }),
+  on('DELETE', patternOf(apiPaths.session, ':id'), {
+    access: 'admin',
+    summary: "Ends one of the admin's sessions",
+    output: endedSessions,
+    run: async ({ params, session, services: { stores }, record }) => {
+      const stored = await stores.sessions.get(params.id ?? '');
+      if (stored?.email !== session.email) throw notFound('This session');
+      await stores.sessions.remove(stored.id);
+      record('ended the session', clientName(stored.userAgent));
+      return { success: true, ended: 1 };
+    },
+  }),
+  on('POST', apiPaths.password, {
+    access: 'admin',
+    summary:
+      "Changes the admin's password. Ends all other sessions unless asked not to, and removes the passkeys if asked to",
+    input: passwordChange,
+    output: changedPassword,
+    run: async ({ request, input, address, session, services, record }) => {
+      const changed = await changePassword(session, input, address, services);
+      record('changed the password');
+      await tellAdmin(session.email, 'password-changed', request, services);
+      const response = json({ success: true, ...changed });
+      // Entering the current password counts as a sign-in, so a browser gets a new session. Its old session ends, which
+      // makes a stolen copy of the old cookie useless.
+      if (!session.fromCookie) return response;
+      const { cookies } = await completeSignIn(session.email, request, services, { notify: false });
+      return withCookies(response, cookies);
+    },
+  }),
+  on('GET', apiPaths.passkeys, {
+    access: 'admin',
+    summary: "The admin's passkeys, oldest first",
+    output: passkeyList,
+    run: async ({ session, services: { stores } }) => {
+      const passkeys = await stores.passkeys.listOf(session.email);
+      return { data: passkeys.map(({ id, name, createdAt, usedAt }) => ({ id, name, createdAt, usedAt })) };
+    },
+  }),
+  on('POST', apiPaths.passkeyOptions, {
+    access: 'admin',
+    fresh: true,
+    summary: 'The options that a browser needs to create a passkey',
+    output: passkeyOptions,
+    run: async ({ request, session, services }) => await beginRegistration(session.email, request, services),
+  }),
+  on('POST', apiPaths.passkeys, {
+    access: 'admin',
+    fresh: true,
+    summary: 'Adds a passkey that the browser created',
+    input: newPasskey,
+    output: passkeyRecord,
+    status: 201,
+    run: async ({ request, input, session, services, record }) => {
+      const passkey = await register(session.email, input, request, services);
+      record('added the passkey', passkey.name);
+      await tellAdmin(session.email, 'passkey-added', request, services);
+      return json(passkey, { status: 201 });
+    },
+  }),
+  on('DELETE', patternOf(apiPaths.passkey, ':id'), {
+    access: 'admin',
+    fresh: true,
+    summary: "Removes one of the admin's passkeys",
+    output: doneReceipt,
+    run: async ({ request, params, session, services, record }) => {
+      if ((await services.stores.passkeys.remove(session.email, params.id)) === 0) throw notFound('This passkey');
+      record('removed a passkey');
+      await tellAdmin(session.email, 'passkey-removed', request, services);
+      return { success: true };
+    },
+  }),
+];

@@ -1,0 +1,294 @@
+import { deleteSome } from '../db/bounded-delete.ts';
+import { type Database, record, sql } from '../db/database.ts';
+
+export interface Admin {
+  readonly email: string;
+  /** Null if the admin signs in only through the OpenID provider. */
+  readonly passwordHash: string | null;
+}
+
+export function adminStore(database: Database) {
+  // The column allows no NULL. An empty hash means no password.
+  const withPassword = sql`password_hash <> ''`;
+  const changed = async (statement: ReturnType<typeof sql>) => (await database.write(statement))[0]?.rowsAffected === 1;
+
+  return {
+    async get(email: string): Promise<Admin | null> {
+      const [row] = await database.read(
+        sql`SELECT email, nullif(password_hash, '') AS password_hash FROM admins WHERE email = ${email}`,
+      );
+      return row ? record<Admin>(row) : null;
+    },
+
+    /**
+     * Creates an admin with a password, unless an admin already has one. Admins who sign in only through the OpenID
+     * provider have no password and could not sign in while the provider is unreachable.
+     * @returns whether this call created the admin.
+     */
+    async createFirst({ email, passwordHash }: { email: string; passwordHash: string }, at: string): Promise<boolean> {
+      return await changed(
+        sql`INSERT INTO admins (email, password_hash, created_at, updated_at)
+            SELECT ${email}, ${passwordHash}, ${at}, ${at} WHERE NOT EXISTS (SELECT 1 FROM admins WHERE ${withPassword})
+            ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, updated_at = excluded.updated_at`,
+      );
+    },
+
+    /** Creates an admin. @returns false if the email address already belongs to an admin. */
+    async create({ email, passwordHash }: { email: string; passwordHash: string }, at: string): Promise<boolean> {
+      return await changed(
+        sql`INSERT INTO admins (email, password_hash, created_at, updated_at)
+            VALUES (${email}, ${passwordHash}, ${at}, ${at}) ON CONFLICT (email) DO NOTHING`,
+      );
+    },
+
+    /**
+     * Creates an admin without a password, unless the email address already belongs to an admin.
+     * @returns the email address as it is stored.
+     */
+    async ensure(email: string, at: string): Promise<string> {
+      await this.create({ email, passwordHash: '' }, at);
+      return (await this.get(email))?.email ?? email;
+    },
+
+    async setPassword(email: string, passwordHash: string, at: string): Promise<void> {
+      await database.write(
+        sql`UPDATE admins SET password_hash = ${passwordHash}, updated_at = ${at} WHERE email = ${email}`,
+      );
+    },
+
+    /**
+     * Replaces the hash of a password with a new hash of the same password. Does nothing if the stored hash is not
+     * `former`, because then the password has been changed.
+     */
+    async rehash(email: string, former: string, passwordHash: string): Promise<void> {
+      await database.write(
+        sql`UPDATE admins SET password_hash = ${passwordHash} WHERE email = ${email} AND password_hash = ${former}`,
+      );
+    },
+
+    /**
+     * Deletes an admin with their sessions, passkeys, provider identities and share links. Keeps their unsaved changes.
+     * Does nothing if no other admin has a password.
+     * @returns whether this call deleted the admin.
+     */
+    async remove(email: string): Promise<boolean> {
+      const [removed] = await database.write(
+        sql`DELETE FROM admins WHERE email = ${email}
+            AND EXISTS (SELECT 1 FROM admins WHERE email <> ${email} AND ${withPassword})`,
+        // A libSQL server may have foreign keys turned off, so these statements do not rely on ON DELETE CASCADE.
+        ...['sessions', 'passkeys', 'identities', 'share_links'].map((table) =>
+          sql(`DELETE FROM ${table} WHERE email NOT IN (SELECT email FROM admins)`),
+        ),
+      );
+      return removed?.rowsAffected === 1;
+    },
+
+    /** Returns all admins, oldest first. */
+    async list(): Promise<{ email: string; hasPassword: boolean; createdAt: string }[]> {
+      const rows = await database.read(
+        sql`SELECT email, ${withPassword} AS has_password, created_at FROM admins ORDER BY created_at`,
+      );
+      return rows.map((row) => {
+        const admin = record<{ email: string; hasPassword: number; createdAt: string }>(row);
+        return { ...admin, hasPassword: admin.hasPassword === 1 };
+      });
+    },
+
+    /** Returns the email address of the oldest admin with a password, or null. */
+    async first(): Promise<string | null> {
+      return (await this.list()).find(({ hasPassword }) => hasPassword)?.email ?? null;
+    },
+  };
+}
+
+export interface StoredSession {
+  readonly id: string;
+  readonly email: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** When the session was last used, with a precision of an hour. */
+  readonly seenAt: string;
+  readonly userAgent: string;
+  /** When the admin signed in with a password, a passkey or a company account; empty if unknown. */
+  readonly freshAt: string;
+}
+
+export function sessionStore(database: Database) {
+  return {
+    async create({ id, email, createdAt, expiresAt, seenAt, userAgent, freshAt }: StoredSession): Promise<void> {
+      await database.write(
+        sql`INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent, fresh_at)
+            VALUES (${id}, ${email}, ${createdAt}, ${expiresAt}, ${seenAt}, ${userAgent}, ${freshAt})`,
+      );
+    },
+
+    async get(id: string): Promise<StoredSession | null> {
+      const [row] = await database.read(sql`SELECT * FROM sessions WHERE id = ${id}`);
+      return row ? record<StoredSession>(row) : null;
+    },
+
+    /** Returns an admin's sessions, the most recently used first. */
+    async listOf(email: string): Promise<StoredSession[]> {
+      const rows = await database.read(
+        sql`SELECT * FROM sessions WHERE email = ${email} ORDER BY seen_at DESC, created_at DESC`,
+      );
+      return rows.map((row) => record<StoredSession>(row));
+    },
+
+    /** Records a use of the session. */
+    async touch(id: string, at: string): Promise<void> {
+      await database.write(sql`UPDATE sessions SET seen_at = ${at} WHERE id = ${id}`);
+    },
+
+    async remove(id: string): Promise<void> {
+      await database.write(sql`DELETE FROM sessions WHERE id = ${id}`);
+    },
+
+    /** Ends all sessions of an admin except one. @returns how many sessions were ended. */
+    async removeOthers(email: string, keptId: string | null): Promise<number> {
+      const [removed] = await database.write(
+        sql`DELETE FROM sessions WHERE email = ${email} AND id <> ${keptId ?? ''}`,
+      );
+      return removed?.rowsAffected ?? 0;
+    },
+
+    async removeExpired(now: string, unusedSince: string): Promise<void> {
+      await database.write(deleteSome('sessions', 'expires_at < ? OR seen_at < ?', now, unusedSince));
+    },
+  };
+}
+
+export interface StoredPasskey {
+  /** The credential id that the authenticator created; base64url. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** The public key in COSE format; base64url. */
+  readonly publicKey: string;
+  /** The authenticator's signature counter; 0 if it has none. */
+  readonly counter: number;
+  readonly createdAt: string;
+  readonly usedAt: string | null;
+}
+
+export function passkeyStore(database: Database) {
+  return {
+    async create({ id, email, name, publicKey, counter, createdAt }: Omit<StoredPasskey, 'usedAt'>): Promise<void> {
+      await database.write(
+        sql`INSERT INTO passkeys (id, email, name, public_key, counter, created_at)
+            VALUES (${id}, ${email}, ${name}, ${publicKey}, ${counter}, ${createdAt})`,
+      );
+    },
+
+    async get(id: string): Promise<StoredPasskey | null> {
+      const [row] = await database.read(sql`SELECT * FROM passkeys WHERE id = ${id}`);
+      return row ? record<StoredPasskey>(row) : null;
+    },
+
+    /** Returns an admin's passkeys, oldest first. */
+    async listOf(email: string): Promise<StoredPasskey[]> {
+      const rows = await database.read(sql`SELECT * FROM passkeys WHERE email = ${email} ORDER BY created_at`);
+      return rows.map((row) => record<StoredPasskey>(row));
+    },
+
+    async used(id: string, counter: number, at: string): Promise<void> {
+      await database.write(sql`UPDATE passkeys SET counter = ${counter}, used_at = ${at} WHERE id = ${id}`);
+    },
+
+    /** Removes one of an admin's passkeys, or all of them. @returns how many were removed. */
+    async remove(email: string, id?: string): Promise<number> {
+      const [removed] = await database.write(
+        sql`DELETE FROM passkeys WHERE email = ${email} AND id = coalesce(${id ?? null}, id)`,
+      );
+      return removed?.rowsAffected ?? 0;
+    },
+  };
+}
+
+/** A person at an OpenID provider: the provider's URL (`issuer`) and the person's permanent id there (`subject`). */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Stores which identity at an OpenID provider belongs to which admin. */
+export function identityStore(database: Database) {
+  return {
+    /** Returns the email address of the admin with this identity, or null. */
+    async emailOf({ issuer, subject }: Identity): Promise<string | null> {
+      const [row] = await database.read(
+        sql`SELECT email FROM identities WHERE issuer = ${issuer} AND subject = ${subject}`,
+      );
+      return row ? record<{ email: string }>(row).email : null;
+    },
+
+    /**
+     * Connects an identity with an admin.
+     * @returns false if the identity is in use, or if the admin already has an identity at this provider.
+     */
+    async create({ issuer, subject }: Identity, email: string, at: string): Promise<boolean> {
+      const [inserted] = await database.write(
+        sql`INSERT INTO identities (issuer, subject, email, created_at)
+            VALUES (${issuer}, ${subject}, ${email}, ${at}) ON CONFLICT DO NOTHING`,
+      );
+      return inserted?.rowsAffected === 1;
+    },
+
+    /** Removes all identities of an admin. */
+    async removeOf(email: string): Promise<void> {
+      await database.write(sql`DELETE FROM identities WHERE email = ${email}`);
+    },
+  };
+}
+
+export interface SignInTries {
+  /** The tries in the current window, including the one that was just counted. */
+  readonly count: number;
+  /** When the window ends, and the count starts again; ISO 8601, UTC. */
+  readonly endsAt: string;
+}
+
+/** Counts tries to sign in: one counter for each key, in a window that starts with the first try. */
+export function signInTryStore(database: Database) {
+  return {
+    /**
+     * Counts a try under each key, in one statement, so simultaneous tries and other instances get other counts.
+     * @param windows each key, and when a window ends that starts now.
+     */
+    async count(
+      windows: readonly { readonly key: string; readonly endsAt: string }[],
+      now: string,
+    ): Promise<ReadonlyMap<string, SignInTries>> {
+      // A window that ends too late was started by a clock that was ahead.
+      const goesOn = sql`sign_in_tries.ends_at > ${now} AND sign_in_tries.ends_at <= excluded.ends_at`;
+      const [counted] = await database.write(
+        sql`INSERT INTO sign_in_tries (key, count, ends_at)
+            SELECT value ->> 'key', 1, value ->> 'endsAt' FROM json_each(${JSON.stringify(windows)}) WHERE TRUE
+            ON CONFLICT (key) DO UPDATE SET
+              count = CASE WHEN ${goesOn} THEN count + 1 ELSE 1 END,
+              ends_at = CASE WHEN ${goesOn} THEN ends_at ELSE excluded.ends_at END
+            RETURNING key, count, ends_at`,
+      );
+      const rows = counted?.rows.map((row) => record<SignInTries & { key: string }>(row)) ?? [];
+      return new Map(rows.map(({ key, ...tries }) => [key, tries]));
+    },
+
+    /** Takes a try back that was counted and then refused. */
+    async takeBack(keys: readonly string[]): Promise<void> {
+      await database.write(
+        sql`UPDATE sign_in_tries SET count = count - 1
+            WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
+      );
+    },
+
+    /** Deletes the counts of these keys; by default all counts. */
+    async forget(keys?: readonly string[]): Promise<void> {
+      const which = keys && sql`WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+      await database.write(sql`DELETE FROM sign_in_tries ${which ?? sql``}`);
+    },
+
+    async removeEnded(now: string): Promise<void> {
+      await database.write(deleteSome('sign_in_tries', 'ends_at <= ?', now));
+    },
+  };
+}
