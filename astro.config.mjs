@@ -91,6 +91,8 @@ export default defineConfig({
             ? {
                 build: {
                   license: { fileName: 'licenses.md' },
+                  // host/build/output.ts reads this file. Astro would delete it from Vite's own folder.
+                  manifest: 'chunks.json',
                   target: oldestBrowsers(),
                   rolldownOptions: {
                     // The functions of Zod (`z`) have no side effects. With this hint, each page downloads only the

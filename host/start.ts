@@ -15,18 +15,15 @@ import type * as Start from '../netlify/server/start.ts';
 
 /** Runs `npm start` after the packages are installed: checks the configuration, builds changed sources, and serves. */
 async function start(): Promise<void> {
-  console.error('T', 'entry', Math.round(performance.now()));
   const env = ownEnvironment();
   checkSiteDetails();
   for (const warning of [listenWarning(env), await ownerWarning(env)]) {
     if (warning !== null) console.warn(`Warning: ${warning}`);
   }
-  console.error('T', 'env checked', Math.round(performance.now()));
+  // Before the build, which can take minutes.
   await checkPort(env);
   await lockData(env.DATA_DIR, `the site on port ${env.PORT}`);
-  console.error('T', 'locked', Math.round(performance.now()));
   const buildFault = await build(process.cwd());
-  console.error('T', 'build checked', Math.round(performance.now()));
   // Only this account may read the visitors' submissions, even in a folder that others may read.
   process.umask(0o077);
   await serve(env, buildFault);
@@ -64,7 +61,6 @@ async function serve(env: Env, buildFault: string | null): Promise<void> {
     import('./http/server.ts'),
     import('../netlify/server/start.ts'),
   ]);
-  console.error('T', 'server imported', Math.round(performance.now()));
   let admin: Admin | undefined;
   let leave = async (): Promise<void> => undefined;
   const host = await startHost({
@@ -72,10 +68,8 @@ async function serve(env: Env, buildFault: string | null): Promise<void> {
     platform,
     root: process.cwd(),
     prepare: async (completed) => {
-      console.error('T', 'prepare begins', Math.round(performance.now()));
       leave = await joinDatabase(completed, await machineId(env.DATA_DIR));
       admin = await prepare(completed);
-      console.error('T', 'prepared', Math.round(performance.now()));
     },
   }).catch((error: unknown) => {
     // The next start would not show the password again.

@@ -1,6 +1,7 @@
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
+import type { AstroIntegration } from 'astro';
 import { load } from 'cheerio';
+import type { Manifest } from 'vite';
 import { reducePage } from '../../src/reduce-page.ts';
 import { unconfirmedPromises } from '../../netlify/server/publishing/site-details.ts';
 import { readBuildEnv } from '../../netlify/server/runtime/env.ts';
@@ -12,15 +13,8 @@ interface HeaderRule {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The browser modules that each browser module imports statically, by URL path. */
-type Imports = ReadonlyMap<string, readonly string[]>;
-
-/** The properties of a bundled file that this module uses, as Vite passes them to a plugin. */
-interface Chunk {
-  readonly type: string;
-  readonly fileName: string;
-  readonly imports?: readonly string[];
-}
+/** Returns the browser modules that a browser module imports statically, by URL path. */
+type ImportsOf = (address: string) => readonly string[];
 
 const policyHeader = 'Content-Security-Policy';
 /**
@@ -36,18 +30,8 @@ const scriptedPages = ['/admin', '/admin/settings'];
 
 /** Completes the output of `astro build` and of the Netlify adapter, for Netlify and for the host. */
 export function builtOutput(): AstroIntegration {
-  const imports = new Map<string, readonly string[]>();
   let onRequest: string[] = [];
   let root: URL;
-  const plugin = {
-    name: 'imports',
-    applyToEnvironment: ({ name }: { name: string }) => name === 'client',
-    generateBundle(_options: unknown, bundle: Record<string, Chunk>) {
-      for (const { type, fileName, imports: named = [] } of Object.values(bundle)) {
-        if (type === 'chunk') imports.set(`/${fileName}`, named.map((name) => `/${name}`)); // prettier-ignore
-      }
-    },
-  };
   return {
     name: 'built-output',
     hooks: {
@@ -62,7 +46,7 @@ export function builtOutput(): AstroIntegration {
           define: { 'process.env.NODE_ENV': '"production"' },
           build: { rolldownOptions: { output: { minify } } },
         } as const;
-        updateConfig({ vite: { environments: { ssr }, plugins: [plugin] } });
+        updateConfig({ vite: { environments: { ssr } } });
       },
       'astro:config:done': ({ config }) => {
         root = config.root;
@@ -70,15 +54,25 @@ export function builtOutput(): AstroIntegration {
       'astro:routes:resolved': ({ routes }) => {
         onRequest = routes
           .filter(({ isPrerendered, origin }) => !isPrerendered && origin === 'project')
-          .map(functionPath);
+          // `/blog/[slug]` becomes `/blog/:slug`, as in a function's `config.path`.
+          .map(({ pattern }) => pattern.replaceAll(/\[(\w+)\]/g, ':$1'));
       },
       'astro:build:done': async ({ dir, logger }) => {
-        await completePages(dir, new URL('.netlify/v1/config.json', root), imports);
+        await completePages(dir, new URL('.netlify/v1/config.json', root), await readManifest(dir));
         await narrowServerFunction(new URL('.netlify/v1/functions/ssr/', root), onRequest, dir);
         if (readBuildEnv(process.env).production) warningsOf(site).forEach((warning) => logger.warn(warning));
       },
     },
   };
+}
+
+/** Reads and removes Vite's list of the files for browsers, whose name is in astro.config.mjs. */
+async function readManifest(dist: URL): Promise<ImportsOf> {
+  const file = new URL('chunks.json', dist);
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest;
+  await rm(file);
+  const chunks = new Map(Object.values(manifest).map((chunk) => [`/${chunk.file}`, chunk]));
+  return (address) => (chunks.get(address)?.imports ?? []).map((key) => `/${manifest[key]?.file}`);
 }
 
 /** Returns what the owner should do before the site is public. */
@@ -98,7 +92,7 @@ function warningsOf(details: SiteConfig): string[] {
  * `scriptedPages`.
  * @param configFile the adapter's configuration, with a header rule for each page.
  */
-async function completePages(dist: URL, configFile: URL, imports: Imports): Promise<void> {
+async function completePages(dist: URL, configFile: URL, importsOf: ImportsOf): Promise<void> {
   const config = JSON.parse(await readFile(configFile, 'utf8')) as { headers: HeaderRule[] };
   const rules: HeaderRule[] = [];
   for (const rule of config.headers) {
@@ -110,7 +104,7 @@ async function completePages(dist: URL, configFile: URL, imports: Imports): Prom
     const fileName = rule.for === '/' ? '/index.html' : `${rule.for}.html`;
     const file = new URL(`.${fileName}`, dist);
     const html = await readFile(file, 'utf8');
-    const own = reducePage(policy, scriptedPages.includes(rule.for) ? withPreloads(html, imports) : html);
+    const own = reducePage(policy, scriptedPages.includes(rule.for) ? withPreloads(html, importsOf) : html);
     await writeFile(file, errorPages.includes(rule.for) ? withPolicy(own.html, own.policy) : own.html);
     // Netlify also serves a page at the path of its file, such as `/contact.html`, so both paths get the policy. A
     // redirect from one path to the other is not possible, because Netlify's redirect rules treat both as one.
@@ -124,13 +118,13 @@ async function completePages(dist: URL, configFile: URL, imports: Imports): Prom
  * Adds a `modulepreload` link for each module that the page's scripts and islands need. The browser then downloads all
  * modules in parallel. Otherwise, it would find the imports of a module only after downloading that module.
  */
-function withPreloads(html: string, imports: Imports): string {
+function withPreloads(html: string, importsOf: ImportsOf): string {
   const $ = load(html);
   const needed = new Set<string>();
   const add = (address: string | undefined): void => {
     if (address === undefined || needed.has(address)) return;
     needed.add(address);
-    imports.get(address)?.forEach(add);
+    importsOf(address).forEach(add);
   };
   $('astro-island').each((_, island) => {
     add($(island).attr('component-url'));
@@ -150,22 +144,6 @@ function withPolicy(html: string, policy: string): string {
   // after it.
   const meta = `<meta http-equiv="content-security-policy" content="${inPage}">`;
   return html.replace(/<head[^<>]*>(\s*<meta charset=[^<>]*>)?/i, (head) => head + meta);
-}
-
-/**
- * Converts a route to a path for a function's `config.path`: `/blog/[slug]` to `/blog/:slug`, `/docs/[...path]` to
- * `/docs/:path*`.
- */
-function functionPath({ segments }: IntegrationResolvedRoute): string {
-  const parts = segments.map((segment) =>
-    segment
-      .map(({ content, dynamic, spread }) => {
-        if (!dynamic) return content;
-        return spread ? `:${content.replace('...', '')}*` : `:${content}`;
-      })
-      .join(''),
-  );
-  return `/${parts.join('/')}`;
 }
 
 /**

@@ -41,8 +41,12 @@ export async function refuseDataInUse(directory: string): Promise<void> {
   release();
 }
 
-/** Returns null if another process holds the lock. Ignores a disk without locks, and a disk that is not writable. */
-function takeLock(directory: string): (() => void) | null {
+/**
+ * Takes the lock of a folder.
+ * @returns a function that releases the lock, or null if another process holds it. Ignores a disk without locks, and a
+ * disk that is not writable.
+ */
+export function takeLock(directory: string): (() => void) | null {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 });

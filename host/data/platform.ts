@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env } from '../../netlify/server/runtime/env.ts';
@@ -23,6 +23,8 @@ export async function openPlatform(env: Env, options: DatabaseFileOptions = {}):
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 });
   // `mkdir` does not change the permissions of an existing folder.
   await chmod(env.DATA_DIR, 0o700).catch(() => undefined);
+  // Earlier versions stored resized pictures here.
+  await rm(join(env.DATA_DIR, 'images'), { recursive: true, force: true }).catch(() => undefined);
   const completed = { ...env, SESSION_SECRET: env.SESSION_SECRET ?? (await keptSecret(env.DATA_DIR)) };
   const file = databaseFileOf(env);
   const blobs = join(env.DATA_DIR, 'blobs');

@@ -25,3 +25,7 @@ test('API responses and admin pages are same-origin, and only library files are 
   );
   expect(policies).toEqual(['same-origin', 'same-origin', undefined, undefined]);
 });
+
+test('The page for a site that is down may use its own styles', () => {
+  expect(headersOf('/unavailable').get('content-security-policy')).toContain('style-src');
+});

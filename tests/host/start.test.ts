@@ -18,6 +18,7 @@ const builder = `
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { getPriority } from 'node:os';
 const source = readFileSync('src/page.txt', 'utf8');
+if (source === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
 if (source === 'broken') { console.error('page.txt is broken'); process.exit(1); }
 const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) + 1 : 1;
 writeFileSync('runs', String(runs));
@@ -189,6 +190,16 @@ describe('A build', () => {
     expect(await (await fetch(await mended.ready())).text()).toContain('<title>third</title>');
     expect(await buildFaultOf(await mended.ready())).toBe('ok');
     await stop(mended);
+  });
+
+  test('two starts in one folder at the same time build once, and both serve the build', async () => {
+    await writeFile(join(root, 'src/page.txt'), 'slow');
+    const hosts = [start({ DATA_DIR: '.data-one' }), start({ DATA_DIR: '.data-two' })];
+    for (const host of hosts) {
+      expect(await (await fetch(await host.ready())).text()).toContain('<title>slow</title>');
+    }
+    expect(hosts.map((host) => host.output()).join()).toContain('another process builds in this folder');
+    expect(await readFile(join(root, 'runs'), 'utf8')).toBe('1');
   });
 
   test('a build ahead neither changes nor slows down the running site, and the next start uses it without another build', async () => {
