@@ -1,24 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import account from '../../netlify/functions/account.ts';
 import authStatus from '../../netlify/functions/auth-status.ts';
-import login from '../../netlify/functions/login.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { hashPassword } from '../support/passwords.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { email, password, usePasswordSignIn } from '../support/password-sign-in.ts';
+import { call, runEveryMinute } from '../support/services.ts';
 
-const email = 'owner@firm.example';
-const password = 'correct horse battery';
-const passwordHash = await hashPassword(password);
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-let site: TestServices;
+const admin = usePasswordSignIn();
+let site: typeof admin.site;
 let headers: { authorization: string };
 beforeEach(async () => {
-  site = await testServices();
-  headers = await signedInAdmin(site.services, email, passwordHash);
+  site = admin.site;
+  headers = await anotherSession(site.services, email);
 });
-afterEach(() => site.close());
 
 const statusOf = async (given: { authorization: string }) =>
   (await call(authStatus, '/api/auth/status', site.services, { headers: given })).status;
@@ -28,7 +24,7 @@ const end = (path: string, given: { authorization?: string } = headers) =>
   call(account, `/api/settings/sessions${path}`, site.services, { method: 'DELETE', headers: given });
 const change = (json: unknown, given: { authorization?: string } = headers) =>
   call(account, '/api/settings/password', site.services, { json, headers: given });
-const signIn = (tried: string) => call(login, '/api/login', site.services, { json: { email, password: tried } });
+const signIn = (tried: string) => admin.signIn({ json: { email, password: tried } });
 const activity = async () =>
   (await site.services.stores.activity.list({ limit: 50 })).data.map(({ action, subject }) =>
     `${action} ${subject}`.trim(),
@@ -92,9 +88,9 @@ describe('An admin can change their password', () => {
 
   test('and gets an email about the change', async () => {
     const mail = await startMailServer();
-    await site.close();
-    site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
-    headers = await signedInAdmin(site.services, email, passwordHash);
+    await admin.restart({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
+    site = admin.site;
+    headers = await anotherSession(site.services, email);
     await signedInAdmin(site.services, 'else@firm.example');
     expect((await change({ current: 'not the password', next })).status).toBe(400);
     await runEveryMinute(site.services);

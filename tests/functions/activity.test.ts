@@ -3,32 +3,23 @@ import account from '../../netlify/functions/account.ts';
 import activity from '../../netlify/functions/activity.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import content from '../../netlify/functions/sections.ts';
-import login from '../../netlify/functions/login.ts';
-import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { receiveInquiry } from '../../netlify/server/submissions/inquiries.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { anotherSession } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { hashPassword } from '../support/passwords.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { email, usePasswordSignIn } from '../support/password-sign-in.ts';
+import { call, runEveryMinute } from '../support/services.ts';
 
-const email = 'owner@firm.example';
-const password = 'correct horse battery';
-const passwordHash = await hashPassword(password);
-
-let site: TestServices;
+const admin = usePasswordSignIn();
+let site: typeof admin.site;
 let authorization: string;
 beforeEach(async () => {
-  site = await testServices();
+  site = admin.site;
   lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
-  await site.services.stores.admins.createFirst({ email, passwordHash }, '2026-01-01T00:00:00Z');
-  const { token } = await startSession(email, new Request('http://site.test'), site.services);
-  authorization = `Bearer ${token}`;
+  ({ authorization } = await anotherSession(site.services, email));
 });
-afterEach(async () => {
-  lendPlatform(undefined);
-  await site.close();
-});
+afterEach(() => lendPlatform(undefined));
 
 const read = (query = '') =>
   call(activity, `/api/settings/activity${query}`, site.services, { headers: { authorization } });
@@ -66,9 +57,8 @@ describe('The activity record', () => {
   });
 
   test('shows who signed in and out, and who failed to', async () => {
-    const signIn = (json: unknown) => call(login, '/api/login', site.services, { json });
-    const { token } = await (await signIn({ email, password })).json();
-    await signIn({ email, password: 'wrong' });
+    const { token } = await (await admin.signIn()).json();
+    await admin.signIn({ json: { email, password: 'wrong' } });
     await call(account, '/api/logout', site.services, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
@@ -120,8 +110,7 @@ describe('The activity record', () => {
   });
 
   test('has at most one entry an hour for the failed sign-ins of an account, so a flood does not fill it', async () => {
-    const guess = (json: unknown, n: number) =>
-      call(login, '/api/login', site.services, { json, address: `198.51.100.${n}` });
+    const guess = (json: unknown, n: number) => admin.signIn({ json, address: `198.51.100.${n}` });
     for (let n = 0; n < 20; n += 1) {
       await guess({ email, password: 'wrong' }, n);
       await guess({ email: `nobody${n}@firm.example`, password: 'wrong' }, n);

@@ -5,14 +5,11 @@ import authStatus from '../../netlify/functions/auth-status.ts';
 import openapi from '../../netlify/functions/openapi.ts';
 import login from '../../netlify/functions/login.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
-import { anotherSession, signedInAdmin } from '../support/admins.ts';
+import { anotherSession } from '../support/admins.ts';
 import { softAuthenticator } from '../support/authenticator.ts';
-import { hashPassword } from '../support/passwords.ts';
-import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+import { cookiesOf, email, password, usePasswordSignIn } from '../support/password-sign-in.ts';
+import { type Sent, call } from '../support/services.ts';
 
-const email = 'owner@firm.example';
-const password = 'correct horse battery';
-const passwordHash = await hashPassword(password);
 const functions = await apiFunctions();
 
 /** All routes that an attacker could use to take over an account, or to read or erase people's data. */
@@ -30,26 +27,19 @@ const routes = Object.values(functions).flatMap((handler) =>
   handler.routes.map((route) => ({ handler, route, is: `${route.method} ${route.path}` })),
 );
 
-let site: TestServices;
+const admin = usePasswordSignIn();
+const { signIn } = admin;
+let site: typeof admin.site;
 let headers: { authorization: string };
 beforeEach(async () => {
-  site = await testServices();
+  site = admin.site;
   lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
-  headers = await signedInAdmin(site.services, email, passwordHash);
+  headers = await anotherSession(site.services, email);
 });
-afterEach(async () => {
-  lendPlatform(undefined);
-  await site.close();
-});
+afterEach(() => lendPlatform(undefined));
 
 const isFresh = async (given: Record<string, string>) =>
   (await call(authStatus, '/api/auth/fresh', site.services, { headers: given })).status === 200;
-const signIn = (sent: Sent = {}) => call(login, '/api/login', site.services, { json: { email, password }, ...sent });
-const cookiesOf = (response: Response) =>
-  response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
 
 describe('A session whose admin signed in more than ten minutes ago', () => {
   test.for(routes.filter(({ is }) => sensitive.includes(is)).map(({ is, ...one }) => [is, one] as const))(

@@ -7,45 +7,25 @@ import { Notice } from '../ui/Notice.tsx';
 import { adminQueryClient } from './query-client.ts';
 
 /**
- * Error messages, each with the URL fragment that shows it. The server redirects to a URL with such a fragment when a
- * sign-in fails without JavaScript or at an OpenID provider.
+ * Error messages by the URL fragment that shows them. The server redirects to a URL with such a fragment when a sign-in
+ * fails without JavaScript or at an OpenID provider.
  */
-const outcomes: readonly { readonly fragment: string; readonly words: string }[] = [
-  { fragment: 'invalid', words: 'The email address or password is incorrect.' },
-  { fragment: 'locked', words: 'Too many attempts to sign in. Please try again in a few minutes.' },
-  { fragment: 'busy', words: 'Too many people are signing in right now. Please try again in a few seconds.' },
-  {
-    fragment: 'oidc-denied',
-    words:
-      'The sign-in was not approved on your company account’s sign-in page. Try again, and if that page asks for access, allow it.',
-  },
-  {
-    fragment: 'oidc-expired',
-    words: 'The sign-in with your company account took too long, or it started in another browser. Try again.',
-  },
-  {
-    fragment: 'oidc-not-allowed',
-    words: 'This account isn’t allowed to sign in here. Ask the person who manages the server to add it.',
-  },
-  {
-    fragment: 'oidc-connect',
-    words: 'This email address already has a password. Sign in with the password once to connect your company account.',
-  },
-  {
-    fragment: 'oidc-another-account',
-    words:
-      'This email address is connected to another company account. Ask the person who manages the server to reset your account.',
-  },
-  {
-    fragment: 'oidc-not-fresh',
-    words:
-      'We couldn’t confirm that it’s you, because your company account didn’t ask you to sign in again. Sign out of your company account, then try again.',
-  },
-  {
-    fragment: 'oidc-unavailable',
-    words: 'We couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
-  },
-];
+const outcomes = {
+  invalid: 'The email address or password is incorrect.',
+  locked: 'Too many attempts to sign in. Please try again in a few minutes.',
+  busy: 'Too many people are signing in right now. Please try again in a few seconds.',
+  'oidc-denied':
+    'The sign-in was not approved on your company account’s sign-in page. Try again, and if that page asks for access, allow it.',
+  'oidc-expired': 'The sign-in with your company account took too long, or it started in another browser. Try again.',
+  'oidc-not-allowed': 'This account isn’t allowed to sign in here. Ask the person who manages the server to add it.',
+  'oidc-connect':
+    'This email address already has a password. Sign in with the password once to connect your company account.',
+  'oidc-another-account':
+    'This email address is connected to another company account. Ask the person who manages the server to reset your account.',
+  'oidc-not-fresh':
+    'We couldn’t confirm that it’s you, because your company account didn’t ask you to sign in again. Sign out of your company account, then try again.',
+  'oidc-unavailable': 'We couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
+} as const;
 
 /** Outcomes after which another attempt with the company account may succeed. */
 const triesAgain = new Set(['oidc-denied', 'oidc-expired', 'oidc-not-allowed', 'oidc-unavailable']);
@@ -63,7 +43,7 @@ export function SignInPage({ siteName }: { siteName: string }) {
         <p className="admin-site pb-3 double-b-rule-strong">{siteName}</p>
         <h1>Sign in</h1>
         {!submitted &&
-          outcomes.map(({ fragment, words }) => (
+          Object.entries(outcomes).map(([fragment, words]) => (
             <div key={fragment} id={fragment} className="not-target:hidden">
               <Notice variant="destructive">
                 <p>{words}</p>

@@ -1,14 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { request } from '../../lib/api.ts';
-import { RequestProvider, requestAcrossSessions } from '../lib/signed-in-request.ts';
+import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ApiError, request } from '../../lib/api.ts';
+import { RequestProvider, needsConfirmation, requestAcrossSessions } from '../lib/signed-in-request.ts';
 import type SignInAgain from './SignInAgain.tsx';
 import { refreshSession } from './queries.ts';
-import { signInPrompt } from './sign-in-prompt.ts';
 
 /** The first screen does not need the sign-in dialog, so the dialog's code loads after this delay, in milliseconds. */
 const fetchAfterMs = 3_000;
 const fetchDialog = async () => (await import('./SignInAgain.tsx')).default;
+
+/** The open sign-in dialog. Resolves when the admin has signed in; rejects with the API's error if the admin cancels. */
+interface Prompt extends PromiseWithResolvers<void> {
+  readonly refusal: ApiError;
+}
 
 /**
  * Handles requests that the API refuses because the session ended or the action needs a recent sign-in. Such a request
@@ -17,13 +21,21 @@ const fetchDialog = async () => (await import('./SignInAgain.tsx')).default;
  */
 export function SessionKeeper({ email, children }: { email: string; children: ReactNode }) {
   const client = useQueryClient();
-  const [keeper] = useState(() => {
-    const prompt = signInPrompt();
-    return { prompt, request: requestAcrossSessions(prompt.ask, request) };
+  const [prompt, setPrompt] = useState<Prompt | null>(null);
+  const [send] = useState(() => {
+    // All requests that are refused at the same time wait for one sign-in.
+    let open: Prompt | null = null;
+    return requestAcrossSessions((refusal) => {
+      if (open) return open.promise;
+      open = { refusal, ...Promise.withResolvers<void>() };
+      setPrompt(open);
+      return open.promise.finally(() => {
+        open = null;
+        setPrompt(null);
+      });
+    }, request);
   });
-  const { prompt } = keeper;
-  const reason = useSyncExternalStore(prompt.subscribe, prompt.reason, prompt.reason);
-  const [Dialog, setDialog] = useState<ComponentType<Parameters<typeof SignInAgain>[0]>>();
+  const [Dialog, setDialog] = useState<ComponentType<ComponentProps<typeof SignInAgain>>>();
 
   useEffect(() => {
     if (Dialog) return;
@@ -32,21 +44,26 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
     const fetchNow = () =>
       void fetchDialog().then(
         (component) => setDialog(() => component),
-        () => reason && prompt.declined(),
+        () => prompt?.reject(prompt.refusal),
       );
-    const timer = setTimeout(fetchNow, reason ? 0 : fetchAfterMs);
+    const timer = setTimeout(fetchNow, prompt ? 0 : fetchAfterMs);
     return () => clearTimeout(timer);
-  }, [Dialog, prompt, reason]);
-
-  const goOn = () => {
-    prompt.granted();
-    void refreshSession(client);
-  };
+  }, [Dialog, prompt]);
 
   return (
-    <RequestProvider value={keeper.request}>
+    <RequestProvider value={send}>
       {children}
-      {reason && Dialog && <Dialog email={email} reason={reason} onSignedIn={goOn} onClose={prompt.declined} />}
+      {prompt && Dialog && (
+        <Dialog
+          email={email}
+          confirming={needsConfirmation(prompt.refusal)}
+          onSignedIn={() => {
+            prompt.resolve();
+            void refreshSession(client);
+          }}
+          onClose={() => prompt.reject(prompt.refusal)}
+        />
+      )}
     </RequestProvider>
   );
 }

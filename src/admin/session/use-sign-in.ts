@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { passkeyOptions } from '../../domain/passkey.ts';
 import { type SignInInput, signInReceipt } from '../../domain/session.ts';
 import { ApiError, request } from '../../lib/api.ts';
 
@@ -39,21 +38,6 @@ export function useSignIn(onSignedIn: () => void) {
   }, [lockedUntil, reset]);
 
   return { signIn, waitSeconds };
-}
-
-/** Signs in with a passkey. The browser shows the available passkeys. */
-export function usePasskeySignIn(onSignedIn: () => void) {
-  return useMutation({
-    mutationFn: async () => {
-      const { startAuthentication } = await import('@simplewebauthn/browser');
-      const optionsJSON = await request(apiPaths.passkeySignInOptions, { method: 'POST', schema: passkeyOptions });
-      const answer = await startAuthentication({
-        optionsJSON: optionsJSON,
-      });
-      return await request(apiPaths.passkeySignIn, { body: answer, schema: signInReceipt });
-    },
-    onSuccess: onSignedIn,
-  });
 }
 
 /** Formats a countdown: `4:05`. */
