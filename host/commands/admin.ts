@@ -93,11 +93,11 @@ async function remove(services: Services, address: string): Promise<void> {
   }
   await noteDone('removed the admin', address, services);
   console.log(`${address} is no longer an admin and is signed out everywhere. Their share links no longer work.`);
-  const drafts = await services.stores.postDrafts.list(address);
-  if (drafts.length === 0) return;
-  const titles = drafts.map(({ title }) => `“${title.trim() || 'Untitled'}”`).join(', ');
+  const unsaved = (await services.stores.unsaved.list()).filter(({ by }) => by === address);
+  if (unsaved.length === 0) return;
+  const titles = unsaved.map(({ title }) => `“${title.trim() || 'Untitled'}”`).join(', ');
   console.log(
-    `Their unsaved changes are kept for ${keptDays.postDraft} days: ${titles}. To read them, add ${address} again.`,
+    `Their unsaved changes are kept for ${keptDays.unsaved} days: ${titles}. To read them, add ${address} again.`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '@netlify/functions';
 import type { Env } from '../../netlify/server/runtime/env.ts';
 import { connect } from '../../netlify/server/platform/connect-database.ts';
 import type { Database } from '../../netlify/server/db/database.ts';
-import { readShownSections } from '../../netlify/server/publishing/first-sections.ts';
+import { readShownSections } from '../../netlify/server/sections/first-sections.ts';
 import { logError } from '../../netlify/server/runtime/log.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { isLoopback } from '../requests/addresses.ts';

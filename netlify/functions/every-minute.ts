@@ -11,7 +11,7 @@ import { logError } from '../server/runtime/log.ts';
 import { keepYear } from '../server/publishing/new-year.ts';
 import { forgetOldNotices } from '../server/outbox/notices.ts';
 import { eraseOldApplications, repeatErasures } from '../server/submissions/personal-data.ts';
-import { forgetOldPosts, publishScheduled } from '../server/posts/posts.ts';
+import { forgetOldPosts, publishScheduled } from '../server/posts/saving.ts';
 import { type Services, services } from '../server/services.ts';
 import { readTrustedClock } from '../server/jobs/trusted-clock.ts';
 

@@ -20,17 +20,17 @@ import { machineStore } from './stores/machines.ts';
 import { mediaStore } from './media/store.ts';
 import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
-import { postDraftStore } from './stores/post-drafts.ts';
-import { postVersionStore } from './stores/post-versions.ts';
-import { postStore } from './stores/posts.ts';
+import { shareLinkStore } from './posts/share-links.ts';
+import { postStore } from './posts/store.ts';
+import { postVersionStore } from './posts/versions.ts';
 import { resumeStore } from './stores/resumes.ts';
 import { searchWordStore } from './stores/search-words.ts';
-import { sectionStore } from './stores/sections.ts';
+import { sectionStore } from './sections/store.ts';
 import { sentinelStore } from './stores/sentinel.ts';
-import { shareLinkStore } from './stores/share-links.ts';
 import { spoolStore } from './stores/spool.ts';
 import type { Notices } from './stores/submissions.ts';
 import { uploadStore } from './stores/uploads.ts';
+import { unsavedStore } from './unsaved/store.ts';
 import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './runtime/passwords.ts';
 import { type Webhook, webhook } from './webhook/webhook.ts';
 
@@ -73,7 +73,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     notices: noticeStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
-    postDrafts: postDraftStore(database),
     posts: postStore(database),
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
@@ -84,6 +83,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     shareLinks: shareLinkStore(database),
     signInTries: signInTryStore(database),
     spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),
+    unsaved: unsavedStore(database),
     uploads: uploadStore(database, () => blobs('uploads')),
   };
 }

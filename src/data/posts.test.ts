@@ -7,7 +7,7 @@ import type { Database } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
-import { postStore } from '../../netlify/server/stores/posts.ts';
+import { postStore } from '../../netlify/server/posts/store.ts';
 import { takeLog } from '../../tests/support/console.ts';
 import { aPost } from '../../tests/support/posts.ts';
 

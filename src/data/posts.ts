@@ -1,8 +1,8 @@
 import { readAtBuild } from '../../netlify/server/platform/database-at-build.ts';
 import { openDatabase } from '../../netlify/server/platform/open-database.ts';
 import { logError } from '../../netlify/server/runtime/log.ts';
-import type { PostAddress, PostLink } from '../../netlify/server/stores/published-posts.ts';
-import { postStore } from '../../netlify/server/stores/posts.ts';
+import type { PostAddress, PostLink } from '../../netlify/server/posts/published.ts';
+import { postStore } from '../../netlify/server/posts/store.ts';
 import { longestSlug } from '../domain/slug.ts';
 import type { PublicPost, PublishedPage } from '../domain/post.ts';
 

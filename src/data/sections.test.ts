@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
-import { sectionStore } from '../../netlify/server/stores/sections.ts';
+import { sectionStore } from '../../netlify/server/sections/store.ts';
 import { takeLog } from '../../tests/support/console.ts';
 import { homeSections } from './sections.ts';
 

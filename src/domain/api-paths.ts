@@ -50,11 +50,12 @@ export const apiPaths = {
   postVersions: (id: string) => `/api/cms/blog-posts/${encodeURIComponent(id)}/versions`,
   postVersion: (id: string, revision: number) => `/api/cms/blog-posts/${encodeURIComponent(id)}/versions/${revision}`,
   publishedPosts: '/api/cms/blog-posts/published',
-  postDrafts: '/api/cms/post-drafts',
-  postDraft: (key: string) => `/api/cms/post-drafts/${encodeURIComponent(key)}`,
-  shareLinks: (key: string) => `/api/cms/post-drafts/${encodeURIComponent(key)}/links`,
-  shareLink: (key: string, id: string) =>
-    `/api/cms/post-drafts/${encodeURIComponent(key)}/links/${encodeURIComponent(id)}`,
+  putBackPostDate: (id: string) => `/api/cms/blog-posts/${encodeURIComponent(id)}/date/put-back`,
+  shareLinks: (id: string) => `/api/cms/blog-posts/${encodeURIComponent(id)}/links`,
+  shareLink: (id: string, link: string) =>
+    `/api/cms/blog-posts/${encodeURIComponent(id)}/links/${encodeURIComponent(link)}`,
+  allUnsaved: '/api/cms/unsaved',
+  unsaved: (kind: string, id: string) => `/api/cms/unsaved/${kind}/${encodeURIComponent(id)}`,
   uploads: '/api/uploads',
   uploadPart: (id: string, part: number) => `/api/uploads/${encodeURIComponent(id)}/parts/${part}`,
   activity: '/api/settings/activity',

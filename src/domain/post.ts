@@ -34,6 +34,11 @@ export type PublicPost = z.infer<typeof publicPost>;
 export const postRecord = z.extend(publicPost, {
   /** When the site publishes the draft; ISO 8601, UTC. Null: the draft is not scheduled. */
   publishAt: z.nullable(z.string()),
+  /**
+   * The date of the published post before a save changed it, if that date was more than a day old. An admin can put
+   * this date back.
+   */
+  dateBefore: z.nullable(z.string()),
   /** Increases with every change of the post. The client sends it with the next save. */
   revision: z.number(),
   /** When the post was moved to the trash; null for a post that is not in the trash. */

@@ -7,8 +7,8 @@ export const keptDays = {
   trashedPost: 30,
   /** A deleted or replaced file. */
   formerFile: 30,
-  /** The server's copy of unsaved changes to a post. */
-  postDraft: 90,
+  /** Unsaved changes to a post, home text or note, on the server and in the browser. */
+  unsaved: 90,
   shareLink: 7,
   /** A session, counted from the sign-in, even if the session is in use. */
   session: 7,

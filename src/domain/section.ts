@@ -102,7 +102,7 @@ export const sectionSaved = z.object({ data: sectionRecord, publishing });
 export type Publishing = z.infer<typeof publishing>;
 
 /** A section in the content editor's list. */
-const sectionEntry = z.extend(sectionRecord, {
+export const sectionEntry = z.extend(sectionRecord, {
   /** Null while the section is not stored and the site shows the default text. */
   updatedAt: z.nullable(z.string()),
   location: sectionLocation,

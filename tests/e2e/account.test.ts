@@ -45,22 +45,16 @@ describe('An admin who signed in more than ten minutes ago', () => {
     await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
   });
 
-  test('keeps an unsaved note after canceling, and erases it from the device with the person’s data', async () => {
+  test('keeps an unsaved note after canceling, and erases it with the person’s data', async () => {
     const { id } = await send(site, { fullName: 'Noted Person', email: 'noted@elsewhere.example' });
     const page = await open();
     await visitInbox(page, `${inboxPath}&submission=${id}`);
     const opened = inbox.opened(page, 'Noted Person');
     const note = opened.getByLabel('Private note');
-    const kept = () =>
-      page.evaluate(async () => {
-        const request = indexedDB.open('admin-notes');
-        const database = await new Promise<IDBDatabase>((done) => (request.onsuccess = () => done(request.result)));
-        const count = database.transaction('notes').objectStore('notes').count();
-        return await new Promise<number>((done) => (count.onsuccess = () => done(count.result)));
-      });
+    const stored = async () => (await (await page.request.get(`/api/cms/unsaved/note/${id}`)).json()).data;
     await note.fill('Has a lawyer');
-    await opened.getByText('Unsaved changes. Backed up on this device.').waitFor();
-    await expect.poll(kept).toBe(1);
+    await opened.getByText(/^Unsaved changes from/).waitFor();
+    expect(await stored()).toMatchObject({ text: { note: 'Has a lawyer' } });
     await site.letSignInsAge();
     await page.getByRole('button', { name: 'Erase this person’s data…' }).click();
     await page.getByRole('button', { name: 'Erase permanently' }).click();
@@ -73,7 +67,7 @@ describe('An admin who signed in more than ten minutes ago', () => {
     await confirmation(page).getByLabel('Password', { exact: true }).fill(site.admin.password);
     await confirmation(page).getByRole('button', { name: 'Confirm', exact: true }).click();
     await inbox.notice(page).getByText('Data erased', { exact: true }).waitFor();
-    await expect.poll(kept).toBe(0);
+    await expect.poll(stored).toBeNull();
   });
 });
 
@@ -93,7 +87,7 @@ describe('A link to a draft', () => {
     expect(await links.count()).toBe(1);
     expect(await links.first().innerText()).toMatch(/Expires \w{3} \d+, \d{4}/);
 
-    const answer = await page.request.get(`/api/cms/post-drafts/${post.id}/links`);
+    const answer = await page.request.get(`/api/cms/blog-posts/${post.id}/links`);
     const [link] = (await answer.json()).data as { path: string }[];
     const colleague = await browser.newPage({ baseURL: site.url, expected: [answered(404)] });
     await colleague.goto(link?.path ?? '');
@@ -122,13 +116,12 @@ describe('A link to a draft', () => {
     await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
     await inbox.notice(page).getByText('Link created').waitFor();
     const read = async (path: string) => (await (await page.request.get(path)).json()).data;
-    const [link] = await read(`/api/cms/post-drafts/${post.id}/links`);
+    const [link] = await read(`/api/cms/blog-posts/${post.id}/links`);
     await page.keyboard.press('Escape');
     await shareDialog(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await posts.dialog(page).waitFor({ state: 'detached' });
-    const drafts = await read('/api/cms/post-drafts');
-    expect(drafts.filter(({ postId }: { postId: string }) => postId === post.id)).toEqual([]);
+    expect(await read(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
     const colleague = await browser.newPage({ baseURL: site.url });
     await colleague.goto(link.path);
     await colleague.getByRole('heading', { level: 1, name: 'Finished' }).waitFor();
@@ -145,7 +138,6 @@ describe('A link to a draft', () => {
     await shareDialog(page).getByRole('button', { name: 'Close' }).click();
     await shareDialog(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Keep changes and close' }).click();
     await posts.dialog(page).waitFor({ state: 'detached' });
     const colleague = await browser.newPage({ baseURL: site.url });
     await colleague.goto(path);

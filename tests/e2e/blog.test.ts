@@ -78,7 +78,7 @@ test('A visitor reads a new post in full, from a list that no script loads, and 
 test('An admin sees a draft as on the public page, without its scripts, and creates a link for a colleague', async () => {
   const page = await signedIn(browser, site, session, { expected: [answered(404)] });
   const draft = { title: 'Half done', content, featuredImage: 'nonsense' };
-  await page.request.put('/api/cms/post-drafts/k1', { data: draft, headers: { origin: site.url } });
+  await page.request.put('/api/cms/unsaved/post/k1', { data: { text: draft }, headers: { origin: site.url } });
   const response = await page.goto('/blog/preview/k1');
   expect(response?.headers()['cache-control']).toBe('private, no-store');
   await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();

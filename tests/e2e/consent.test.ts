@@ -72,7 +72,7 @@ test('A visitor who accepted is counted, but not identified, if an inquiry fails
 });
 
 test('The privacy policy names everything that the site stores in the browser of a visitor and of an admin', async () => {
-  const page = await browser.newPage({ baseURL: site.url });
+  const page = await browser.newPage({ baseURL: site.url, expected: ['ERR_INTERNET_DISCONNECTED'] });
   await page.goto('/contact');
   await page.getByRole('button', { name: 'Accept All Cookies' }).click();
   await page.locator('form[data-variant="section"]').getByLabel('Full name').pressSequentially('Ada');
@@ -83,8 +83,10 @@ test('The privacy policy names everything that the site stores in the browser of
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
   await page.waitForLoadState('networkidle');
   await page.goto('/admin?tab=content&section=hero_title');
+  await page.context().setOffline(true);
   await page.getByRole('textbox').first().pressSequentially('Unsaved');
-  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('section-draft:')));
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('unsaved:')));
+  await page.context().setOffline(false);
   const stored = await page.evaluate(async () => [
     ...Object.keys(localStorage),
     ...Object.keys(sessionStorage),

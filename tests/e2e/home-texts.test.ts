@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { answered, signedIn, useSession } from '../support/inbox.ts';
+import { adminCall, answered, signedIn, useSession } from '../support/inbox.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -16,41 +16,41 @@ const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
 const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
 
 describe('An admin with the texts of the home page', () => {
-  test('is offered unsaved texts after a reload, also if they type another one, until they restore or discard each', async () => {
+  test('continue an unsaved text after a reload, and get it back after Cancel', async () => {
     const page = await open('/admin?tab=content&section=cta_title');
     const title = page.getByLabel('Title');
     const saved = await title.inputValue();
-    const offer = (words: string) => page.getByRole('note').filter({ hasText: words });
-    await title.fill('First thought');
+    await title.fill('A thought');
     await page.reload();
-    await offer('First thought').waitFor();
-    expect(await title.inputValue()).toBe(saved);
-    await title.fill('Second thought');
-    await page.reload();
-    await offer('Second thought').waitFor();
-    await offer('First thought').getByRole('button', { name: 'Restore' }).click();
-    expect(await title.inputValue()).toBe('First thought');
-    await offer('Second thought').getByRole('button', { name: 'Discard' }).click();
-    await page.reload();
-    await offer('First thought').waitFor();
-    expect(await offer('Second thought').count()).toBe(0);
-    await offer('First thought').getByRole('button', { name: 'Restore' }).click();
+    await expect.poll(() => title.inputValue()).toBe('A thought');
+    await page.getByText(/^Unsaved changes from/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await notice(page, 'Changes discarded').waitFor();
     await page.getByRole('link', { name: 'Contact: heading' }).click();
-    await title.waitFor();
-    expect(await page.getByText('You have unsaved changes').count()).toBe(0);
+    expect(await title.inputValue()).toBe(saved);
+    await page.goBack();
+    await page.locator('[data-toast]').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => title.inputValue()).toBe('A thought');
+    await page.goto('/admin?tab=content');
+    await page.getByRole('list', { name: 'Sections' }).getByText('Unsaved changes · yours').waitFor();
   });
 
-  test('is offered the newest five of their unsaved texts', async () => {
+  test('are offered an unsaved text if someone saved meanwhile, also if they type another one, until they decide', async () => {
     const page = await open('/admin?tab=content&section=hero_subtitle');
-    const offers = page.getByRole('note').filter({ hasText: 'You have unsaved changes' });
-    for (let thought = 1; thought <= 6; thought += 1) {
-      await page.getByLabel('Title').fill(`Thought ${thought}`);
-      await page.reload();
-      await expect.poll(() => offers.count()).toBe(Math.min(thought, 5));
-    }
-    await offers.filter({ hasText: 'Thought 6' }).waitFor();
-    expect(await offers.filter({ hasText: 'Thought 1' }).count()).toBe(0);
+    const title = page.getByLabel('Title');
+    const offer = page.getByRole('note').filter({ hasText: 'You have unsaved changes from' });
+    await title.fill('First thought');
+    await page.getByText(/^Unsaved changes from/).waitFor();
+    await adminCall(site, session)('/api/cms/content/hero_subtitle', 'PUT', { title: 'Theirs' });
+    await page.reload();
+    await offer.filter({ hasText: 'First thought' }).waitFor();
+    expect(await title.inputValue()).toBe('Theirs');
+    await title.fill('Second thought');
+    await page.reload();
+    await expect.poll(() => title.inputValue()).toBe('Second thought');
+    await offer.filter({ hasText: 'First thought' }).getByRole('button', { name: 'Use these changes' }).click();
+    expect(await title.inputValue()).toBe('First thought');
+    expect(await offer.count()).toBe(0);
   });
 
   test('opens another tab during a save, learns there that it failed, and finds the text again', async () => {
@@ -68,7 +68,6 @@ describe('An admin with the texts of the home page', () => {
     await notice(page, 'Failed to update content').waitFor();
     expect(new URL(page.url()).search).toBe('?tab=settings');
     await page.goto('/admin?tab=content&section=about_description');
-    await page.getByRole('button', { name: 'Restore' }).click();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Written in a hurry');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Written in a hurry');
   });
 });

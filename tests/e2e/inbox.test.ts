@@ -109,7 +109,9 @@ describe('A private note', () => {
     const page = await openInbox();
     await row(page, 'Noted Person').click();
     await noteOf(page, 'Noted Person').fill('Call on Monday');
-    await opened(page, 'Noted Person').getByText('Unsaved changes. Backed up on this device.').waitFor();
+    await opened(page, 'Noted Person')
+      .getByText(/^Unsaved changes/)
+      .waitFor();
     await row(page, 'Other Row').click();
     expect(await noteOf(page, 'Other Row').inputValue()).toBe('');
     await row(page, 'Noted Person').click();
@@ -143,11 +145,11 @@ describe('A private note', () => {
     await noteOf(mine, 'Shared Person').fill('I called.');
     await mine.keyboard.press('Control+Enter');
     const panel = opened(mine, 'Shared Person');
-    await panel.getByText('Someone else changed this note while you were writing.').waitFor();
-    await panel.getByText('They called.').waitFor();
-    expect(await noteOf(mine, 'Shared Person').inputValue()).toBe('I called.');
-    await panel.getByRole('button', { name: 'Replace their note' }).click();
-    await panel.getByRole('alert').waitFor({ state: 'detached' });
+    const choice = mine.getByRole('dialog', { name: 'Someone else changed this note' });
+    await choice.getByRole('cell', { name: 'They called.' }).waitFor();
+    await choice.getByRole('button', { name: 'Save your version' }).click();
+    await choice.waitFor({ state: 'detached' });
+    await saved(panel);
     expect(await noteOf(mine, 'Shared Person').inputValue()).toBe('I called.');
   });
 });

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { openInThisThread } from '../../host/data/sqlite.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import { answered, inbox, signIn, startSession } from '../support/inbox.ts';
-import { posts, usePosts, visitPosts, write } from '../support/post-editor.ts';
+import { posts, usePosts, write } from '../support/post-editor.ts';
 
 const { descriptionOf, dialog, focusedName, kept, row, rows, saveButton, text } = posts;
 const { notice } = inbox;
@@ -10,22 +13,8 @@ const losAngeles = { timezoneId: 'America/Los_Angeles' };
 
 const waitForBackup = (page: Page) =>
   kept(page)
-    .getByText(/^Unsaved changes. Backed up to the server/)
+    .getByText(/^Unsaved changes from/)
     .waitFor();
-
-/**
- * Presses Esc several times while the page is busy, so the page gets all key presses before the browser reports that a
- * dialog was closed. Then waits until the page has been painted, so a dialog that opened again is visible.
- */
-async function impatientEsc(page: Page, times: number): Promise<void> {
-  const busy = page.evaluate(() => {
-    const until = performance.now() + 500;
-    while (performance.now() < until);
-  });
-  await Promise.all(Array.from({ length: times }, () => page.keyboard.press('Escape')));
-  await busy;
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-}
 
 describe('An admin who writes a post', () => {
   test('is offered a free slug if another post has the slug, and continues with the post that Ctrl+S creates', async () => {
@@ -53,16 +42,11 @@ describe('An admin who writes a post', () => {
     expect(Object.fromEntries(contents)).toEqual({ 'taken-2': '<p>One. Two.</p>', taken: '<p>First words.</p>' });
   });
 
-  test('sees the draft as visitors will, with hints for corrections', async () => {
-    const content = '<h2>Why</h2><h4>Too deep</h4><p><a href="/contact">Click here</a></p>';
-    const post = await api.create({ title: 'To be previewed', slug: 'previewed', content, excerpt: null });
+  test('sees the draft as visitors will, and that a picture has no description', async () => {
+    const content = '<h2>Why</h2><figure><img src="/favicon.svg" alt=""></figure><p>Words.</p>';
+    const post = await api.create({ title: 'To be previewed', slug: 'previewed', content });
     const page = await openPost(post.id);
-    const hints = page.getByRole('region', { name: 'Before you publish' });
-    await hints.getByText('“Too deep” is an H4 heading, but the heading before it is H2. Use H3.').waitFor();
-    await hints.getByRole('button', { name: /^The link “Click here”/ }).click();
-    await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('Click here');
-    await hints.getByRole('button', { name: /^No excerpt/ }).click();
-    await expect.poll(() => focusedName(page)).toBe('excerpt');
+    await dialog(page).getByText('A picture has no description.').waitFor();
     await write(text(page), ' Unsaved words.');
     const [preview] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -115,19 +99,13 @@ describe('An admin who writes a post', () => {
     expect((await api.read(stored!.id)).publishAt).toBe('2060-11-07T08:30:00.000Z');
   });
 
-  test('keeps its scheduled time after a reload, loses it with another status, and decides about its date', async () => {
+  test('keeps its scheduled time after a reload, loses it with another status, and is published at once', async () => {
     const post = await api.create({ title: 'Reconsidered', slug: 'reconsidered', publishAt: '2060-01-01T18:00Z' });
     const page = await openPost(post.id, losAngeles);
     const field = dialog(page).getByLabel('Publish at');
     expect(await field.inputValue()).toBe('2060-01-01T10:00');
     await field.fill('2061-07-01T10:00');
-    await waitForBackup(page);
     await page.reload();
-    await page.getByRole('button', { name: 'Compare' }).click();
-    const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
-    await compared.getByRole('cell', { name: 'Status: Scheduled for Jan 1, 2060 10:00 AM PST' }).waitFor();
-    await compared.getByRole('cell', { name: 'Status: Scheduled for Jul 1, 2061 10:00 AM PDT' }).waitFor();
-    await compared.getByRole('button', { name: 'Restore these changes' }).click();
     await expect.poll(() => field.inputValue()).toBe('2061-07-01T10:00');
 
     const save = async () => {
@@ -146,13 +124,33 @@ describe('An admin who writes a post', () => {
     expect(await field.count()).toBe(0);
     const published = await save();
     expect(published).toMatchObject({ status: 'published', publishAt: null, publishedAt: expect.any(String) });
+  });
 
-    await dialog(page).getByLabel('Keep original date').check();
-    await write(text(page), ' More.');
-    expect((await save()).publishedAt).toBe(published.publishedAt);
-    await dialog(page).getByLabel('Keep original date').uncheck();
-    await write(text(page), ' And more.');
-    expect((await save()).publishedAt! > published.publishedAt!).toBe(true);
+  test('keeps or changes the date of an older post, and puts a changed date back', async () => {
+    const post = await api.create({ title: 'Of October', slug: 'of-october', status: 'published' });
+    const published = '2025-10-03T18:00:00.000Z';
+    const database = openInThisThread(join(site.dataDirectory, 'site.db'), { lockWaitMs: 10_000 });
+    await database.write(sql`UPDATE posts SET published_at = ${published} WHERE id = ${post.id}`);
+    database.close();
+    const page = await openPost(post.id, losAngeles);
+    const save = async (words: string) => {
+      await write(text(page), words);
+      await page.keyboard.press('Control+s');
+      await kept(page).getByText('No changes to save').waitFor();
+      return (await api.read(post.id)).publishedAt;
+    };
+    const keep = dialog(page).getByLabel('Keep the date Oct 3, 2025');
+    await keep.check();
+    expect(await save(' A typo less.')).toBe(published);
+    expect(await keep.isChecked()).toBe(false);
+    expect(await save(' News.')).not.toBe(published);
+    await save(' And more.');
+    await dialog(page).getByText('The post’s date is now').waitFor();
+    await dialog(page).getByRole('button', { name: 'Put back Oct 3, 2025' }).click();
+    await notice(page).getByText('The post’s date is Oct 3, 2025 again').waitFor();
+    expect((await api.read(post.id)).publishedAt).toBe(published);
+    await keep.check();
+    expect(await save(' The end.')).toBe(published);
   });
 });
 
@@ -189,83 +187,104 @@ test('An admin without a connection sees the last list, tries to delete a post, 
 });
 
 describe('Unsaved text', () => {
-  test('of a new post survives Esc, and is offered in another browser too', async () => {
+  const unsavedPosts = (page: Page) => page.getByRole('list', { name: 'Unsaved posts' });
+
+  test('of a new post survives Esc, is above the drafts, and continues in another browser until it is discarded', async () => {
     const page = await openPosts('/admin?post=new');
     await dialog(page).getByLabel('Title').fill('Begun on one machine');
     await page.keyboard.press('Escape');
-    const asked = page.getByRole('dialog', { name: 'Close without saving?' });
-    await asked.waitFor();
-    await page.keyboard.press('Escape');
-    await asked.waitFor({ state: 'detached' });
-    await impatientEsc(page, 6);
-    expect(await asked.count()).toBe(0);
-    await impatientEsc(page, 3);
-    expect(await asked.count()).toBe(1);
-    await page.keyboard.press('Escape');
-    await asked.waitFor({ state: 'detached' });
-    expect(await dialog(page).getByLabel('Title').inputValue()).toBe('Begun on one machine');
-    await page.keyboard.press('Escape');
-    await waitForBackup(page);
-    await asked.getByRole('button', { name: 'Keep changes and close' }).click();
     await dialog(page).waitFor({ state: 'detached' });
+    await unsavedPosts(page)
+      .getByText(/Begun on one machine.*Unsaved · yours/)
+      .waitFor();
 
-    const elsewhere = await openPosts('/admin?post=new');
-    await elsewhere.getByText('“Begun on one machine”').waitFor();
-    expect(await dialog(elsewhere).getByLabel('Title').inputValue()).toBe('');
-    await elsewhere.getByRole('button', { name: 'Discard' }).click();
-    await notice(elsewhere).getByText('Changes discarded').waitFor();
+    const elsewhere = await openPosts();
+    const title = dialog(elsewhere).getByLabel('Title');
+    await unsavedPosts(elsewhere).getByRole('link', { name: 'Begun on one machine' }).click();
+    await expect.poll(() => title.inputValue()).toBe('Begun on one machine');
+    expect(await dialog(elsewhere).getByLabel('Slug').inputValue()).toBe('begun-on-one-machine');
+    await waitForBackup(elsewhere);
+    await kept(elsewhere).getByRole('button', { name: 'Discard' }).click();
+    expect(await title.inputValue()).toBe('');
+    await notice(elsewhere).getByRole('button', { name: 'Undo' }).click();
+    expect(await title.inputValue()).toBe('Begun on one machine');
+    await kept(elsewhere).getByRole('button', { name: 'Discard' }).click();
+    await elsewhere.keyboard.press('Escape');
+    await dialog(elsewhere).waitFor({ state: 'detached' });
+    await unsavedPosts(elsewhere).waitFor({ state: 'detached' });
   });
 
-  test('of a new post is offered once, however often it is restored, and not after the post is created', async () => {
+  test('of a new post continues after each reload, and is gone after the post is created', async () => {
     const page = await openPosts('/admin?post=new');
     const title = dialog(page).getByLabel('Title');
-    const offers = dialog(page).getByRole('button', { name: 'Restore', exact: true });
-    const restoreAfterReload = async () => {
-      await waitForBackup(page);
-      await page.reload();
-      await offers.first().waitFor();
-      expect(await offers.count()).toBe(1);
-      await offers.click();
-      await title.press('End');
-    };
     // In a new post the title has the focus.
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'title');
     await page.keyboard.type('Put');
-    for (const more of [' back', ' again']) {
-      await restoreAfterReload();
-      await page.keyboard.type(more);
-    }
-    await restoreAfterReload();
-    expect(await title.inputValue()).toBe('Put back again');
+    await page.reload();
+    await expect.poll(() => title.inputValue()).toBe('Put');
+    await title.press('End');
+    await page.keyboard.type(' back again');
     await text(page).click();
     await page.keyboard.type('Words.');
+    await page.reload();
+    await expect.poll(() => title.inputValue()).toBe('Put back again');
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
-    // Another draft shows that the dialog has found all drafts.
-    const another = { data: { title: 'Another draft' }, headers: { origin: site.url } };
-    await page.request.put('/api/cms/post-drafts/another', another);
-    await page.getByRole('button', { name: 'New post' }).click();
-    await page.getByText('“Another draft”').waitFor();
-    expect(await offers.count()).toBe(1);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await notice(page).getByText('Changes discarded').waitFor();
+    await row(page, 'Put back again').waitFor();
+    await unsavedPosts(page).waitFor({ state: 'detached' });
+    expect(await (await page.request.get('/api/cms/unsaved')).json()).toEqual({ data: [] });
   });
 
-  test('is not offered to another admin on the same computer, and is offered when its author returns', async () => {
-    const page = await openPosts('/admin?post=new');
-    await dialog(page).getByLabel('Title').fill('For my eyes');
+  test('is a mark on its post, and only an offer for a colleague on the same computer', async () => {
+    const post = await api.create({ title: 'Begun by one', slug: 'begun' });
+    const page = await openPost(post.id);
+    await write(text(page), ' Mine.');
     await waitForBackup(page);
+    await page.keyboard.press('Escape');
+    await row(page, 'Begun by one').getByText('Unsaved changes · yours').waitFor();
+
     const colleague = await startSession(site, await site.addAdmin('colleague@firm.example'));
     await page.context().addCookies(colleague.cookies);
-    await page.reload();
-    await page.getByText('colleague@firm.example').waitFor();
-    await dialog(page).getByLabel('Title').fill('The colleague writes');
-    await waitForBackup(page);
-    expect(await page.getByText('“For my eyes”').count()).toBe(0);
+    await page.goto(`/admin?post=${post.id}`);
+    const offer = dialog(page)
+      .getByRole('note')
+      .filter({ hasText: `${site.admin.email} has unsaved changes` });
+    await offer.waitFor();
+    expect(await text(page).textContent()).toBe('First words.');
+    await offer.getByRole('button', { name: 'Use these changes' }).click();
+    await expect.poll(() => text(page).textContent()).toBe('First words. Mine.');
+    await notice(page).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => text(page).textContent()).toBe('First words.');
+    await offer.getByRole('button', { name: 'Dismiss' }).click();
+
     await page.context().addCookies(session.cookies);
     await page.reload();
-    await page.getByText('“For my eyes”').waitFor();
-    expect(await page.getByText('“The colleague writes”').count()).toBe(0);
+    await expect.poll(() => text(page).textContent()).toBe('First words. Mine.');
+  });
+
+  test('is only offered if the post was saved meanwhile, and a preview leaves nothing behind', async () => {
+    const post = await api.create({ title: 'Passed by', slug: 'passed-by' });
+    const page = await openPost(post.id, { expected: [answered(409), /409/] });
+    const [preview] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog(page).getByRole('button', { name: 'Preview' }).click(),
+    ]);
+    await preview.getByText('First words.').waitFor();
+    await page.reload();
+    await kept(page).getByText('No changes to save').waitFor();
+    await write(text(page), ' Mine.');
+    await waitForBackup(page);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await api.save(post, { content: '<p>Theirs.</p>' });
+    await row(page, 'Passed by').click();
+    await dialog(page).getByText('They started from an earlier version, so they are not in the form.').waitFor();
+    expect(await text(page).textContent()).toBe('Theirs.');
+    await dialog(page).getByRole('button', { name: 'Use these changes' }).click();
+    await expect.poll(() => text(page).textContent()).toBe('First words. Mine.');
+    await page.keyboard.press('Control+s');
+    const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
+    await choice.getByRole('cell', { name: 'Theirs.', exact: true }).waitFor();
   });
 
   test('stays while the connection is lost and after the session ends, and is saved later from the same screen', async () => {
@@ -273,7 +292,7 @@ describe('Unsaved text', () => {
     const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED', answered(401)] });
     await page.context().setOffline(true);
     await write(text(page), ' Underground.');
-    await kept(page).getByText('No connection. Your unsaved changes are backed up on this device.').waitFor();
+    await kept(page).getByText('No connection. Your unsaved changes are kept on this device.').waitFor();
     await saveButton(page).click();
     await notice(page).getByText('Failed to update blog post').waitFor();
     expect(await text(page).textContent()).toBe('First words. Underground.');
@@ -282,7 +301,7 @@ describe('Unsaved text', () => {
 
     await page.context().clearCookies();
     await write(text(page), ' After lunch.');
-    await kept(page).getByText('Your session has ended. Your unsaved changes are backed up on this device.').waitFor();
+    await kept(page).getByText('Your session has ended. Your unsaved changes are kept on this device.').waitFor();
     await kept(page).getByRole('button', { name: 'Sign in' }).click();
     await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
     await waitForBackup(page);
@@ -291,25 +310,6 @@ describe('Unsaved text', () => {
     await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
     await notice(page).getByText('Blog post updated successfully!').waitFor();
     expect((await api.read(post.id)).content).toBe('<p>First words. Underground. After lunch.</p>');
-  });
-
-  test('of one person in two tabs is one draft, and each tab learns about the other', async () => {
-    const post = await api.create({ title: 'Twice open', slug: 'twice-open' });
-    const page = await openPost(post.id);
-    await write(text(page), ' Here.');
-    await waitForBackup(page);
-    const other = await page.context().newPage();
-    const drafts = other.waitForResponse((response) => response.url().endsWith('/api/cms/post-drafts'));
-    await visitPosts(other, `${site.url}/admin?post=${post.id}`);
-    await page.getByText('This post is open in another tab').waitFor();
-    await other.getByText('This post is open in another tab').waitFor();
-    await drafts;
-    await write(text(other), ' There.');
-    await other.keyboard.press('Control+s');
-    await notice(other).getByText('Blog post updated successfully!').waitFor();
-    expect(await other.getByText('You have unsaved changes').count()).toBe(0);
-    const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
-    await choice.getByRole('cell', { name: 'First words. There.' }).waitFor();
   });
 });
 
@@ -335,6 +335,16 @@ describe('The list of posts', () => {
     await row(page, 'needle one').waitFor({ state: 'detached' });
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     await row(page, 'needle one').waitFor();
+    await page.keyboard.press('Delete');
+    await asked.getByRole('button', { name: 'Delete post' }).click();
+    await row(page, 'needle one').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Trash/ }).click();
+    await row(page, 'needle one').click();
+    const trashed = page.getByRole('dialog', { name: 'Deleted Blog Post' });
+    await trashed.getByText(/^In the trash until/).waitFor();
+    await trashed.getByRole('button', { name: 'Restore post' }).click();
+    await dialog(page).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Drafts/ }).click();
     await row(page, 'needle one').waitFor({ state: 'detached' });
     await expect.poll(() => rows(page).count()).toBe(1);
@@ -344,7 +354,7 @@ describe('The list of posts', () => {
 });
 
 describe('The versions of a post', () => {
-  test('can be opened by keyboard, compared with the form, put into the form, and removed again; the post waits for a save', async () => {
+  test('can be opened by keyboard, read, put into the form, and removed again; the post waits for a save', async () => {
     const post = await api.create({ title: 'Twice told', slug: 'twice-told', content: '<p>As it was.</p>' });
     const second = await api.save(post, { content: '<p>As it became.</p>', status: 'published' });
     const page = await openPost(post.id);
@@ -354,19 +364,16 @@ describe('The versions of a post', () => {
     await page.keyboard.press('Enter');
     const versions = page.getByRole('dialog', { name: 'Versions of this post' });
     const [latest, first] = [versions.getByRole('radio').nth(0), versions.getByRole('radio').nth(1)];
-    await versions.getByRole('cell', { name: 'As it was.' }).waitFor();
+    await versions.getByText('As it was.').waitFor();
     expect(await first.isChecked()).toBe(true);
     expect(await versions.getByText(site.admin.email).count()).toBe(2);
 
     await first.focus();
     await page.keyboard.press('ArrowUp');
     expect(await latest.isChecked()).toBe(true);
-    await versions.getByRole('cell', { name: 'As it became.', exact: true }).waitFor();
-    await versions.getByRole('cell', { name: 'As it became. And is.' }).waitFor();
-    await versions.getByText('One line is different. It’s highlighted.').waitFor();
+    await versions.getByText('As it became.', { exact: true }).waitFor();
     await page.keyboard.press('ArrowDown');
-    await versions.getByRole('cell', { name: 'As it was.' }).waitFor();
-    await page.keyboard.press('Tab');
+    await versions.getByText('As it was.').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 

@@ -154,6 +154,19 @@ describe('Saving', () => {
     expect(out.publishedAt).toBe(out.updatedAt);
   });
 
+  test('that changed the date lets an admin put the earlier date back, once', async () => {
+    const post = await desk.create({ status: 'published' });
+    expect((await saved(post, { title: 'The same day' })).dateBefore).toBeNull();
+    desk.advance(2 * 24 * 3600_000);
+    const today = await saved(post, { title: 'Two days later' });
+    const later = await saved(today, { title: 'A typo less' });
+    expect(later).toMatchObject({ dateBefore: today.dateBefore, publishedAt: later.updatedAt });
+    const putBack = () => desk.admin(`/${post.id}/date/put-back`, { method: 'POST' });
+    const { data } = await (await putBack()).json();
+    expect(data).toMatchObject({ title: 'A typo less', publishedAt: today.dateBefore, dateBefore: null });
+    expect((await putBack()).status).toBe(409);
+  });
+
   test('over another admin’s later change is refused, with that admin’s text', async () => {
     const post = await desk.create();
     const theirs = await saved(post, { title: 'Theirs', revision: post.revision });
@@ -307,7 +320,7 @@ describe('The public blog API', () => {
     const { data, nextCursor } = await published();
     expect(data.map((post) => post.slug)).toEqual(['new', 'old']);
     expect(nextCursor).toBeNull();
-    const { publishAt: _, revision: __, deletedAt: ___, ...visible } = old;
+    const { publishAt: _, revision: __, deletedAt: ___, dateBefore: ____, ...visible } = old;
     expect(data[1]).toEqual(visible);
     const first = await published('?limit=1');
     expect((await published(`?limit=1&cursor=${first.nextCursor}`)).data.map((post) => post.slug)).toEqual(['old']);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
 import media from '../../netlify/functions/media.ts';
-import { postDraftInput } from '../../src/domain/post-draft.ts';
 import { aPdf, aPhotograph } from '../support/files.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { useMediaLibrary } from '../support/media-library.ts';
@@ -62,10 +61,13 @@ describe('A deleted file', () => {
 
   test('names the drafts that use it', async () => {
     const file = await upload('a.png', await aPhotograph('png'));
-    const draft = postDraftInput.parse({ title: 'Half written', featuredImage: file.url });
-    const { postDrafts } = library.site.services.stores;
-    await postDrafts.put('a@firm.example', 'new-1', draft, '', '2026-03-02T18:30:00.000Z');
-    await postDrafts.put('b@firm.example', 'new-2', postDraftInput.parse({}), '', '2026-03-02T18:30:00.000Z');
+    const { unsaved } = library.site.services.stores;
+    const draft = { by: 'a@firm.example', base: null, older: null, updatedAt: '2026-03-02T18:30:00.000Z' };
+    await unsaved.put(
+      { kind: 'post', id: 'new-1' },
+      { ...draft, text: { title: 'Half written', featuredImage: file.url } },
+    );
+    await unsaved.put({ kind: 'post', id: 'new-2' }, { ...draft, text: {} });
     const usedIn = [{ kind: 'draft', id: 'new-1', title: 'Half written' }];
     expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
   });

@@ -4,7 +4,7 @@ import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import applications from '../../netlify/functions/contact-applications.ts';
 import personal from '../../netlify/functions/personal-data.ts';
-import { sharePreview, shareLinksOf } from '../../netlify/server/auth/shared-preview.ts';
+import { share, shareLinksOf } from '../../netlify/server/posts/share-links.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
@@ -207,7 +207,7 @@ describe('A wrong clock', () => {
     const { stores, now } = site.services;
     const owner = { email: 'owner@firm.example', key: 'draft' };
     site.advance(5 * 365 * day);
-    await sharePreview(owner, site.services);
+    await share(owner, site.services);
     await stores.anonymousBytes.take(
       {
         id: 'upload',

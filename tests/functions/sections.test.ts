@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import content from '../../netlify/functions/sections.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
-import { firstSections } from '../../netlify/server/publishing/first-sections.ts';
+import { firstSections } from '../../netlify/server/sections/first-sections.ts';
 import { type TestServices, call, signIn, testServices } from '../support/services.ts';
 
 let site: TestServices;
@@ -111,6 +111,7 @@ describe('The Content Editor API', () => {
     expect((await put('hero_title', { title: 'First', updatedAt: null })).status).toBe(200);
     const refused = await put('hero_title', { title: 'Also first', updatedAt: null });
     expect(refused.status).toBe(409);
+    expect((await refused.json()).current).toMatchObject({ sectionKey: 'hero_title', title: 'First' });
     const seen = (await (await get('hero_title')).json()).data.updatedAt;
     site.advance(1_000);
     expect((await put('hero_title', { title: 'Second', updatedAt: seen })).status).toBe(200);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { shownSections } from '../../netlify/server/publishing/first-sections.ts';
+import { shownSections } from '../../netlify/server/sections/first-sections.ts';
 import { takeLog } from '../support/console.ts';
 import { type Files, builtFiles } from '../../host/http/files.ts';
 import { type LivePages, livePages } from '../../host/http/live-pages.ts';

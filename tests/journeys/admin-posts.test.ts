@@ -57,8 +57,8 @@ test('An admin writes a post with a picture, shares the draft with a colleague, 
   const sharing = page.getByRole('dialog', { name: 'Share a preview' });
   await sharing.getByRole('button', { name: 'Create link' }).click();
   await notice(page).getByText('Link created').waitFor();
-  const [draft] = await ask('/api/cms/post-drafts');
-  const [link] = await ask(`/api/cms/post-drafts/${draft.key}/links`);
+  const [draft] = await ask('/api/cms/unsaved');
+  const [link] = await ask(`/api/cms/blog-posts/${draft.id}/links`);
   const reader = await browser.newPage({ baseURL: site.url });
   await reader.goto(link.path);
   await reader.getByText(/Anyone with this link can read the post until/).waitFor();
@@ -83,31 +83,23 @@ test('An admin writes a post with a picture, shares the draft with a colleague, 
   await reader.getByText('Figure 1').waitFor();
 });
 
-test('An admin who lost the page finds the unsaved text again, compares it with the saved text, and restores it', async () => {
+test('An admin who lost the page continues with the unsaved text, discards it, takes it back, and saves it', async () => {
   const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
   const page = await openPosts(`/admin?post=${post.id}`);
   await write(text(page), ' Then the power went.');
   await kept(page)
-    .getByText(/^Unsaved changes. Backed up to the server/)
+    .getByText(/^Unsaved changes from/)
     .waitFor();
   await page.reload();
-  await page.getByText('You have unsaved changes').waitFor();
-  expect(await text(page).textContent()).toBe('First words.');
-  await page.getByRole('button', { name: 'Compare' }).click();
-  const compared = page.getByRole('dialog', { name: 'Your unsaved changes' });
-  await compared.getByRole('cell', { name: 'First words. Then the power went.' }).waitFor();
-  await compared.getByText('One line is different. It’s highlighted.').waitFor();
-  await compared.getByRole('button', { name: 'Restore these changes' }).click();
   await expect.poll(() => text(page).textContent()).toBe('First words. Then the power went.');
-  await notice(page).getByRole('button', { name: 'Undo' }).click();
+  await kept(page).getByRole('button', { name: 'Discard' }).click();
   await expect.poll(() => text(page).textContent()).toBe('First words.');
-  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await notice(page).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => text(page).textContent()).toBe('First words. Then the power went.');
   await saveButton(page).click();
   await notice(page).getByText('Blog post updated successfully!').waitFor();
   expect((await api.read(post.id)).content).toBe('<p>First words. Then the power went.</p>');
-  expect((await ask('/api/cms/post-drafts')).filter(({ postId }: { postId: string }) => postId === post.id)).toEqual(
-    [],
-  );
+  expect(await ask(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
 });
 
 test('Two admins edit the same post: the second one sees both texts, takes the other text, goes back, and saves over it', async () => {

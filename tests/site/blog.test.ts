@@ -83,12 +83,12 @@ describe('The URL of a post', () => {
 describe('The preview of a draft', () => {
   test('is only for its author, and for others through a link that shows nothing else', async () => {
     const draft = { title: 'Half done', content: '<p>Words.</p>', featuredImage: 'nonsense' };
-    await admin('/api/cms/post-drafts/k1', 'PUT', draft);
-    await admin('/api/cms/post-drafts/k2', 'PUT', { title: 'Not yet', content: '<p>Words.</p>' });
+    await admin('/api/cms/unsaved/post/k1', 'PUT', { text: draft });
+    await admin('/api/cms/unsaved/post/k2', 'PUT', { text: { title: 'Not yet', content: '<p>Words.</p>' } });
     const stranger = await ask('/blog/preview/k1');
     const signIn = '/admin/sign-in?returnTo=%2Fblog%2Fpreview%2Fk1';
     expect([stranger.status, stranger.headers.get('location')]).toEqual([302, signIn]);
-    const { path } = await admin('/api/cms/post-drafts/k1/links', 'POST');
+    const { path } = await admin('/api/cms/blog-posts/k1/links', 'POST');
     const seen = await ask(path);
     expect(await seen.text()).toContain('Half done');
     expect(seen.headers.get('cache-control')).toBe('private, no-store');
@@ -106,9 +106,9 @@ describe('The preview of a draft', () => {
       origin: site.url,
       'idempotency-key': 'new-1',
     };
-    const drafts = '/api/cms/post-drafts';
-    await admin(`${drafts}/new-1`, 'PUT', { title: 'Typed words', content: '<p>Words.</p>' });
-    const { path } = await admin(`${drafts}/new-1/links`, 'POST');
+    const [unsaved, posts] = ['/api/cms/unsaved/post', '/api/cms/blog-posts'];
+    await admin(`${unsaved}/new-1`, 'PUT', { text: { title: 'Typed words', content: '<p>Words.</p>' } });
+    const { path } = await admin(`${posts}/new-1/links`, 'POST');
     const shown = async () => {
       const response = await ask(path);
       const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(await response.text())?.[1]?.trim();
@@ -118,28 +118,28 @@ describe('The preview of a draft', () => {
 
     const created = await ask('/api/cms/blog-posts', { method: 'POST', headers: create, body: JSON.stringify(saved) });
     const post = (await created.json()).data;
-    await admin(`${drafts}/new-1`, 'DELETE');
+    await admin(`${unsaved}/new-1`, 'DELETE');
     expect(await shown()).toEqual({ status: 200, title: 'Saved words' });
     const { headers } = await ask(path);
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(headers.get('x-robots-tag')).toBe('noindex');
 
-    await admin(`${drafts}/${post.id}`, 'PUT', { postId: post.id, title: 'Typed again', content: '<p>Words.</p>' });
+    await admin(`${unsaved}/${post.id}`, 'PUT', { text: { title: 'Typed again', content: '<p>Words.</p>' } });
     expect(await shown()).toEqual({ status: 200, title: 'Typed again' });
     // The editor opens this address while its text equals the saved post.
     const unchanged = await ask(`/blog/preview/${post.id}?saved`, { headers: { cookie: cookieOf(session) } });
     expect(await unchanged.text()).toContain('Saved words');
     const published = { ...saved, title: 'Published words', status: 'published' };
     await admin(`/api/cms/blog-posts/${post.id}`, 'PUT', published);
-    await admin(`${drafts}/${post.id}`, 'DELETE');
+    await admin(`${unsaved}/${post.id}`, 'DELETE');
     expect(await shown()).toEqual({ status: 200, title: 'Published words' });
 
     await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
     expect((await shown()).status).toBe(404);
     await admin(`/api/cms/blog-posts/${post.id}/restore`, 'POST');
     expect((await shown()).status).toBe(200);
-    const [link] = await admin(`${drafts}/${post.id}/links`, 'GET');
-    await admin(`${drafts}/${post.id}/links/${link.id}`, 'DELETE');
+    const [link] = await admin(`${posts}/${post.id}/links`, 'GET');
+    await admin(`${posts}/${post.id}/links/${link.id}`, 'DELETE');
     expect((await shown()).status).toBe(404);
   });
 
@@ -151,9 +151,9 @@ describe('The preview of a draft', () => {
       'content-type': 'application/json',
       origin: site.url,
     };
-    const body = JSON.stringify({ title: 'Half a plan', content: '<p>Words.</p>' });
-    await ask('/api/cms/post-drafts/plan', { method: 'PUT', headers, body });
-    const link = await ask('/api/cms/post-drafts/plan/links', { method: 'POST', headers });
+    const body = JSON.stringify({ text: { title: 'Half a plan', content: '<p>Words.</p>' } });
+    await ask('/api/cms/unsaved/post/plan', { method: 'PUT', headers, body });
+    const link = await ask('/api/cms/blog-posts/plan/links', { method: 'POST', headers });
     const { path } = (await link.json()).data;
     expect((await ask(path)).status).toBe(200);
 

@@ -58,7 +58,7 @@ export const posts = {
         .join(' '),
     ),
   /** The text that says where the latest changes are saved. */
-  kept: <Element extends Found<Element>>(page: Finder<Element>) => page.locator('.keeping'),
+  kept: <Element extends Found<Element>>(page: Finder<Element>) => page.locator('.unsaved-line'),
   tool: <Element extends Found<Element>>(page: Finder<Element>, name: string) =>
     page.getByRole('toolbar', { name: 'Text' }).getByRole('button', { name, exact: true }),
 };

@@ -169,7 +169,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return await get(id);
     },
 
-    /** Finds where a file's URL is used: in posts, in sections and in admins' drafts. */
+    /** Finds where a file's URL is used: in posts, in sections and in unsaved changes to posts. */
     async usesOf({ url }: Pick<MediaRecord, 'url'>): Promise<MediaUse[]> {
       const rows = await database.read(
         sql`SELECT 'post' AS kind, id, title FROM posts
@@ -178,9 +178,9 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
             SELECT 'section', section_key, title FROM sections
             WHERE instr(title, ${url}) OR instr(content, ${url}) OR instr(metadata, ${url})
             UNION
-            SELECT 'draft', key, coalesce(nullif(trim(draft ->> 'title'), ''), 'Untitled') FROM post_drafts
-            WHERE instr(draft ->> 'content', ${url}) OR instr(draft ->> 'featuredImage', ${url})
-            GROUP BY key`,
+            SELECT 'draft', id, coalesce(nullif(trim(text ->> 'title'), ''), 'Untitled') FROM unsaved
+            WHERE kind = 'post' AND (instr(text ->> 'content', ${url}) OR instr(text ->> 'featuredImage', ${url}))
+            GROUP BY id`,
       );
       return rows.map((row) => record<MediaUse>(row));
     },

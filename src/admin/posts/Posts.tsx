@@ -1,11 +1,7 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { postFields, postStatusNames } from '../../domain/post-fields.ts';
 import type { PostListQuery, PostSummary } from '../../domain/post.ts';
-import { keptDays } from '../../domain/retention.ts';
-import { showToast } from '../../lib/toast/toast.ts';
-import { errorText } from '../lib/error-text.ts';
 import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
-import { undo } from '../lib/undo.ts';
 import { useList } from '../lib/use-list.ts';
 import type { Shortcuts } from '../lib/use-shortcuts.ts';
 import { Button } from '../ui/Button.tsx';
@@ -19,8 +15,10 @@ import type { Shortcut } from '../ui/ShortcutSheet.tsx';
 import { DeleteDialog } from './list/DeleteDialog.tsx';
 import { NoPosts } from './list/NoPosts.tsx';
 import { PostTable, postColumns } from './list/PostTable.tsx';
-import { countOfAll, newPost, openPost, postList, postsUrl } from './list/list.ts';
+import { countOfAll, newPostId, openPost, postList, postsUrl } from './list/list.ts';
 import { useTrash } from './list/queries.ts';
+import { UnsavedPosts } from './list/UnsavedPosts.tsx';
+import { useUnsavedList } from '../unsaved/queries.ts';
 
 const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 
@@ -50,12 +48,13 @@ export default function Posts() {
   const list = useList(postList);
   const { view, rows, counts, navigation } = list;
   const [deleting, setDeleting] = useState<PostSummary | null>(null);
-  const trash = useTrashWithToast();
+  const trash = useTrash();
+  const unsaved = useUnsavedList('post');
   const { isFetched } = list.page;
   useEffect(() => (isFetched ? loadWhenIdle([PostDialog]) : undefined), [isFetched]);
 
   const keys: Shortcuts = {
-    n: () => openPost(newPost),
+    n: () => openPost(newPostId()),
     Delete: (_event, target) => {
       const row = rows[navigation.index];
       if (!row || row.deletedAt !== null || !navigation.body.current?.contains(target)) return false;
@@ -68,7 +67,7 @@ export default function Posts() {
     <div className="list-screen">
       <div className="list-main">
         <ListToolbar list={list} look="posts-toolbar" searchLabel="Search posts" shortcuts>
-          <Button look="primary" icon="plus" onClick={() => openPost(newPost)}>
+          <Button look="primary" icon="plus" onClick={() => openPost(newPostId())}>
             New post
           </Button>
           <Segments
@@ -79,6 +78,9 @@ export default function Posts() {
           />
         </ListToolbar>
         <div className="list-rows">
+          {['all', 'draft'].includes(view.status) && view.q === '' && view.page === 1 && (
+            <UnsavedPosts posts={unsaved} />
+          )}
           <ListContent
             list={list}
             skeleton={<ListTableSkeleton look="post-table" columns={postColumns} sort={view.sort} what="the posts" />}
@@ -92,7 +94,7 @@ export default function Posts() {
               </EmptyList>
             }
           >
-            <PostTable list={list} onDelete={setDeleting} onRestore={trash.restore} />
+            <PostTable list={list} unsaved={unsaved} onDelete={setDeleting} onRestore={trash.restore} />
           </ListContent>
         </div>
         <Pager list={list} />
@@ -111,32 +113,4 @@ export default function Posts() {
       <ListShortcuts list={list} keys={keys} shortcuts={shortcuts} />
     </div>
   );
-}
-
-/** Deletes and restores posts, and shows a toast for each result. The toast for a deletion offers Undo. */
-function useTrashWithToast() {
-  const trash = useTrash({
-    onSuccess: (post, to) => {
-      if (to === 'list') {
-        showToast({ title: 'Blog post restored', description: `“${post.title}” is back at /blog/${post.slug}.` });
-        return;
-      }
-      showToast({
-        title: 'Blog post deleted successfully!',
-        description: `“${post.title}” is in the trash for ${keptDays.trashedPost} days.`,
-        ...undo(() => trash.mutate({ post, to: 'list' })),
-      });
-    },
-    onError: (error, to) =>
-      showToast({
-        title: to === 'trash' ? 'Failed to delete blog post' : 'Failed to restore blog post',
-        description: errorText(error),
-        variant: 'destructive',
-      }),
-  });
-  const { mutate } = trash;
-  return {
-    remove: (post: PostSummary) => mutate({ post, to: 'trash' }),
-    restore: useCallback((post: PostSummary) => mutate({ post, to: 'list' }), [mutate]),
-  };
 }

@@ -1,25 +1,17 @@
-import * as z from 'zod/mini';
-import { type PostRecord, postStatus } from '../../domain/post.ts';
+import { postFields, postStatusNames } from '../../domain/post-fields.ts';
+import type { PostRecord } from '../../domain/post.ts';
 import { scheduleOf } from '../../domain/post-text.ts';
 import type { PostVersion } from '../../domain/post-version.ts';
+import { slugOf } from '../../domain/slug.ts';
+import { zonedTimeText } from '../../lib/dates.ts';
+import { linesOf } from '../unsaved/compared-lines.ts';
 
 /** The values of the form while a post is being written. The values may be incomplete or invalid. */
-export const postForm = z.object({
-  title: z.string(),
-  slug: z.string(),
-  content: z.string(),
-  excerpt: z.string(),
-  featuredImage: z.string(),
-  status: postStatus,
-  /**
-   * When the site publishes a draft: ISO 8601, UTC; '' for never. Drafts that an earlier version of this app saved lack
-   * this field.
-   */
-  publishAt: z._default(z.string(), ''),
-  keepOriginalDate: z.boolean(),
-});
-
-export type PostForm = z.infer<typeof postForm>;
+export type PostForm = Readonly<
+  Record<'title' | 'slug' | 'content' | 'excerpt' | 'featuredImage' | 'publishAt', string> & {
+    status: PostRecord['status'];
+  }
+>;
 
 export const emptyForm: PostForm = {
   title: '',
@@ -28,13 +20,13 @@ export const emptyForm: PostForm = {
   excerpt: '',
   featuredImage: '',
   status: 'draft',
+  /** When the site publishes a draft: ISO 8601, UTC; '' for never. */
   publishAt: '',
-  keepOriginalDate: false,
 };
 
 /** Returns the form values of a saved post. */
 export function formOf(post: PostRecord): PostForm {
-  return { ...writingIn(post), status: post.status, publishAt: post.publishAt ?? '', keepOriginalDate: false };
+  return { ...writingIn(post), status: post.status, publishAt: post.publishAt ?? '' };
 }
 
 /** Replaces the form's text with the text of a version. The status and the schedule of the form stay. */
@@ -46,27 +38,50 @@ function writingIn({ title, slug, content, excerpt, featuredImage }: PostRecord 
   return { title, slug, content, excerpt: excerpt ?? '', featuredImage: featuredImage ?? '' };
 }
 
-const words = ['title', 'slug', 'content', 'excerpt', 'featuredImage', 'status'] as const;
+/**
+ * Adds the slug to a change of a new post's title. The slug follows the title until an admin edits the slug, and again
+ * while the slug is empty.
+ */
+export function withSlug({ title, slug }: PostForm, change: Partial<PostForm>): Partial<PostForm> {
+  const follows = change.title !== undefined && (slug === '' || slug === slugOf(title));
+  return follows ? { slug: slugOf(change.title), ...change } : change;
+}
 
 /**
- * Whether two forms have the same text, status and schedule. Ignores `keepOriginalDate`, because it is an option for
- * saving and not part of the text.
+ * Returns an error for each field that prevents saving, in the order of the form.
+ * @param lacksTime the post is scheduled, but its time is empty or incomplete.
  */
-export function sameWriting(one: PostForm, other: PostForm): boolean {
-  return words.every((field) => one[field].trim() === other[field].trim()) && scheduleOf(one) === scheduleOf(other);
-}
-
-/** Whether the title, the excerpt, the content and the featured image are all empty. */
-export function isBlank(form: PostForm): boolean {
-  return sameWriting({ ...form, slug: '', status: 'draft', publishAt: '' }, emptyForm);
-}
-
-/** Returns the required fields that are empty, in the order of the form. */
-export function missingIn({ title, slug, content }: PostForm): ('title' | 'slug' | 'content')[] {
+export function problemsIn({ title, slug, content }: PostForm, lacksTime: boolean): Record<string, string> {
   const nothingIn = (html: string) => !/<img\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
-  return [
+  const missing = [
     ...(title.trim() === '' ? (['title'] as const) : []),
     ...(slug.trim() === '' ? (['slug'] as const) : []),
     ...(nothingIn(content) ? (['content'] as const) : []),
   ];
+  if (missing.length === 0 && lacksTime) return { publishAt: 'Please enter the date and the time.' };
+  return Object.fromEntries(missing.map((field) => [field, postFields[field].message]));
+}
+
+/** Returns a whole post as lines of text: first the fields, then the content. */
+export function linesOfPost(form: PostForm): string[] {
+  return [
+    `${postFields.title.label}: ${form.title}`,
+    `URL: /blog/${form.slug}`,
+    `${postFields.status.label}: ${statusOf(form)}`,
+    ...(form.excerpt ? [`${postFields.excerpt.label}: ${form.excerpt}`] : []),
+    ...(form.featuredImage ? [`${postFields.featuredImage.label}: ${form.featuredImage}`] : []),
+    ...linesOf(form.content),
+  ];
+}
+
+function statusOf(form: PostForm): string {
+  if (form.status === 'published') return postStatusNames.published;
+  const schedule = scheduleOf(form);
+  return schedule === null ? postStatusNames.draft : `${postStatusNames.scheduled} for ${zonedTimeText(schedule)}`;
+}
+
+/** Returns how many pictures of a post have no description and are not marked as decorative. */
+export function undescribedPictures(html: string): number {
+  const pictures = html.match(/<img\b[^<>]*>/gi) ?? [];
+  return pictures.filter((tag) => !/\balt="[^"]*\S[^"]*"/i.test(tag) && !/\brole="presentation"/i.test(tag)).length;
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type PostRecord, postAnswer, postReceipt } from '../../domain/post.ts';
 import { scheduleOf } from '../../domain/post-text.ts';
-import { shareLinkAnswer, shareLinkList } from '../../domain/post-draft.ts';
+import { shareLinkAnswer, shareLinkList } from '../../domain/share-link.ts';
 import { postVersionAnswer, postVersionList } from '../../domain/post-version.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 import { postPages } from './list/list.ts';
@@ -95,8 +95,9 @@ export interface Save {
   readonly form: PostForm;
   /** The revision that the admin opened; undefined overwrites any revision. */
   readonly revision: number | undefined;
-  /** The draft's key. It is also the idempotency key of every attempt to create the same post. */
+  /** The id of the unsaved text. It is also the idempotency key of every attempt to create the same post. */
   readonly key: string;
+  readonly keepOriginalDate: boolean;
 }
 
 /** Saves a post. The lists show the change immediately, and undo the change if the request fails. */
@@ -104,9 +105,9 @@ export function useSave() {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    mutationFn: async ({ id, form, revision, key }: Save): Promise<PostRecord> => {
+    mutationFn: async ({ id, form, revision, key, keepOriginalDate }: Save): Promise<PostRecord> => {
       const publishedAt = form.status === 'published' ? new Date().toISOString() : null;
-      const body = { ...form, publishAt: scheduleOf(form), publishedAt, revision };
+      const body = { ...form, publishAt: scheduleOf(form), publishedAt, revision, keepOriginalDate };
       if (id !== null) return (await send(apiPaths.post(id), { method: 'PUT', body, schema: postAnswer })).data;
       return (await send(apiPaths.posts, { body, headers: { 'idempotency-key': key }, schema: postReceipt })).data;
     },
@@ -116,6 +117,17 @@ export function useSave() {
       return id === null ? undefined : await showInLists(client, id, (row) => ({ ...row, ...change }));
     },
     onError: (_error, _save, before) => before?.undo(),
+    onSuccess: () => void client.invalidateQueries({ queryKey: postPages.key }),
+  });
+}
+
+/** Gives a post the date from before its last save. */
+export function usePutBackDate() {
+  const client = useQueryClient();
+  const send = useRequest();
+  return useMutation({
+    mutationFn: async (id: string) =>
+      (await send(apiPaths.putBackPostDate(id), { method: 'POST', schema: postAnswer })).data,
     onSuccess: () => void client.invalidateQueries({ queryKey: postPages.key }),
   });
 }

@@ -2,21 +2,30 @@ import type { MouseEvent } from 'react';
 import type { SectionEntry } from '../../domain/section.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import { opensElsewhere } from '../lib/location.ts';
+import { useUnsavedList } from '../unsaved/queries.ts';
 import { SectionPreview } from './SectionPreview.tsx';
 import { openSection, searchOfSection } from './section-url.ts';
 
 /** Lists all sections in page order. Each row says where the site shows the section, and previews the text. */
 export function SectionList({ entries }: { entries: readonly SectionEntry[] }) {
+  const unsaved = useUnsavedList('section');
   return (
     <ol className="section-list rule-t-rule-strong pb-6" aria-label="Sections">
       {entries.map((entry) => (
-        <SectionRow key={entry.sectionKey} entry={entry} />
+        <SectionRow
+          key={entry.sectionKey}
+          entry={entry}
+          unsavedBy={unsaved
+            .filter(({ id }) => id === entry.sectionKey)
+            .map(({ own, by }) => (own ? 'yours' : by))
+            .join(', ')}
+        />
       ))}
     </ol>
   );
 }
 
-function SectionRow({ entry }: { entry: SectionEntry }) {
+function SectionRow({ entry, unsavedBy }: { entry: SectionEntry; unsavedBy: string }) {
   const { sectionKey, location, updatedAt, first } = entry;
   const edited = entry.title !== first.title || entry.content !== first.content || entry.metadata !== first.metadata;
   const onClick = (event: MouseEvent) => {
@@ -31,6 +40,7 @@ function SectionRow({ entry }: { entry: SectionEntry }) {
           {location.label}
         </a>
         <p className="text-ink-soft">{location.where}</p>
+        {unsavedBy && <p className="text-xs text-ink-soft">Unsaved changes · {unsavedBy}</p>}
       </div>
       <SectionPreview location={location} words={entry} />
       <p className="text-xs text-ink-soft @min-[52rem]/sections:text-end">

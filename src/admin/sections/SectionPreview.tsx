@@ -1,9 +1,9 @@
 import type { SectionLocation } from '../../domain/section.ts';
 import { sectionText } from '../../domain/section-text.ts';
-import type { SectionDraft } from './section-draft.ts';
+import type { SectionWords } from './SectionEditor.tsx';
 
 /** Previews a section the way the site shows it, as plain text without tags. */
-export function SectionPreview({ location, words }: { location: SectionLocation; words: SectionDraft }) {
+export function SectionPreview({ location, words }: { location: SectionLocation; words: SectionWords }) {
   const title = sectionText(words.title);
   const content = sectionText(words.content);
   if (location.look === 'figure') {

@@ -37,26 +37,21 @@ export function useInitialize() {
   });
 }
 
-/** Saves a section's text. Fails if another admin changed the section first. */
+/** Returns a function that saves a section's text. Fails if another admin changed the section first. */
 export function useSaveSection(key: string) {
   const client = useQueryClient();
   const send = useRequest();
-  return useMutation({
-    mutationFn: async (change: SectionChange) =>
-      await send(apiPaths.section(key), { method: 'PUT', body: change, schema: sectionSaved }),
-    onSuccess: ({ data: saved }) => {
+  return async (change: SectionChange) => {
+    try {
+      const saved = await send(apiPaths.section(key), { method: 'PUT', body: change, schema: sectionSaved });
       client.setQueryData<SectionEntry[]>(listKey, (entries) =>
-        entries?.map((entry) => (entry.sectionKey === key ? { ...entry, ...saved } : entry)),
+        entries?.map((entry) => (entry.sectionKey === key ? { ...entry, ...saved.data } : entry)),
       );
-    },
-  });
-}
-
-/** Returns a function that refetches the sections and returns the section with the given key. */
-export function useSectionNow() {
-  const client = useQueryClient();
-  return async (key: string): Promise<SectionEntry | undefined> => {
-    await client.refetchQueries({ queryKey: listKey });
-    return client.getQueryData<SectionEntry[]>(listKey)?.find((entry) => entry.sectionKey === key);
+      return saved;
+    } catch (error) {
+      // Someone else may have changed the section.
+      void client.invalidateQueries({ queryKey: listKey });
+      throw error;
+    }
   };
 }

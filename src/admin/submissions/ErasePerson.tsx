@@ -13,7 +13,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../lib/error-text.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 import { inboxUrl } from './list.ts';
-import { dropNotesAbout } from './note-drafts.ts';
+import { dropNotesAbout } from './NoteField.tsx';
 import { useRefreshLists } from './queries.ts';
 
 /** The button that erases all data of the person with this email address. Shows the data before erasing it. */
@@ -47,7 +47,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
       onClose();
       inboxUrl.close();
       void refreshLists();
-      void dropNotesAbout([...erased.inquiries, ...erased.applications]);
+      dropNotesAbout([...erased.inquiries, ...erased.applications]);
       showToast({ title: 'Data erased', description: `${email}: ${listText(listOf(erased))}.` });
     },
     onError: (error) =>

@@ -1,56 +1,79 @@
 import { useId } from 'react';
+import { safeParse } from 'zod/v4/core';
+import { referenceOf } from '../../domain/submission.ts';
 import { noteField } from '../../domain/submission-actions.ts';
 import { Button } from '../ui/Button.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import type { Submission } from './kinds.ts';
-import { useNoteWriting } from './use-note-writing.ts';
+import { ConflictDialog } from '../unsaved/ConflictDialog.tsx';
+import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
+import { UnsavedOffer } from '../unsaved/UnsavedOffer.tsx';
+import { dropDeviceCopies } from '../unsaved/device-copies.ts';
+import { useUnsaved } from '../unsaved/use-unsaved.ts';
+import { type Submission, kindNameOf, kindOf } from './kinds.ts';
+import { inboxUrl } from './list.ts';
+import { useSaveNote } from './queries.ts';
 
 /** A note that only admins see. The button or Ctrl+Enter (Cmd+Enter on a Mac) saves the note. */
 export function NoteField({ submission }: { submission: Submission }) {
   const id = useId();
-  const note = useNoteWriting(submission);
+  const saveNote = useSaveNote();
+  const note = useUnsaved<{ note: string }, Submission>({
+    kind: 'note',
+    id: submission.id,
+    idOf: (saved) => saved.id,
+    record: submission,
+    read: (record) => ({ version: record.note, text: { note: record.note } }),
+    parse: (current) => safeParse(kindOf(kindNameOf(submission)).record, current).data ?? null,
+    save: (text, base) => saveNote(submission, text.note, base ?? ''),
+    failed: 'Couldn’t save the note',
+    reopen: () => inboxUrl.open(submission.id),
+  });
+  const save = () => {
+    if (note.changed) void note.save();
+  };
   return (
     <form
       className="field mt-6"
       data-keep-clear=""
       onSubmit={(event) => {
         event.preventDefault();
-        note.save();
+        save();
       }}
     >
       <label htmlFor={id}>{noteField.label}</label>
-      {note.conflict && (
-        <Notice variant="destructive" title="Someone else changed this note while you were writing.">
-          <p className="whitespace-pre-wrap">{submission.note || 'They deleted it.'}</p>
-          <p>Your note is still in the field below and isn’t saved.</p>
-        </Notice>
-      )}
+      <UnsavedOffer unsaved={note} />
       <textarea
         id={id}
         rows={note.changed ? 4 : 2}
         maxLength={noteField.max}
-        value={note.text}
-        aria-describedby={`${id}-state`}
-        onChange={(event) => note.change(event.target.value)}
+        value={note.text.note}
+        onChange={(event) => note.edit({ note: event.target.value })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
           event.preventDefault();
-          note.save();
+          save();
         }}
       />
-      <p id={`${id}-state`} className={note.unkept ? 'field-error' : 'field-hint'} role="status">
-        {note.unkept
-          ? 'This browser can’t back up unsaved changes. Save the note before you leave.'
-          : note.changed && 'Unsaved changes. Backed up on this device.'}
-      </p>
       {note.changed && (
-        <div className="actions mt-2 *:max-md:grow">
-          <Button type="submit" look="primary" pending={note.saving} pendingLabel="Saving…">
-            {note.conflict && submission.note ? 'Replace their note' : 'Save note'}
-          </Button>
-          <Button onClick={note.discard}>{note.conflict ? 'Discard your note' : 'Discard'}</Button>
-        </div>
+        <>
+          <UnsavedLine unsaved={note} />
+          <div className="actions mt-2 *:max-md:grow">
+            <Button type="submit" look="primary" pending={note.saving} pendingLabel="Saving…">
+              Save note
+            </Button>
+          </div>
+        </>
       )}
+      <ConflictDialog
+        noun="note"
+        unsaved={note}
+        linesOf={(text) => text.note.split('\n')}
+        onKeepMine={() => void note.save({}, note.conflict?.saved.version ?? undefined)}
+      />
     </form>
   );
+}
+
+/** Deletes this browser's unsaved notes about submissions that were erased. */
+export function dropNotesAbout(references: readonly string[]): void {
+  dropDeviceCopies(({ kind, id }) => kind === 'note' && references.includes(referenceOf(id)));
 }

@@ -1,9 +1,7 @@
 import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type ApplicationRecord, applicationRecord } from '../../domain/application.ts';
 import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
-import { ApiError } from '../../lib/api.ts';
 import { isSignedOut, useRequest } from '../lib/signed-in-request.ts';
 import type { MessageId } from './delivery-text.ts';
 import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
@@ -158,41 +156,22 @@ export function useHold({
   });
 }
 
-interface SaveNote {
-  readonly submission: Submission;
-  readonly note: string;
-  /** The saved note that the admin saw. The request fails if another admin has changed the note since then. */
-  readonly was: string;
-}
-
-/** Saves the admins' note about a submission. */
-export function useNote({
-  onSaved,
-  onError,
-}: {
-  onSaved: (stored: string, sent: string) => void;
-  /** @param conflict true if the server has a different note. The page already shows that note. */
-  onError: (error: Error, conflict: boolean) => void;
-}) {
+/** Returns a function that saves the admins' note about a submission, unless the stored note is not `was`. */
+export function useSaveNote() {
   const client = useQueryClient();
   const send = useRequest();
-  return useMutation({
-    mutationFn: ({ submission, note, was }: SaveNote) => {
-      const { paths, record: schema } = kindOf(kindNameOf(submission));
-      return send(paths.note(submission.id), { method: 'PUT', body: { note, was }, schema });
-    },
-    onSuccess: (record, { note }) => {
-      showChanged(client, record);
-      onSaved(record.note, note);
-    },
-    onError: (error, { submission }) => {
-      const current = error instanceof ApiError ? error.current : undefined;
-      const stored = kindOf(kindNameOf(submission)).record;
-      const parsed = z.safeParse(stored, current);
-      if (parsed.success) showChanged(client, parsed.data);
-      onError(error, parsed.success);
-    },
-  });
+  return async (submission: Submission, note: string, was: string): Promise<Submission> => {
+    const { paths, record: schema } = kindOf(kindNameOf(submission));
+    try {
+      const saved = await send(paths.note(submission.id), { method: 'PUT', body: { note, was }, schema });
+      showChanged(client, saved);
+      return saved;
+    } catch (error) {
+      // Someone else may have changed the note.
+      void client.invalidateQueries({ queryKey: all });
+      throw error;
+    }
+  };
 }
 
 /**

@@ -1,5 +1,10 @@
 import type { Migration } from './migration.ts';
 
+const noteGone = (table: string) =>
+  `CREATE TRIGGER ${table}_note_removed AFTER DELETE ON ${table} BEGIN
+     DELETE FROM unsaved WHERE kind = 'note' AND id = old.id;
+   END`;
+
 export const from30: readonly Migration[] = [
   {
     id: 30,
@@ -18,6 +23,38 @@ export const from30: readonly Migration[] = [
     ],
   },
   {
+    id: 33,
+    name: 'unsaved changes to posts, home texts and notes',
+    statements: [
+      `CREATE TABLE unsaved (
+         email TEXT NOT NULL COLLATE NOCASE,
+         kind TEXT NOT NULL,
+         id TEXT NOT NULL,
+         base TEXT,
+         text TEXT NOT NULL CHECK (json_valid(text)),
+         older TEXT NOT NULL DEFAULT 'null' CHECK (json_valid(older)),
+         updated_at TEXT NOT NULL,
+         PRIMARY KEY (kind, id, email)
+       ) STRICT`,
+      `CREATE INDEX unsaved_by_time ON unsaved (updated_at)`,
+      `INSERT INTO unsaved (email, kind, id, base, text, updated_at)
+       SELECT email, 'post', key, draft ->> 'revision',
+         json_object('title', draft ->> 'title', 'slug', draft ->> 'slug', 'content', draft ->> 'content',
+           'excerpt', draft ->> 'excerpt', 'featuredImage', draft ->> 'featuredImage',
+           'status', draft ->> 'status', 'publishAt', coalesce(draft ->> 'publishAt', '')),
+         updated_at
+       FROM post_drafts`,
+      `DROP TABLE post_drafts`,
+      // An erased submission takes the unsaved notes about it along, whatever deletes it.
+      noteGone('inquiries'),
+      noteGone('applications'),
+    ],
+  },
+  {
+    id: 36,
+    name: 'the date of a post before its last save, so an admin can put it back',
+    statements: [`ALTER TABLE posts ADD COLUMN date_before TEXT`],
+  },
     id: 38,
     name: 'passkeys: challenges are signed tokens, and nothing used the transports',
     statements: [`DROP TABLE passkey_challenges`, `ALTER TABLE passkeys DROP COLUMN transports`],

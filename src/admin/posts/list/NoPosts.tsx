@@ -3,7 +3,7 @@ import type { PostListQuery } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { newPost, openPost, postsUrl } from './list.ts';
+import { newPostId, openPost, postsUrl } from './list.ts';
 
 const emptyTexts = {
   draft: { title: 'No drafts', words: 'Only admins, and people with a share link, can read a draft.' },
@@ -35,7 +35,7 @@ export function NoPosts({ status }: { status: PostListQuery['status'] }) {
   return (
     <EmptyState title="No blog posts yet">
       <p>Write your first post. It stays a draft until you publish it.</p>
-      <Button look="primary" icon="plus" onClick={() => openPost(newPost)}>
+      <Button look="primary" icon="plus" onClick={() => openPost(newPostId())}>
         New post
       </Button>
     </EmptyState>

@@ -7,8 +7,11 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { type Column, ListTable, type RowProps, rowHandlers } from '../../ui/ListTable.tsx';
 import type { ShownList } from '../../lib/use-list.ts';
+import type { useUnsavedList } from '../../unsaved/queries.ts';
 import { PostStatus } from '../PostStatus.tsx';
 import { openPost } from './list.ts';
+
+type Unsaved = ReturnType<typeof useUnsavedList>;
 
 interface PostActions {
   onDelete: (post: PostSummary) => void;
@@ -24,20 +27,36 @@ export const postColumns: readonly Column[] = [
 ];
 
 /** The table with one page of posts. */
-export function PostTable({ list, ...actions }: { list: ShownList<PostSummary> } & PostActions) {
+export function PostTable({
+  list,
+  unsaved,
+  ...actions
+}: { list: ShownList<PostSummary>; unsaved: Unsaved } & PostActions) {
   return (
     <ListTable list={list} look="post-table" columns={postColumns} label="Blog posts">
-      {(post, row) => <PostRow key={post.id} post={post} {...row} {...actions} />}
+      {(post, row) => (
+        <PostRow
+          key={post.id}
+          post={post}
+          unsavedBy={unsaved
+            .filter(({ id }) => id === post.id)
+            .map(({ own, by }) => (own ? 'yours' : by))
+            .join(', ')}
+          {...row}
+          {...actions}
+        />
+      )}
     </ListTable>
   );
 }
 
 const PostRow = memo(function PostRow({
   post,
+  unsavedBy,
   onDelete,
   onRestore,
   ...row
-}: { post: PostSummary } & RowProps & PostActions) {
+}: { post: PostSummary; unsavedBy: string } & RowProps & PostActions) {
   const { id, title, slug, status } = post;
   const trashed = post.deletedAt !== null;
   const { onRowClick, control } = rowHandlers(id, row, openPost);
@@ -52,6 +71,7 @@ const PostRow = memo(function PostRow({
       <td className="cell-slug">/blog/{slug}</td>
       <td className="cell-status">
         <PostStatus post={post} />
+        {unsavedBy && <span className="block text-xs text-ink-soft">Unsaved changes · {unsavedBy}</span>}
       </td>
       <td className="cell-date">
         <PostDate post={post} />

@@ -1,6 +1,7 @@
 import { apiPaths } from '../../../domain/api-paths.ts';
 import { defaultPageSize } from '../../../domain/paging.ts';
 import { type PostListQuery, type PostPage, type PostSummary, postListQuery, postPage } from '../../../domain/post.ts';
+import { newSubmissionKey } from '../../../lib/forms/submission-key.ts';
 import { listUrl } from '../../lib/list-url.ts';
 import type { AdminList, PagedList } from '../../lib/paged-list.ts';
 
@@ -12,12 +13,17 @@ const { status, sort } = postListQuery.shape;
 export const postsUrl = listUrl<PostFilters>({ filters: { status, sort }, open: 'post' });
 export const { open: openPost, close: closePost } = postsUrl;
 
-/** The value of the URL's `post` parameter for a post that has not been saved yet. */
+/** In a link, opens a new post. The URL then gets a {@link newPostId}, so a reload finds the unsaved text again. */
 export const newPost = 'new';
 
-/** Puts the id of a new post into the URL after the first save. */
-export function nameOpenPost(id: string): void {
-  if (postsUrl.current().open === newPost) openPost(id);
+/** Returns an id for the unsaved text of a new post. */
+export const newPostId = (): string => `${newPost}-${newSubmissionKey()}`;
+
+export const isNewPost = (id: string): boolean => id === newPost || id.startsWith(`${newPost}-`);
+
+/** Replaces the id in the URL, unless the admin has opened another post meanwhile. */
+export function nameOpenPost(id: string, next: string): void {
+  if (postsUrl.current().open === id) openPost(next);
 }
 
 /** The number of posts outside the trash. */

@@ -1,45 +1,62 @@
 import { useCallback } from 'react';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { type PostPage, type PostRecord, type PostSummary, postAnswer } from '../../../domain/post.ts';
+import { type PostPage, type PostSummary, postAnswer } from '../../../domain/post.ts';
+import { keptDays } from '../../../domain/retention.ts';
+import { showToast } from '../../../lib/toast/toast.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { undo } from '../../lib/undo.ts';
 import { isSignedOut, useRequest } from '../../lib/signed-in-request.ts';
 import { postPages } from './list.ts';
 
-/** Returns a function that fetches the current version of a post. */
-export function useReadPost() {
-  const send = useRequest();
-  return useCallback(
-    async (id: string): Promise<PostRecord> => (await send(apiPaths.post(id), { schema: postAnswer })).data,
-    [send],
-  );
+interface TrashMove {
+  readonly post: PostSummary;
+  readonly to: 'trash' | 'list';
 }
 
-/** Moves a post to the trash or restores it. The post leaves the current list immediately. */
-export function useTrash({
-  onSuccess,
-  onError,
-}: {
-  onSuccess: (post: PostSummary, to: 'trash' | 'list') => void;
-  onError: (error: Error, to: 'trash' | 'list') => void;
-}) {
+/**
+ * Moves posts to the trash and restores them. The post leaves the current list immediately. A toast shows the result;
+ * after a deletion, the toast offers Undo.
+ */
+export function useTrash(onRestored?: () => void) {
   const client = useQueryClient();
   const send = useRequest();
-  return useMutation({
-    mutationFn: async ({ post, to }: { post: PostSummary; to: 'trash' | 'list' }) => {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ post, to }: TrashMove) => {
       const [path, method] =
         to === 'trash' ? [apiPaths.post(post.id), 'DELETE' as const] : [apiPaths.restorePost(post.id), 'POST' as const];
       return (await send(path, { method, schema: postAnswer })).data;
     },
     onMutate: ({ post }) => showInLists(client, post.id, () => null),
-    onSuccess: (post, { to }) => onSuccess(post, to),
+    onSuccess: (post, { to }) => {
+      if (to === 'list') {
+        showToast({ title: 'Blog post restored', description: `“${post.title}” is back at /blog/${post.slug}.` });
+        onRestored?.();
+        return;
+      }
+      showToast({
+        title: 'Blog post deleted successfully!',
+        description: `“${post.title}” is in the trash for ${keptDays.trashedPost} days.`,
+        ...undo(() => mutate({ post, to: 'list' })),
+      });
+    },
     onError: (error, { to }, before) => {
       before?.undo();
-      onError(error, to);
+      showToast({
+        title: to === 'trash' ? 'Failed to delete blog post' : 'Failed to restore blog post',
+        description: errorText(error),
+        variant: 'destructive',
+      });
     },
     onSettled: (_post, error) => {
       if (!isSignedOut(error)) void client.invalidateQueries({ queryKey: postPages.key });
     },
   });
+  return {
+    pending: isPending,
+    remove: (post: PostSummary) => mutate({ post, to: 'trash' }),
+    restore: useCallback((post: PostSummary) => mutate({ post, to: 'list' }), [mutate]),
+  };
 }
 
 /**

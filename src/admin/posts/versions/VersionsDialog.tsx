@@ -1,13 +1,13 @@
 import { useId, useState } from 'react';
 import type { PostVersion, PostVersionSummary } from '../../../domain/post-version.ts';
-import { dayTimeText } from '../../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/FailureNotice.tsx';
-import { Comparison } from './Comparison.ts';
 import { PostStatus } from '../PostStatus.tsx';
-import { type PostForm, sameWriting, withVersion } from '../post-form.ts';
+import { sameText } from '../../unsaved/unsaved-state.ts';
+import { type PostForm, withVersion } from '../post-form.ts';
+import { PostText } from './PostText.tsx';
 import { useVersion, useVersions } from '../queries.ts';
 
 interface VersionsDialogProps {
@@ -18,7 +18,7 @@ interface VersionsDialogProps {
   onClose: () => void;
 }
 
-/** Lists the saved versions of a post. Each version can be compared with the form and restored into it. */
+/** Lists the saved versions of a post. Each version can be read, and restored into the form. */
 export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogProps) {
   const versions = useVersions(postId);
   const [chosen, setChosen] = useState<number>();
@@ -40,7 +40,7 @@ export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogP
           </p>
           <Button
             look="primary"
-            unavailable={!next || version.isPlaceholderData || sameWriting(next, form)}
+            unavailable={!next || version.isPlaceholderData || sameText(next, form)}
             onClick={() => version.data && onPut(version.data)}
           >
             Restore this version
@@ -66,13 +66,7 @@ export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogP
               pending={failed.isFetching}
             />
           )}
-          {next && version.data && !failed.isError && (
-            <Comparison
-              fallback={<span className="skeleton skeleton-editor" />}
-              left={{ label: 'In the editor', form }}
-              right={{ label: `Version of ${dayTimeText(version.data.savedAt)}`, form: next }}
-            />
-          )}
+          {next && !failed.isError && <PostText form={next} />}
           {!version.data && !failed.isError && <span className="skeleton skeleton-editor" />}
         </div>
       </div>

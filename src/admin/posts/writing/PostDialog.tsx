@@ -1,25 +1,35 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { PostRecord } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
 import { ApiError } from '../../../lib/api.ts';
+import { dayText } from '../../../lib/dates.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/FailureNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { PostWriting } from './PostWriting.tsx';
-import { closePost, newPost } from '../list/list.ts';
+import { formOf } from '../post-form.ts';
+import { PostText } from '../versions/PostText.tsx';
+import { closePost, isNewPost, nameOpenPost, newPost, newPostId } from '../list/list.ts';
+import { useTrash } from '../list/queries.ts';
 import { usePost } from '../queries.ts';
+import { PostWriting } from './PostWriting.tsx';
 
 /**
  * The dialog in which an admin writes a post. Loads the post's latest version from the server, then shows the form.
  */
-export default function PostDialog({ id }: { id: string }) {
+export default function PostDialog({ id: named }: { id: string }) {
+  const [fresh] = useState(newPostId);
   /** A new post that was saved while the dialog was open. The form stays mounted, so the admin can keep typing. */
-  const [created, setCreated] = useState<PostRecord | null>(null);
-  const goesOn = id === newPost || id === created?.id;
-  const { data: post, error, isFetching, refetch } = usePost(goesOn ? null : id);
+  const [created, setCreated] = useState<{ readonly id: string; readonly post: PostRecord } | null>(null);
+  const id = named === newPost ? fresh : named === created?.post.id ? created.id : named;
+  const { data: post, error, isFetching, refetch } = usePost(isNewPost(id) ? null : id);
+  useEffect(() => nameOpenPost(newPost, fresh), [fresh]);
 
-  if (goesOn) return <PostWriting key={newPost} post={null} onCreated={setCreated} />;
-  if (post) return <PostWriting key={id} post={post} onCreated={setCreated} />;
+  if (isNewPost(id)) {
+    return <PostWriting key={id} id={id} post={null} onCreated={(saved) => setCreated({ id, post: saved })} />;
+  }
+  if (post?.deletedAt) return <TrashedPost post={post} onRestored={() => void refetch()} />;
+  if (post) return <PostWriting key={id} id={id} post={post} onCreated={() => undefined} />;
   return (
     <Dialog title="Edit Blog Post" placement="page" onClose={closePost}>
       {error instanceof ApiError && error.status === 404 ? (
@@ -41,6 +51,24 @@ export default function PostDialog({ id }: { id: string }) {
           <span className="skeleton skeleton-editor" />
         </div>
       )}
+    </Dialog>
+  );
+}
+
+/** A post in the trash, to read and to restore. */
+function TrashedPost({ post, onRestored }: { post: PostRecord; onRestored: () => void }) {
+  const trash = useTrash(onRestored);
+  const end = new Date(Date.parse(post.deletedAt ?? '') + keptDays.trashedPost * 86_400_000).toISOString();
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <Dialog title="Deleted Blog Post" placement="page" onClose={closePost}>
+      <Notice title={`In the trash until ${dayText(end, timeZone)}`}>
+        <p>Visitors can’t see this post. To edit the post, restore it first.</p>
+        <Button look="primary" icon="undo" onClick={() => trash.restore(post)} pending={trash.pending}>
+          Restore post
+        </Button>
+      </Notice>
+      <PostText form={formOf(post)} />
     </Dialog>
   );
 }

@@ -1,21 +1,18 @@
-import { type RefObject, memo, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { postFields, postStatusNames } from '../../../domain/post-fields.ts';
 import { slugOf } from '../../../domain/slug.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { Button } from '../../ui/Button.tsx';
 import { autofocus } from '../../ui/Dialog.tsx';
-import { DateTime } from '../../ui/DateTime.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { fetched } from '../../lib/fetched.tsx';
 import { usePickMedia } from '../../lib/pick-media.ts';
-import { Checklist } from './Checklist.tsx';
 import { FeaturedImage } from './FeaturedImage.tsx';
 import { PublishAt } from './PublishAt.tsx';
-import { SearchPreview } from './SearchPreview.tsx';
-import { type HintTarget, checklistOf } from './checklist.ts';
+import { ChangedDate } from './PostDate.tsx';
 import { outcomeOf } from './schedule.ts';
-import type { PostForm } from '../post-form.ts';
-import type { OutlineItem } from '../editor/outline.ts';
+import { undescribedPictures } from '../post-form.ts';
 import type { EditorHandle } from '../editor/RichTextEditor.tsx';
 import { useUploadPicture } from './upload-picture.ts';
 import type { Writer } from './use-writing.ts';
@@ -27,15 +24,13 @@ interface PostFieldsProps {
   writer: Writer;
 }
 
-/** The fields of a post, with the checklist and the search preview. */
+/** The fields of a post. */
 export function PostFields({ ref: root, writer }: PostFieldsProps) {
   const editor = useRef<EditorHandle>(null);
   const pick = usePickMedia();
   const upload = useUploadPicture();
-  const [outline, setOutline] = useState<readonly OutlineItem[]>([]);
-  const { form, errors, wrong, edit } = writer;
-  const wasPublished = writer.base.publishedAt;
-  const [wasNew] = useState(writer.base.id === null);
+  const { text: form, errors, wrong, edit, post } = writer;
+  const [wasNew] = useState(post === null);
   /** The edition of the form in which the admin chose “Scheduled”. The time may still be empty or incomplete. */
   const [scheduledEdition, setScheduledEdition] = useState<number | null>(null);
   /** The time to show again if the admin returns from “Draft” to “Scheduled”. */
@@ -49,21 +44,11 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
     else edit({ status: 'draft', publishAt: next === 'draft' ? '' : form.publishAt || lastTime });
   };
 
-  const go = useCallback(
-    (to: HintTarget) => {
-      if ('position' in to) editor.current?.focus(to.position);
-      else if (to.field === 'content') editor.current?.focus();
-      else root.current?.querySelector<HTMLElement>(`[name="${to.field}"]`)?.focus();
-    },
-    [root],
-  );
   useEffect(() => {
-    if (wrong) go(wrong);
-  }, [wrong, go]);
-  // The frame after a key shows the letter. The advice follows, because reading a long text takes time.
-  const read = useDeferredValue(form);
-  const readOutline = useDeferredValue(outline);
-
+    if (wrong?.field === 'content') editor.current?.focus();
+    else if (wrong) root.current?.querySelector<HTMLElement>(`[name="${wrong.field}"]`)?.focus();
+  }, [wrong, root]);
+  const undescribed = undescribedPictures(form.content);
   const suggestion = errors['slug'] ? errors['suggestion'] : undefined;
 
   return (
@@ -117,10 +102,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
             edition={writer.edition}
             label={postFields.content.label}
             invalid={Boolean(errors['content'])}
-            onChange={(text) => {
-              setOutline(text.outline);
-              edit({ content: text.html });
-            }}
+            onChange={(text) => edit({ content: text.html })}
             pick={pick}
             upload={upload}
             onPasteLoss={tellPasteLoss}
@@ -128,8 +110,8 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           {errors['content'] && <p className="field-error">{errors['content']}</p>}
         </div>
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4 xl:sticky xl:top-0 xl:ps-6 xl:[border-inline-start:3px_double_var(--color-rule)]">
-        <Field label={postFields.status.label} hint={outcomeOf(form, wasPublished !== null)}>
+      <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4 self-start xl:sticky xl:top-0 xl:ps-6 xl:[border-inline-start:3px_double_var(--color-rule)]">
+        <Field label={postFields.status.label} hint={outcomeOf(form, post?.publishedAt != null)}>
           {(control) => (
             <select {...control} name="status" value={status} onChange={(event) => choose(event.target.value)}>
               {Object.entries(postStatusNames).map(([value, label]) => (
@@ -150,23 +132,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
             }}
           />
         )}
-        {wasPublished && form.status === 'published' && (
-          <label className="check">
-            <input
-              type="checkbox"
-              name="keepOriginalDate"
-              checked={form.keepOriginalDate}
-              onChange={(event) => edit({ keepOriginalDate: event.target.checked })}
-            />
-            <span>
-              Keep original date
-              <span className="field-hint block">
-                Published <DateTime iso={wasPublished} />. If this box is unchecked, the date changes to today when you
-                save.
-              </span>
-            </span>
-          </label>
-        )}
+        <ChangedDate writer={writer} />
         <Field label={postFields.excerpt.label} error={errors['excerpt']}>
           {(control) => (
             <textarea
@@ -185,27 +151,16 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           pick={pick}
           upload={upload}
         />
-        <Advice form={read} outline={readOutline} onGo={go} />
+        {undescribed > 0 && (
+          <p className="flex gap-2 [&>svg]:mt-1">
+            <Icon name="warning" />
+            {undescribed === 1 ? 'A picture has no description.' : `${undescribed} pictures have no description.`}
+          </p>
+        )}
       </div>
     </div>
   );
 }
-
-interface AdviceProps {
-  form: PostForm;
-  outline: readonly OutlineItem[];
-  onGo: (to: HintTarget) => void;
-}
-
-/** What a reader of search results sees, and what the admin may want to correct. */
-const Advice = memo(function Advice({ form, outline, onGo }: AdviceProps) {
-  return (
-    <>
-      <SearchPreview form={form} />
-      <Checklist hints={checklistOf(form, outline)} onGo={onGo} />
-    </>
-  );
-});
 
 function tellPasteLoss(pictures: number): void {
   showToast({

@@ -4,34 +4,32 @@ import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { ComparedTexts, ConflictDialog } from '../../unsaved/ConflictDialog.tsx';
+import { UnsavedLine } from '../../unsaved/UnsavedLine.tsx';
+import { UnsavedOffer } from '../../unsaved/UnsavedOffer.tsx';
 import { closePost } from '../list/list.ts';
-import { Comparison } from '../versions/Comparison.ts';
+import { linesOfPost } from '../post-form.ts';
 import { VersionsDialog } from '../versions/VersionsDialog.tsx';
-import { CloseDialog } from './CloseDialog.tsx';
-import { ConflictDialog } from './ConflictDialog.tsx';
-import { KeepingState } from './KeepingState.tsx';
-import { Offers } from './Offers.tsx';
+import { KeepDate } from './PostDate.tsx';
 import { PostFields } from './PostFields.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 import { outcomeOf } from './schedule.ts';
 import { useWriting } from './use-writing.ts';
 
 interface PostWritingProps {
+  /** The id of the post, or of the unsaved text while the post is new. */
+  id: string;
   /** Null for a new post. */
   post: PostRecord | null;
   onCreated: (post: PostRecord) => void;
 }
 
-/**
- * The post dialog. If the admin leaves the dialog without saving, a draft of the text stays on this device, unless the
- * admin discards the draft.
- */
-export function PostWriting({ post, onCreated }: PostWritingProps) {
+/** The post dialog. Unsaved changes stay when the dialog closes, and continue when it opens again. */
+export function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
   const fields = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState<'closing' | 'versions' | 'sharing' | null>(null);
-  const writer = useWriting(post, onCreated);
-  const { base, form, conflict } = writer;
+  const [open, setOpen] = useState<'versions' | 'sharing' | null>(null);
+  const writer = useWriting(id, opened, onCreated);
+  const { post, text, conflict } = writer;
 
   /** Whether the post is scheduled but its time is empty or incomplete. Only the field knows about such a time. */
   const lacksTime = () =>
@@ -55,15 +53,15 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
   }, []);
 
   useEffect(() => {
-    // If the code cannot be loaded now, opening a comparison loads the code again.
-    Comparison.load().catch(() => undefined);
+    // If the code cannot be loaded now, a conflict loads the code again.
+    ComparedTexts.load().catch(() => undefined);
   }, []);
 
   const preview = async () => {
     // Opens the tab before the request. Browsers would block a tab that opens after the request as a pop-up.
     const tab = window.open('', '_blank');
     try {
-      const path = await writer.keepOnServer();
+      const path = await writer.storeForPreview();
       if (tab) tab.location.replace(path);
     } catch (error) {
       tab?.close();
@@ -71,21 +69,18 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
     }
   };
 
-  const isNew = base.id === null;
   return (
     <Dialog
-      title={isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
+      title={post ? 'Edit Blog Post' : 'Create New Blog Post'}
       placement="page"
       guarded
-      onClose={() => {
-        if (!writer.close()) setOpen('closing');
-      }}
+      onClose={closePost}
       actions={
         <>
           <Button look="quiet" icon="link" title="Share" onClick={() => startTransition(() => setOpen('sharing'))}>
             Share
           </Button>
-          {!isNew && (
+          {post && (
             <Button
               look="quiet"
               icon="clock"
@@ -99,50 +94,38 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
       }
       foot={
         <>
-          <KeepingState
-            keeping={writer.keeping}
-            changed={writer.changed}
-            onRetry={writer.retry}
-            onSignIn={() => void writer.signIn()}
-          />
+          <UnsavedLine unsaved={writer} />
           <div className="actions">
+            <KeepDate writer={writer} />
             <Button icon="outside" onClick={() => void preview()}>
               Preview
             </Button>
             <Button
               look="primary"
-              title={`${outcomeOf(form, base.publishedAt !== null)} To save without closing, press Ctrl+S.`}
+              title={`${outcomeOf(text, post?.publishedAt != null)} To save without closing, press Ctrl+S.`}
               onClick={() => void saveAndClose()}
               pending={writer.saving}
               pendingLabel="Saving…"
             >
-              {isNew ? 'Create Post' : 'Update Post'}
+              {post ? 'Update Post' : 'Create Post'}
             </Button>
           </div>
         </>
       }
     >
-      <Offers offers={writer.offers} form={form} onRestore={writer.restore} onDiscard={writer.discard} />
-      {writer.openElsewhere && (
-        <Notice title="This post is open in another tab">
-          <p>Edit the post in one tab only. If you save in both tabs, you’ll have to choose between two versions.</p>
-        </Notice>
-      )}
+      <UnsavedOffer unsaved={writer} />
       <PostFields ref={fields} writer={writer} />
-      {conflict && (
-        <ConflictDialog
-          current={conflict}
-          form={form}
-          pending={writer.saving}
-          onKeepMine={() => void writer.keepMine(conflict, lacksTime())}
-          onTakeTheirs={writer.takeTheirs}
-          onClose={writer.closeConflict}
-        />
-      )}
-      {open === 'versions' && base.id !== null && (
+      <ConflictDialog
+        noun="post"
+        unsaved={writer}
+        linesOf={linesOfPost}
+        onKeepMine={() => void writer.keepMine(lacksTime())}
+        trashed={Boolean(conflict?.record?.deletedAt)}
+      />
+      {open === 'versions' && post && (
         <VersionsDialog
-          postId={base.id}
-          form={form}
+          postId={post.id}
+          form={text}
           onPut={(version) => {
             setOpen(null);
             writer.putVersion(version);
@@ -151,10 +134,7 @@ export function PostWriting({ post, onCreated }: PostWritingProps) {
         />
       )}
       {open === 'sharing' && (
-        <ShareDialog draft={base.key} keepDraft={() => writer.keepOnServer()} onClose={() => setOpen(null)} />
-      )}
-      {open === 'closing' && (
-        <CloseDialog onKeep={closePost} onDiscard={() => void writer.throwAway()} onStay={() => setOpen(null)} />
+        <ShareDialog id={post?.id ?? id} store={writer.storeForPreview} onClose={() => setOpen(null)} />
       )}
     </Dialog>
   );

@@ -8,25 +8,25 @@ import { withToast } from '../../lib/with-toast.ts';
 import { useCreateShareLink, useRevokeShareLink, useShareLinks } from '../queries.ts';
 
 interface ShareDialogProps {
-  /** The draft's key on the server. */
-  draft: string;
-  /** Saves the form's text as a draft on the server. */
-  keepDraft: () => Promise<unknown>;
+  /** The id of the post, or of the unsaved text while the post is new. */
+  id: string;
+  /** Sends the form's text to the server, because a link shows the server's copy. */
+  store: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Creates, copies and revokes share links. With a share link, people who are not signed in can read the draft. */
-export function ShareDialog({ draft, keepDraft, onClose }: ShareDialogProps) {
-  const links = useShareLinks(draft);
-  const create = useCreateShareLink(draft, keepDraft);
-  const revoke = useRevokeShareLink(draft);
+export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
+  const links = useShareLinks(shared);
+  const create = useCreateShareLink(shared, store);
+  const revoke = useRevokeShareLink(shared);
   const address = (path: string) => new URL(path, window.location.href).href;
 
   return (
     <Dialog title="Share a preview" onClose={onClose}>
       <p>
-        Anyone with a link can read the latest version of the post, including changes that you haven’t saved yet. A link
-        expires after {keptDays.shareLink} days, or when you revoke it.
+        Anyone with a link can read your unsaved changes, or the saved post if nothing is unsaved. A link expires after{' '}
+        {keptDays.shareLink} days, or when you revoke it.
       </p>
       {links.isError && (
         <FailureNotice

@@ -1,0 +1,189 @@
+import { apiPaths } from '../../../src/domain/api-paths.ts';
+import {
+  postAnswer,
+  postListQuery,
+  postPage,
+  postReceipt,
+  publishedPage,
+  publishedQuery,
+} from '../../../src/domain/post.ts';
+import { postInput } from '../../../src/domain/post-input.ts';
+import { postVersionAnswer, postVersionList } from '../../../src/domain/post-version.ts';
+import { keptDays } from '../../../src/domain/retention.ts';
+import { doneReceipt } from '../../../src/domain/session.ts';
+import { shareLinkAnswer, shareLinkList } from '../../../src/domain/share-link.ts';
+import { unsavedId } from '../../../src/domain/unsaved.ts';
+import { announceChange } from '../publishing/announce-change.ts';
+import { on, patternOf } from '../endpoint/endpoint.ts';
+import { Refusal, notFound } from '../runtime/refusal.ts';
+import { json, publicJson, seeOther, wantsPage } from '../http/respond.ts';
+import { share, shareLinksOf } from './share-links.ts';
+import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from './saving.ts';
+import { retryKeyOf } from '../http/retry-id.ts';
+
+/** The largest request body in bytes. A character of a post can take three bytes, and JSON escapes some characters. */
+const bodyLimit = 3 * 1024 * 1024;
+
+/** The id of a post, or of the unsaved changes while the post is new. */
+const keyOf = (params: Readonly<Record<string, string>>): string => {
+  const key = unsavedId.safeParse(params.id);
+  if (!key.success) throw notFound('This draft');
+  return key.data;
+};
+
+export const postRoutes = [
+  on('GET', apiPaths.publishedPosts, {
+    access: 'public',
+    summary: 'The published posts, newest first.',
+    query: publishedQuery,
+    output: publishedPage,
+    run: async ({ request, query, services: { stores } }) =>
+      publicJson(await stores.posts.published(query), request, tags),
+  }),
+  on('GET', apiPaths.posts, {
+    access: 'admin',
+    summary: 'Posts by status, searched and sorted. The trash is one of the statuses.',
+    query: postListQuery,
+    output: postPage,
+    run: async ({ query, services: { stores } }) => {
+      const [page, counts] = await Promise.all([stores.posts.list(query), stores.posts.counts()]);
+      return { ...page, counts };
+    },
+  }),
+  on('POST', apiPaths.posts, {
+    access: 'admin',
+    summary: 'Creates a post. A slug in use is refused (409) with a free slug in errors.suggestion.',
+    input: postInput,
+    output: postReceipt,
+    status: 201,
+    bodyLimit,
+    run: async ({ request, input, session, services, waitUntil, record }) => {
+      const post = await createPost(input, { key: retryKeyOf(request), by: session.email }, services);
+      const action = isPublic(post) ? 'published the new post' : 'created the post';
+      record(post.publishAt === null ? action : 'scheduled the new post', post.title);
+      if (isPublic(post)) waitUntil(announceChange(tags, services));
+      return json({ success: true, id: post.id, data: post }, { status: 201 });
+    },
+  }),
+  on('GET', patternOf(apiPaths.post, ':id'), {
+    access: 'admin',
+    summary: 'One post, including posts in the trash.',
+    output: postAnswer,
+    run: async ({ params, services: { stores } }) => {
+      const post = await stores.posts.get(params.id ?? '');
+      if (!post) throw notFound('This post');
+      return { data: post };
+    },
+  }),
+  on('PUT', patternOf(apiPaths.post, ':id'), {
+    access: 'admin',
+    summary:
+      'Saves a post. If the server has a later revision, it refuses the save (409) and returns that revision as current.',
+    input: postInput,
+    output: postAnswer,
+    bodyLimit,
+    run: async ({ params, input, session, services, waitUntil, record }) => {
+      const before = await services.stores.posts.get(params.id ?? '');
+      const post = await savePost(params.id ?? '', input, session.email, services);
+      record(`${savedAs(post, before)} the post`, post.title);
+      if (isPublic(post) || isPublic(before)) waitUntil(announceChange(tags, services));
+      return { data: post };
+    },
+  }),
+  on('DELETE', patternOf(apiPaths.post, ':id'), {
+    access: 'admin',
+    summary: `Moves a post to the trash, where it is deleted after ${keptDays.trashedPost} days.`,
+    output: postAnswer,
+    run: async ({ params, services, waitUntil, record }) => {
+      const id = params.id ?? '';
+      const removed = await services.stores.posts.remove(id, services.now().toISOString());
+      const post = removed ?? (await services.stores.posts.get(id));
+      if (!post) throw notFound('This post');
+      if (removed) {
+        record('moved the post to the trash', post.title);
+        if (post.status === 'published') waitUntil(announceChange(tags, services));
+      }
+      return { data: post };
+    },
+  }),
+  on('POST', patternOf(apiPaths.restorePost, ':id'), {
+    access: 'admin',
+    summary: 'Restores a post from the trash, with another slug if its own is in use.',
+    output: postAnswer,
+    run: async ({ params, services, waitUntil, record }) => {
+      const post = await restorePost(params.id ?? '', services);
+      record('restored the post', post.title);
+      if (isPublic(post)) waitUntil(announceChange(tags, services));
+      return { data: post };
+    },
+  }),
+  on('GET', patternOf(apiPaths.postVersions, ':id'), {
+    access: 'admin',
+    summary: 'The saved versions of a post, newest first, at most 50, without their text.',
+    output: postVersionList,
+    run: async ({ params, services: { stores } }) => {
+      const versions = await stores.postVersions.list(params.id ?? '');
+      if (versions.length === 0) throw notFound('This post');
+      return { data: versions };
+    },
+  }),
+  on('GET', patternOf(apiPaths.postVersion, ':id', ':revision'), {
+    access: 'admin',
+    summary: 'One version of a post, with its text.',
+    output: postVersionAnswer,
+    run: async ({ params, services: { stores } }) => {
+      const { id = '', revision = '' } = params;
+      const version = /^\d{1,9}$/.test(revision) ? await stores.postVersions.get(id, Number(revision)) : null;
+      if (!version) throw notFound('This version');
+      return { data: version };
+    },
+  }),
+  on('POST', patternOf(apiPaths.putBackPostDate, ':id'), {
+    access: 'admin',
+    summary: 'Gives a published post the date from before its last save.',
+    output: postAnswer,
+    run: async ({ params, services, waitUntil, record }) => {
+      const post = await services.stores.posts.putBackDate(params.id ?? '');
+      if (!post) throw new Refusal('conflict', 'The post has no earlier date. Reload the page.');
+      record('put back the date of the post', post.title);
+      waitUntil(announceChange(tags, services));
+      return { data: post };
+    },
+  }),
+  on('GET', patternOf(apiPaths.shareLinks, ':id'), {
+    access: 'admin',
+    summary:
+      'Lists the active share links, which show the unsaved changes, or the saved post, to people who are not signed in.',
+    output: shareLinkList,
+    run: async ({ params, session, services }) => ({
+      data: await shareLinksOf({ email: session.email, key: keyOf(params) }, services),
+    }),
+  }),
+  on('POST', patternOf(apiPaths.shareLinks, ':id'), {
+    access: 'admin',
+    summary: `Creates a share link, which shows the unsaved changes, or the saved post, to anyone who has it, for ${keptDays.shareLink} days or until it is revoked.`,
+    output: shareLinkAnswer,
+    status: 201,
+    run: async ({ request, params, session: { email }, services, record }) => {
+      const key = keyOf(params);
+      const { unsaved, posts } = services.stores;
+      const shown = (await unsaved.ofAuthor(email, { kind: 'post', id: key })) ?? (await posts.preview(key));
+      if (!shown) throw notFound('This draft');
+      const link = await share({ email, key }, services);
+      record('created a share link');
+      return wantsPage(request) ? seeOther(link.path) : json({ data: link }, { status: 201 });
+    },
+  }),
+  on('DELETE', patternOf(apiPaths.shareLink, ':id', ':link'), {
+    access: 'admin',
+    summary: 'Revokes a share link. The link then returns 404.',
+    output: doneReceipt,
+    run: async ({ params, session: { email }, services: { stores }, record }) => {
+      if (!(await stores.shareLinks.remove(params.link ?? '', { email, key: keyOf(params) }))) {
+        throw notFound('This link');
+      }
+      record('revoked a share link');
+      return { success: true };
+    },
+  }),
+];

@@ -1,0 +1,79 @@
+import type { Row } from '@libsql/client/http';
+import { type PostListQuery, type PostPage, type PostRecord, postRecord } from '../../../src/domain/post.ts';
+import type { Page } from '../../../src/domain/paging.ts';
+import { type Database, type Statement, sql, text } from '../db/database.ts';
+import { cursorCondition, cursorOf } from '../db/paging.ts';
+
+/** The most bytes of content in a page of whole posts. Netlify limits the response of a function to 6 MB. */
+const pageBytes = 3_000_000;
+
+export const summaryColumns = sql`seq, id, title, slug, excerpt, featured_image, status, published_at,
+  first_published_at, date_before, created_at, updated_at, revision, deleted_at, shown_at, publish_at`;
+export const columns = sql`${summaryColumns}, content`;
+export const isPublic = sql`status = 'published' AND deleted_at IS NULL`;
+
+const sortColumns: Record<string, { order: string; value: keyof Row & string }> = {
+  createdAt: { order: 'created_at', value: 'created_at' },
+  updatedAt: { order: 'updated_at', value: 'updated_at' },
+  publishedAt: { order: 'shown_at', value: 'shown_at' },
+  title: { order: 'title COLLATE NOCASE', value: 'title' },
+};
+
+/** Reads the rows of one page of posts, in the sort order of the query. */
+export async function pageOfPosts(
+  database: Database,
+  conditions: Statement[],
+  { sort, limit, cursor, view }: Pick<PostListQuery, 'sort' | 'limit' | 'cursor' | 'view'>,
+): Promise<Page<Row>> {
+  const descending = sort.startsWith('-');
+  const { order, value } = sortColumns[sort.replace('-', '')] ?? sortColumns['createdAt']!;
+  if (cursor) conditions.push(cursorCondition(cursor, order, 'seq', descending));
+  const direction = descending ? 'DESC' : 'ASC';
+  const [first, ...others] = conditions;
+  const rows = await database.read(
+    sql`SELECT ${view === 'full' ? columns : summaryColumns} FROM posts
+        WHERE ${others.reduce((all, condition) => sql`${all} AND ${condition}`, first ?? sql`1`)}
+        ORDER BY ${sql(`${order} ${direction}, seq ${direction}`)} LIMIT ${limit + 1}`,
+  );
+  const page = fitting(rows.slice(0, limit));
+  const last = page.at(-1);
+  const nextCursor = rows.length > page.length && last ? cursorOf(text(last[value]), Number(last.seq)) : null;
+  return { data: page, nextCursor };
+}
+
+/** Returns the first rows whose content fits into {@link pageBytes}, and at least one row. */
+function fitting(rows: Row[]): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += typeof row.content === 'string' ? Buffer.byteLength(row.content) : 0;
+    return index > 0 && bytes > pageBytes;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+export function toRecord(row: Row): PostRecord {
+  return postRecord.parse({ ...toListed(row), content: row.content });
+}
+
+export type ListedPost = PostPage['data'][number];
+
+export function toListed(row: Row): ListedPost {
+  const optional = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  return {
+    id: text(row.id),
+    title: text(row.title),
+    slug: text(row.slug),
+    ...(typeof row.content === 'string' && { content: row.content }),
+    excerpt: optional(row.excerpt),
+    featuredImage: optional(row.featured_image),
+    status: row.status === 'published' ? 'published' : 'draft',
+    publishedAt: optional(row.published_at),
+    firstPublishedAt: optional(row.first_published_at),
+    dateBefore: optional(row.date_before),
+    createdAt: text(row.created_at),
+    updatedAt: text(row.updated_at),
+    publishAt: optional(row.publish_at),
+    revision: Number(row.revision),
+    deletedAt: optional(row.deleted_at),
+  };
+}

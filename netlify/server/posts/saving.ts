@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { subDays } from 'date-fns/subDays';
+import { postFields } from '../../../src/domain/post-fields.ts';
+import type { PostRecord } from '../../../src/domain/post.ts';
+import type { PostInput } from '../../../src/domain/post-input.ts';
+import { keptDays } from '../../../src/domain/retention.ts';
+import { announceChange } from '../publishing/announce-change.ts';
+import { Refusal, notFound } from '../runtime/refusal.ts';
+import { sanitizedPost } from './post-html.ts';
+import { idOf } from '../http/retry-id.ts';
+import type { Services } from '../services.ts';
+import type { PostText } from './store.ts';
+
+/** The cache tags of all public pages and feeds with posts. */
+export const postTags = ['posts'];
+
+/**
+ * Stores a new post. Repeated requests with the same retry key and text create only one post.
+ * @param key the retry key. The editor sends the key of the draft, so the draft's share links then show the post.
+ * @param by the admin's email address.
+ * @throws {Refusal} `invalid_input` if the post has no content, or its publication time has passed; `conflict` if the
+ * slug is taken.
+ */
+export async function createPost(
+  input: PostInput,
+  { key, by }: { key: string | null; by: string },
+  services: Services,
+): Promise<PostRecord> {
+  const { stores, now } = services;
+  const post = await textOf(input);
+  const id = key === null ? randomUUID() : idOf(`post:${key}`, input);
+  const save = { by, at: now().toISOString() };
+  const created = (await stores.posts.create(id, post, save)) ?? (await stores.posts.get(id));
+  if (!created) throw hasPassed(post.publishAt, save.at) ? timePassed() : await slugTaken(post.slug, services);
+  if (key !== null) await stores.shareLinks.moveToPost({ email: by, key }, created.id);
+  return created;
+}
+
+/**
+ * Saves a post if it is still at the revision that the editor loaded. A publication time that has passed is accepted if
+ * the save does not change it.
+ * @param by the admin's email address.
+ * @throws {Refusal} `not_found`; `conflict` with the stored post if someone saved or deleted it since, or if the slug
+ * is taken; `invalid_input` if the post has no content, or a new publication time has passed.
+ */
+export async function savePost(id: string, input: PostInput, by: string, services: Services): Promise<PostRecord> {
+  const { stores, now } = services;
+  const { revision, ...words } = input;
+  const post = await textOf(words);
+  const at = now().toISOString();
+  const saved = await stores.posts.update(id, post, revision, { by, at });
+  if (saved) return saved;
+  const stored = await stores.posts.get(id);
+  if (!stored) throw notFound('This post');
+  if (stored.deletedAt !== null) {
+    throw new Refusal('conflict', 'This post is in the trash. Restore it first.', { current: stored });
+  }
+  if (revision !== undefined && revision !== stored.revision) {
+    // If the texts are equal, the client has repeated a save that succeeded, because it did not receive the response.
+    if (isSame(post, stored)) return stored;
+    throw new Refusal('conflict', 'Someone else saved this post after you opened it.', { current: stored });
+  }
+  if (hasPassed(post.publishAt, at) && post.publishAt !== stored.publishAt) throw timePassed();
+  throw await slugTaken(post.slug, services);
+}
+
+/**
+ * Restores a post from the trash, with a new slug if another post has taken its slug. @throws {Refusal} `not_found`;
+ * `conflict` if three tries fail, because other requests take the new slug each time.
+ */
+export async function restorePost(id: string, { stores, now }: Services): Promise<PostRecord> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const post = await stores.posts.get(id);
+    if (!post) throw notFound('This post');
+    if (post.deletedAt === null) return post;
+    const restored = await stores.posts.restore(id, await stores.posts.freeSlug(post.slug), now().toISOString());
+    if (restored) return restored;
+  }
+  throw new Refusal('conflict', 'The post could not be restored. Please try again.');
+}
+
+/** Publishes drafts whose publication time has come, and purges all cached pages and feeds with posts. */
+export async function publishScheduled(services: Services): Promise<void> {
+  const { stores, now } = services;
+  const at = now().toISOString();
+  const published = await stores.posts.publishDue(at);
+  if (published.length === 0) return;
+  await announceChange(postTags, services);
+  await stores.activity.create(
+    published.map(({ title, by }) => ({
+      at,
+      who: by,
+      action: 'scheduled the post that the site has now published',
+      subject: title.slice(0, 200),
+    })),
+  );
+}
+
+/** Returns the verb that describes a save in the activity log. */
+export function savedAs(post: PostRecord, before: PostRecord | null): string {
+  if (isPublic(post) !== isPublic(before)) return isPublic(post) ? 'published' : 'unpublished';
+  if (post.publishAt === (before?.publishAt ?? null)) return 'saved';
+  return post.publishAt === null ? 'unscheduled' : 'scheduled';
+}
+
+/** Deletes posts from the trash, and unsaved changes, when they are old enough. */
+export async function forgetOldPosts({ stores, now }: Services): Promise<void> {
+  const before = (days: number) => subDays(now(), days).toISOString();
+  await stores.posts.removeTrashed(before(keptDays.trashedPost));
+  await stores.unsaved.removeBefore(before(keptDays.unsaved));
+}
+
+/** Returns true for a post that visitors can read. */
+export function isPublic(post: PostRecord | null): boolean {
+  return post?.status === 'published' && post.deletedAt === null;
+}
+
+async function textOf(input: PostText): Promise<PostText> {
+  const content = await sanitizedPost(input.content);
+  if (content !== '') return { ...input, content };
+  const { message } = postFields.content;
+  throw new Refusal('invalid_input', message, { errors: { content: message } });
+}
+
+function isSame(post: PostText, stored: PostRecord): boolean {
+  const keys = ['title', 'slug', 'content', 'excerpt', 'featuredImage', 'status', 'publishAt'] as const;
+  return keys.every((key) => post[key] === stored[key]);
+}
+
+function hasPassed(publishAt: string | null, at: string): boolean {
+  return publishAt !== null && publishAt <= at;
+}
+
+function timePassed(): Refusal {
+  const message = 'This time has passed. Please choose a time in the future, or publish the post now.';
+  return new Refusal('invalid_input', message, { errors: { publishAt: message } });
+}
+
+async function slugTaken(slug: string, { stores }: Services): Promise<Refusal> {
+  const suggestion = await stores.posts.freeSlug(slug);
+  const message = `Another post has the slug "${slug}". "${suggestion}" is free.`;
+  return new Refusal('conflict', message, { errors: { slug: message, suggestion } });
+}

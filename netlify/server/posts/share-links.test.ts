@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestServices, testServices } from '../../../tests/support/services.ts';
+import { share as shareDraft, shareLinksOf, sharedBy } from './share-links.ts';
+
+const draft = { email: 'owner@firm.example', key: 'k1' };
+const week = 7 * 24 * 3600_000;
+let site: TestServices;
+beforeEach(async () => {
+  site = await testServices();
+});
+afterEach(() => site.close());
+
+const tokenOf = (path: string) => new URL(path, 'http://site.test').searchParams.get('share') ?? '';
+const share = async () => tokenOf((await shareDraft(draft, site.services)).path);
+
+test('A link shows its draft for a week, and contains no person’s name', async () => {
+  const token = await share();
+  expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('owner');
+  site.advance(week - 1_000);
+  expect(await sharedBy(token, site.services)).toEqual({
+    ...draft,
+    until: new Date('2026-03-09T18:30:00Z'),
+  });
+  site.advance(2_000);
+  expect(await sharedBy(token, site.services)).toBeNull();
+});
+
+test('A changed link shows nothing, and a link stops working when the secret changes', async () => {
+  const token = await share();
+  expect(await sharedBy(`${token}x`, site.services)).toBeNull();
+  const env = { ...site.services.env, SESSION_SECRET: 'another secret, as long as the first' };
+  expect(await sharedBy(token, { ...site.services, env })).toBeNull();
+});
+
+test('A revoked link shows nothing, and other links to the draft still work', async () => {
+  const { id, path } = await shareDraft(draft, site.services);
+  const other = await share();
+  expect(await site.services.stores.shareLinks.remove(id, draft)).toBe(true);
+  expect(await sharedBy(tokenOf(path), site.services)).toBeNull();
+  expect(await sharedBy(other, site.services)).not.toBeNull();
+  const [listed, ...rest] = await shareLinksOf(draft, site.services);
+  expect(rest).toEqual([]);
+  expect(await sharedBy(tokenOf(listed?.path ?? ''), site.services)).not.toBeNull();
+});
+
+test('A draft has at most 20 active links, and an expired link does not count', async () => {
+  for (let link = 0; link < 20; link += 1) await share();
+  await expect(share()).rejects.toMatchObject({ code: 'conflict' });
+  site.advance(week + 1_000);
+  await share();
+  await site.services.stores.shareLinks.removeExpired(site.services.now().toISOString());
+  expect(await shareLinksOf(draft, site.services)).toHaveLength(1);
+});

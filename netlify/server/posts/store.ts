@@ -1,0 +1,210 @@
+import { subDays } from 'date-fns/subDays';
+import type { PostInput } from '../../../src/domain/post-input.ts';
+import type { PostListQuery, PostPage, PostRecord } from '../../../src/domain/post.ts';
+import { postText } from '../../../src/domain/post-text.ts';
+import { deleteSome } from '../db/bounded-delete.ts';
+import { type Database, type Statement, record, sql, text } from '../db/database.ts';
+import { searchExpression } from '../db/paging.ts';
+import { withCurrentFiles } from '../stores/file-versions.ts';
+import { publishedPosts } from './published.ts';
+import { columns, isPublic, pageOfPosts, toListed, toRecord } from './rows.ts';
+
+/** The fields of a post as the editor submitted them, with sanitized content. */
+export type PostText = Omit<PostInput, 'revision'>;
+
+/** The admin and the time (ISO 8601, UTC) of a save. */
+export interface Save {
+  readonly by: string;
+  readonly at: string;
+}
+
+/** Slugs are cut to this length before a number is added, because a slug has at most 120 characters. */
+const longestStem = 114;
+
+const isScheduled = sql`publish_at IS NOT NULL AND deleted_at IS NULL`;
+
+/** Whether another post outside the trash has a slug. */
+const slugTaken = (slug: string, id: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM posts other WHERE other.slug = ${slug} AND other.id <> ${id} AND other.deleted_at IS NULL)`;
+
+export function postStore(database: Database) {
+  const get = async (id: string): Promise<PostRecord | null> => {
+    const [row] = await database.read(sql`SELECT ${columns} FROM posts WHERE id = ${id}`);
+    return row ? toRecord(row) : null;
+  };
+  const changed = async (statement: Statement): Promise<PostRecord | null> => {
+    const row = (await database.write(statement))[0]?.rows[0];
+    return row ? toRecord(row) : null;
+  };
+
+  return {
+    ...publishedPosts(database),
+    get,
+
+    /** Returns a post with any status for its preview, or null if the post is missing or in the trash. */
+    async preview(id: string): Promise<PostRecord | null> {
+      const post = await get(id);
+      if (post === null || post.deletedAt !== null) return null;
+      const [shown] = await withCurrentFiles(database, [post]);
+      return shown ?? null;
+    },
+
+    /**
+     * Stores a new post.
+     * @returns null if the id exists (the request is a retry), if the slug is taken, or if the scheduled time is not in
+     *   the future.
+     */
+    async create(id: string, post: PostText, { by, at }: Save): Promise<PostRecord | null> {
+      const { title, slug, content, status, publishAt } = post;
+      const publishedAt = status === 'published' ? at : null;
+      return await changed(
+        sql`INSERT INTO posts (id, title, slug, content, body_text, excerpt, featured_image, status, published_at,
+              first_published_at, created_at, updated_at, saved_by, publish_at)
+            SELECT ${id}, ${title}, ${slug}, ${content}, ${postText(content)}, ${post.excerpt ?? ''},
+              ${post.featuredImage ?? ''}, ${status}, ${publishedAt}, ${publishedAt}, ${at}, ${at}, ${by}, ${publishAt}
+            WHERE (${publishAt} IS NULL OR ${publishAt} > ${at}) AND NOT ${slugTaken(slug, id)}
+            ON CONFLICT DO NOTHING RETURNING ${columns}`,
+      );
+    },
+
+    /**
+     * Saves a new revision of a post.
+     * @param revision the revision that the post must still have; undefined for any revision.
+     * @returns null if the post is missing or has another revision, if another post has the slug, or if the scheduled
+     *   time was changed to one that is not in the future.
+     */
+    async update(
+      id: string,
+      post: PostText,
+      revision: number | undefined,
+      { by, at }: Save,
+    ): Promise<PostRecord | null> {
+      const { title, slug, content, publishAt } = post;
+      // Several saves on one day replace one date, so an admin can put that date back after each of them.
+      const dayBefore = subDays(at, 1).toISOString();
+      const dates =
+        post.status === 'draft'
+          ? sql`published_at = NULL, date_before = NULL`
+          : post.keepOriginalDate
+            ? sql`published_at = coalesce(published_at, first_published_at, ${at}), date_before = NULL`
+            : sql`published_at = ${at}, date_before = iif(published_at < ${dayBefore}, published_at, date_before)`;
+      const firstPublishedAt = post.status === 'draft' ? null : at;
+      return await changed(
+        sql`UPDATE posts SET title = ${title}, slug = ${slug}, content = ${content}, body_text = ${postText(content)},
+              excerpt = ${post.excerpt ?? ''}, featured_image = ${post.featuredImage ?? ''}, status = ${post.status},
+              updated_at = ${at}, saved_by = ${by}, publish_at = ${publishAt}, revision = revision + 1, ${dates},
+              first_published_at = coalesce(first_published_at, ${firstPublishedAt})
+            WHERE id = ${id} AND deleted_at IS NULL AND revision = coalesce(${revision ?? null}, revision)
+              AND (${publishAt} IS NULL OR ${publishAt} > ${at} OR ${publishAt} = publish_at)
+              AND NOT ${slugTaken(slug, id)}
+            RETURNING ${columns}`,
+      );
+    },
+
+    /**
+     * Gives a published post its earlier date. The revision stays, because the text stays.
+     * @returns null if there is no such date.
+     */
+    async putBackDate(id: string): Promise<PostRecord | null> {
+      return await changed(
+        sql`UPDATE posts SET published_at = date_before, date_before = NULL
+            WHERE id = ${id} AND date_before IS NOT NULL AND ${isPublic}
+            RETURNING ${columns}`,
+      );
+    },
+
+    /**
+     * Publishes every draft whose scheduled time has come. A single statement does this, so two instances cannot both
+     * publish a draft.
+     * @returns the titles of these posts, and the admins who scheduled them.
+     */
+    async publishDue(at: string): Promise<{ title: string; by: string }[]> {
+      const [result] = await database.write(
+        sql`UPDATE posts SET status = 'published', published_at = publish_at, publish_at = NULL, updated_at = ${at},
+              first_published_at = coalesce(first_published_at, publish_at), revision = revision + 1
+            WHERE publish_at <= ${at} AND ${isScheduled}
+            RETURNING title, saved_by AS "by"`,
+      );
+      return (result?.rows ?? []).map((row) => record<{ title: string; by: string }>(row));
+    },
+
+    /** Counts the scheduled drafts and those that were due before `limit`. `nextAt` is the earliest scheduled time. */
+    async scheduleTally(limit: string): Promise<{ scheduled: number; overdue: number; nextAt: string | null }> {
+      const [row] = await database.read(
+        sql`SELECT count(*) AS scheduled, count(*) FILTER (WHERE publish_at < ${limit}) AS overdue,
+              min(publish_at) AS next_at
+            FROM posts WHERE ${isScheduled}`,
+      );
+      return record<{ scheduled: number; overdue: number; nextAt: string | null }>(row!);
+    },
+
+    /** Moves a post to the trash. @returns null if the post is missing or in the trash. */
+    async remove(id: string, at: string): Promise<PostRecord | null> {
+      return await changed(
+        sql`UPDATE posts SET deleted_at = ${at}, revision = revision + 1 WHERE id = ${id} AND deleted_at IS NULL
+            RETURNING ${columns}`,
+      );
+    },
+
+    /**
+     * Restores a post from the trash with a slug. A published post becomes public again. A scheduled draft whose
+     * publication time has passed is no longer scheduled, so it stays a draft.
+     * @returns null if the post is not in the trash, or the slug is in use.
+     */
+    async restore(id: string, slug: string, at: string): Promise<PostRecord | null> {
+      return await changed(
+        sql`UPDATE posts SET deleted_at = NULL, slug = ${slug}, revision = revision + 1,
+              publish_at = CASE WHEN publish_at > ${at} THEN publish_at END
+            WHERE id = ${id} AND deleted_at IS NOT NULL AND NOT ${slugTaken(slug, id)}
+            RETURNING ${columns}`,
+      );
+    },
+
+    /** Deletes posts that were moved to the trash before a time. @returns the number of deleted posts. */
+    async removeTrashed(before: string): Promise<number> {
+      const [result] = await database.write(deleteSome('posts', 'deleted_at < ?', before));
+      return result?.rowsAffected ?? 0;
+    },
+
+    /** Returns the slug if it is free, else the first free one of `{slug}-2`, `{slug}-3` and so on. */
+    async freeSlug(slug: string): Promise<string> {
+      const stem = slug.slice(0, longestStem).replace(/-$/, '');
+      // '.' follows '-' in the sort order, so this range has all slugs that begin with the stem and a hyphen, and uses
+      // the index.
+      const rows = await database.read(
+        sql`SELECT slug FROM posts
+            WHERE deleted_at IS NULL AND (slug = ${slug} OR (slug >= ${`${stem}-`} AND slug < ${`${stem}.`}))`,
+      );
+      const taken = new Set(rows.map((row) => text(row.slug)));
+      let free = slug;
+      for (let number = 2; taken.has(free); number += 1) free = `${stem}-${number}`;
+      return free;
+    },
+
+    /** Returns a page of the admin's list, without `content` if the query asks for a summary. */
+    async list(query: PostListQuery): Promise<Omit<PostPage, 'counts'>> {
+      const conditions = [query.status === 'trash' ? sql`deleted_at IS NOT NULL` : sql`deleted_at IS NULL`];
+      if (query.status === 'draft' || query.status === 'published') conditions.push(sql`status = ${query.status}`);
+      if (query.status === 'draft') conditions.push(sql`publish_at IS NULL`);
+      if (query.status === 'scheduled') conditions.push(sql`publish_at IS NOT NULL`);
+      const words = searchExpression(query.q);
+      // The plus in `+seq` keeps SQLite from looking up each match by `seq` and then sorting all matches. SQLite reads
+      // the rows from an index that is already in the order of the list.
+      if (words) conditions.push(sql`+seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ${words})`);
+      const { data, nextCursor } = await pageOfPosts(database, conditions, query);
+      return { data: data.map(toListed), nextCursor };
+    },
+
+    async counts(): Promise<PostPage['counts']> {
+      const count = (condition: Statement) => sql`(SELECT count(*) FROM posts WHERE ${condition})`;
+      const [row] = await database.read(
+        sql`SELECT ${count(sql`status = 'draft' AND deleted_at IS NULL`)} AS draft, ${count(isScheduled)} AS scheduled,
+              ${count(isPublic)} AS published, ${count(sql`deleted_at IS NOT NULL`)} AS trash`,
+      );
+      const counts = record<PostPage['counts']>(row!);
+      // Scheduled posts also have the status `draft`. They are subtracted here, because the index from which SQLite
+      // counts drafts does not contain the scheduled time.
+      return { ...counts, draft: counts.draft - counts.scheduled };
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import home from '../../../content/sections/home.json' with { type: 'json' };
+import {
+  type SectionEntry,
+  type SectionInput,
+  type SectionLocation,
+  type SectionRecord,
+  type ShownSections,
+  sectionInput,
+  sectionLocation,
+} from '../../../src/domain/section.ts';
+import { sectionText } from '../../../src/domain/section-text.ts';
+import { withFirmDetails } from '../../../src/site.config.ts';
+import type { Database } from '../db/database.ts';
+import type { Services } from '../services.ts';
+import { sectionStore } from './store.ts';
+
+/** An entry of `content/sections/home.json`. */
+const firstSection = z.strictObject({ ...sectionInput.shape, location: z.strictObject(sectionLocation.shape) });
+
+/** Advice for each missing or wrong field of an entry, for the developer whose build fails. */
+const advice: Readonly<Record<string, string>> = {
+  location: 'Add the location of the text: label, where, href and title.',
+  'location.label': 'Add the name of the text in the content editor.',
+  'location.where': 'Add where the site shows the text, such as "Home > About".',
+  'location.href': 'Add the address that shows the text, such as /#about, or leave it out.',
+  'location.title': 'Add what the title is, such as The heading, or leave it out.',
+  'location.content': 'Add what the content is, such as The paragraph, or leave it out.',
+  'location.look': 'Choose "words" or "figure".',
+};
+
+/** The default texts by key, in the order of `content/sections/home.json`. */
+export const firstSections = readFirstSections(home);
+
+/**
+ * Reads the texts of `content/sections/home.json` and inserts the firm's details.
+ * @throws if an entry is incomplete. The message names the key, the field and what to add.
+ */
+export function readFirstSections(
+  file: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, SectionInput & { readonly location: SectionLocation }> {
+  const faults: string[] = [];
+  const sections = Object.entries(file).flatMap(([key, entry]) => {
+    const { data, error } = firstSection.safeParse(entry);
+    if (data) {
+      const [title, content] = [withFirmDetails(data.title), withFirmDetails(data.content)];
+      return [[key, { ...data, title, content }] as const];
+    }
+    for (const issue of error.issues) {
+      const field = issue.path.join('.');
+      const unknown =
+        issue.code === 'unrecognized_keys' ? `Remove ${issue.keys.join(', ')}, or correct the spelling.` : null;
+      faults.push(`  - ${[key, ...issue.path].join('.')}: ${unknown ?? advice[field] ?? issue.message}`);
+    }
+    return [];
+  });
+  if (faults.length > 0) throw new Error(`content/sections/home.json is incomplete:\n${faults.join('\n')}`);
+  return new Map(sections);
+}
+
+/** Lists all sections. A section without a stored text has its default text. */
+export async function sectionEntries({ stores }: Services): Promise<SectionEntry[]> {
+  const stored = new Map((await stores.sections.list()).map((section) => [section.sectionKey, section]));
+  return [...firstSections].map(([sectionKey, { location, ...first }]) => ({
+    sectionKey,
+    updatedAt: null,
+    ...first,
+    ...stored.get(sectionKey),
+    location,
+    first,
+  }));
+}
+
+/**
+ * Returns the texts of all sections as visitors see them, with HTML tags removed. A section without a stored text has
+ * its default text.
+ */
+export function shownSections(stored: readonly SectionRecord[]): ShownSections {
+  const saved = new Map(stored.map((section) => [section.sectionKey, section]));
+  const shown = [...firstSections].map(([key, first]) => {
+    const { title, content } = saved.get(key) ?? first;
+    return [key, { title: sectionText(title), content: sectionText(content) }] as const;
+  });
+  return Object.fromEntries(shown);
+}
+
+/** Reads {@link shownSections} from a database, for code that has no {@link Services}, such as the build. */
+export async function readShownSections(database: Database): Promise<ShownSections> {
+  return shownSections(await sectionStore(database).list());
+}

@@ -1,0 +1,48 @@
+import type { SectionChange, SectionInput, SectionRecord } from '../../../src/domain/section.ts';
+import { type Database, record, sql } from '../db/database.ts';
+
+export function sectionStore(database: Database) {
+  return {
+    async get(key: string): Promise<SectionRecord | null> {
+      const [row] = await database.read(sql`SELECT * FROM sections WHERE section_key = ${key}`);
+      return row ? record<SectionRecord>(row) : null;
+    },
+
+    async list(): Promise<SectionRecord[]> {
+      return (await database.read(sql`SELECT * FROM sections`)).map((row) => record<SectionRecord>(row));
+    },
+
+    /**
+     * Stores a section's text.
+     * @param change.updatedAt the `updatedAt` that the stored section must still have; null if no section may be stored
+     *   yet; undefined to store the text in any case.
+     * @returns null if this condition is not met, because someone else changed the section.
+     */
+    async put(key: string, change: SectionChange, at: string): Promise<SectionRecord | null> {
+      const { title, content, metadata, updatedAt } = change;
+      const isStill = updatedAt === undefined ? sql`1` : sql`updated_at = ${updatedAt ?? ''}`;
+      const mayInsert = updatedAt ? sql`EXISTS (SELECT 1 FROM sections WHERE section_key = ${key})` : sql`1`;
+      const [stored] = await database.write(
+        sql`INSERT INTO sections (section_key, title, content, metadata, updated_at)
+            SELECT ${key}, ${title}, ${content}, ${metadata}, ${at} WHERE ${mayInsert}
+            ON CONFLICT (section_key) DO UPDATE SET title = excluded.title, content = excluded.content,
+              metadata = excluded.metadata, updated_at = excluded.updated_at
+            WHERE ${isStill}`,
+      );
+      return stored?.rowsAffected === 1 ? { sectionKey: key, title, content, metadata, updatedAt: at } : null;
+    },
+
+    /** Stores missing sections. Existing sections do not change. @returns the keys of the new ones. */
+    async addMissing(sections: ReadonlyMap<string, SectionInput>, at: string): Promise<string[]> {
+      const keys = [...sections.keys()];
+      const results = await database.write(
+        ...[...sections].map(
+          ([key, { title, content, metadata }]) =>
+            sql`INSERT INTO sections (section_key, title, content, metadata, updated_at)
+                VALUES (${key}, ${title}, ${content}, ${metadata}, ${at}) ON CONFLICT (section_key) DO NOTHING`,
+        ),
+      );
+      return keys.filter((_, index) => results[index]?.rowsAffected === 1);
+    },
+  };
+}

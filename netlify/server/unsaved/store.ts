@@ -1,0 +1,71 @@
+import type { Row } from '@libsql/client/http';
+import {
+  type UnsavedKind,
+  type UnsavedRecord,
+  type UnsavedSummary,
+  unsavedInput,
+} from '../../../src/domain/unsaved.ts';
+import { deleteSome } from '../db/bounded-delete.ts';
+import { type Database, record, sql, text } from '../db/database.ts';
+
+/** Identifies a record that an admin edits. */
+export interface Edited {
+  readonly kind: UnsavedKind;
+  readonly id: string;
+}
+
+/** The server's copies of changes that admins have not saved. An admin has at most one copy for each record. */
+export function unsavedStore(database: Database) {
+  return {
+    /** Lists the changes of all admins, newest first. */
+    async list(): Promise<UnsavedSummary[]> {
+      const rows = await database.read(
+        sql`SELECT kind, id, email AS "by", coalesce(text ->> 'title', '') AS title, updated_at
+            FROM unsaved ORDER BY updated_at DESC LIMIT 500`,
+      );
+      return rows.map((row) => record<UnsavedSummary>(row));
+    },
+
+    /** Returns an admin's changes, else the latest changes of another admin, else null. */
+    async get(email: string, { kind, id }: Edited): Promise<UnsavedRecord | null> {
+      const [row] = await database.read(
+        sql`SELECT * FROM unsaved WHERE kind = ${kind} AND id = ${id}
+            ORDER BY email = ${email} DESC, updated_at DESC LIMIT 1`,
+      );
+      return row ? toRecord(row) : null;
+    },
+
+    /** Returns an admin's own changes, or null. */
+    async ofAuthor(email: string, { kind, id }: Edited): Promise<UnsavedRecord | null> {
+      const [row] = await database.read(
+        sql`SELECT * FROM unsaved WHERE kind = ${kind} AND id = ${id} AND email = ${email}`,
+      );
+      return row ? toRecord(row) : null;
+    },
+
+    /** Stores changes. A note about a submission that was erased is not stored. */
+    async put({ kind, id }: Edited, { by, base, text: words, older, updatedAt }: UnsavedRecord): Promise<void> {
+      await database.write(
+        sql`INSERT INTO unsaved (email, kind, id, base, text, older, updated_at)
+            SELECT ${by}, ${kind}, ${id}, ${base}, ${JSON.stringify(words)}, ${JSON.stringify(older)}, ${updatedAt}
+            WHERE ${kind} <> 'note' OR ${id} IN (SELECT id FROM inquiries UNION ALL SELECT id FROM applications)
+            ON CONFLICT DO UPDATE SET base = excluded.base, text = excluded.text, older = excluded.older,
+              updated_at = excluded.updated_at`,
+      );
+    },
+
+    async remove(email: string, { kind, id }: Edited): Promise<void> {
+      await database.write(sql`DELETE FROM unsaved WHERE email = ${email} AND kind = ${kind} AND id = ${id}`);
+    },
+
+    async removeBefore(at: string): Promise<void> {
+      await database.write(deleteSome('unsaved', 'updated_at < ?', at));
+    },
+  };
+}
+
+function toRecord(row: Row): UnsavedRecord {
+  const [words, older] = [row.text, row.older].map((value): unknown => JSON.parse(text(value)));
+  const input = unsavedInput.parse({ base: row.base, text: words, older });
+  return { ...input, by: text(row.email), updatedAt: text(row.updated_at) };
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { emptyForm, problemsIn, undescribedPictures, withSlug } from './post-form.ts';
+
+test('The slug of a new post follows the title until an admin edits the slug, and again while it is empty', () => {
+  const titled = { ...emptyForm, ...withSlug(emptyForm, { title: 'Close: in 5 Days!' }) };
+  expect(titled.slug).toBe('close-in-5-days');
+  const edited = { ...titled, ...withSlug(titled, { slug: 'mine' }) };
+  expect(withSlug(edited, { title: 'New' })).toEqual({ title: 'New' });
+  expect(withSlug({ ...edited, slug: '' }, { title: 'New' })).toEqual({ title: 'New', slug: 'new' });
+});
+
+test('A post needs a title, a slug and text, and then a complete time', () => {
+  expect(Object.keys(problemsIn({ ...emptyForm, content: '<p>&nbsp;</p>' }, true))).toEqual([
+    'title',
+    'slug',
+    'content',
+  ]);
+  const form = { ...emptyForm, title: 'a', slug: 'a', content: '<img src="/a.png" alt="">' };
+  expect(problemsIn(form, true)).toEqual({ publishAt: 'Please enter the date and the time.' });
+  expect(problemsIn(form, false)).toEqual({});
+});
+
+test('Pictures without a description are counted, unless they are decorative', () => {
+  const pictures = ['<img src="/a" alt="A">', '<img src="/b" alt="">', '<img alt="" role="presentation" src="/c">'];
+  expect(undescribedPictures(`<p>Text</p>${pictures.join('')}<img src="/d">`)).toBe(2);
+});
