@@ -156,9 +156,10 @@ describe('Saving', () => {
 
   test('that changed the date lets an admin put the earlier date back, once', async () => {
     const post = await desk.create({ status: 'published' });
-    expect((await saved(post, { title: 'The same day' })).dateBefore).toBeNull();
+    const sameDay = await saved(post, { title: 'The same day' });
+    expect(sameDay.dateBefore).toBeNull();
     desk.advance(2 * 24 * 3600_000);
-    const today = await saved(post, { title: 'Two days later' });
+    const today = await saved(sameDay, { title: 'Two days later' });
     const later = await saved(today, { title: 'A typo less' });
     expect(later).toMatchObject({ dateBefore: today.dateBefore, publishedAt: later.updatedAt });
     const putBack = () => desk.admin(`/${post.id}/date/put-back`, { method: 'POST' });

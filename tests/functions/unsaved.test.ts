@@ -43,12 +43,12 @@ describe('Unsaved changes', () => {
   test('are listed, newest first, and deleted when they are saved or discarded', async () => {
     await keep('one', { title: 'One' });
     desk.advance(1_000);
-    await ask('/note/two', { method: 'PUT', json: { base: 'Before', text: { note: 'Two' } } });
+    await ask('/section/two', { method: 'PUT', json: { base: null, text: { content: 'Two' } } });
     desk.advance(1_000);
     await keep('one', { title: 'One again' });
     expect(await read('')).toMatchObject([
       { kind: 'post', id: 'one', title: 'One again', by: 'a@firm.example' },
-      { kind: 'note', id: 'two', title: '' },
+      { kind: 'section', id: 'two', title: '' },
     ]);
     expect((await ask('/post/one', { method: 'DELETE' })).status).toBe(200);
     expect((await ask('/post/one', { method: 'DELETE' })).status).toBe(200);
@@ -64,6 +64,11 @@ describe('Unsaved changes', () => {
     await keep('shared', { title: 'Second' }, colleague);
     expect(await read('/post/shared', colleague)).toMatchObject({ by: 'b@firm.example', text: { title: 'Second' } });
     expect(await read('/post/shared')).toMatchObject({ by: 'a@firm.example', text: { title: 'First' } });
+  });
+
+  test('to a note are not stored once its submission is erased', async () => {
+    await ask('/note/erased', { method: 'PUT', json: { base: '', text: { note: 'Too late' } } });
+    expect(await read('/note/erased')).toBeNull();
   });
 
   test('are deleted after 90 days', async () => {

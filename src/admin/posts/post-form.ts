@@ -83,5 +83,5 @@ function statusOf(form: PostForm): string {
 /** Returns how many pictures of a post have no description and are not marked as decorative. */
 export function undescribedPictures(html: string): number {
   const pictures = html.match(/<img\b[^<>]*>/gi) ?? [];
-  return pictures.filter((tag) => !/\balt="[^"]*\S[^"]*"/i.test(tag) && !/\brole="presentation"/i.test(tag)).length;
+  return pictures.filter((tag) => !/\balt="[^"]*[^"\s][^"]*"/i.test(tag) && !/\brole="presentation"/i.test(tag)).length;
 }

@@ -37,7 +37,14 @@ export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, sign
           </Button>
         ))}
       {changed && (
-        <Button look="quiet" onClick={discard}>
+        <Button
+          look="quiet"
+          onClick={(event) => {
+            // The button disappears, and its focus would be lost.
+            event.currentTarget.closest('form, dialog')?.querySelector<HTMLElement>('textarea, input')?.focus();
+            discard();
+          }}
+        >
           Discard
         </Button>
       )}

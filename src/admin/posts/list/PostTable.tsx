@@ -67,11 +67,11 @@ const PostRow = memo(function PostRow({
         <a className="row-link two-lines" href={row.href} {...control}>
           {title}
         </a>
+        {unsavedBy && <span className="block text-xs text-ink-soft">Unsaved changes · {unsavedBy}</span>}
       </th>
       <td className="cell-slug">/blog/{slug}</td>
       <td className="cell-status">
         <PostStatus post={post} />
-        {unsavedBy && <span className="block text-xs text-ink-soft">Unsaved changes · {unsavedBy}</span>}
       </td>
       <td className="cell-date">
         <PostDate post={post} />
