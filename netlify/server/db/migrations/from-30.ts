@@ -55,6 +55,7 @@ export const from30: readonly Migration[] = [
     name: 'the date of a post before its last save, so an admin can put it back',
     statements: [`ALTER TABLE posts ADD COLUMN date_before TEXT`],
   },
+  {
     id: 38,
     name: 'passkeys: challenges are signed tokens, and nothing used the transports',
     statements: [`DROP TABLE passkey_challenges`, `ALTER TABLE passkeys DROP COLUMN transports`],
