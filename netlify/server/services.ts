@@ -20,7 +20,7 @@ import { machineStore } from './stores/machines.ts';
 import { mediaStore } from './media/store.ts';
 import { noticeStore } from './stores/notices.ts';
 import { outboxStore } from './stores/outbox.ts';
-import { shareLinkStore } from './posts/share-links.ts';
+import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
 import { postVersionStore } from './posts/versions.ts';
 import { resumeStore } from './stores/resumes.ts';

@@ -65,7 +65,7 @@ export const sectionChange = z.extend(sectionInput, {
 
 export type SectionChange = z.infer<typeof sectionChange>;
 
-export const sectionRecord = z.object({
+const sectionRecord = z.object({
   sectionKey: z.string(),
   title: z.string(),
   content: z.string(),

@@ -83,5 +83,6 @@ function statusOf(form: PostForm): string {
 /** Returns how many pictures of a post have no description and are not marked as decorative. */
 export function undescribedPictures(html: string): number {
   const pictures = html.match(/<img\b[^<>]*>/gi) ?? [];
-  return pictures.filter((tag) => !/\balt="[^"]*[^"\s][^"]*"/i.test(tag) && !/\brole="presentation"/i.test(tag)).length;
+  const described = (tag: string) => /\balt="([^"]*)"/i.exec(tag)?.[1]?.trim() || /\brole="presentation"/i.test(tag);
+  return pictures.filter((tag) => !described(tag)).length;
 }

@@ -18,7 +18,7 @@ const notShown =
   'Optional. Visitors don’t see this text. Leave it empty unless another program reads it from this site.';
 
 /** The editable text of a section, by field name. */
-export type SectionWords = Readonly<Record<keyof typeof sectionFields, string>>;
+type SectionWords = Readonly<Record<keyof typeof sectionFields, string>>;
 
 const names = Object.keys(sectionFields) as (keyof SectionWords)[];
 

@@ -1,9 +1,14 @@
-import type { SectionLocation } from '../../domain/section.ts';
+import type { SectionInput, SectionLocation } from '../../domain/section.ts';
 import { sectionText } from '../../domain/section-text.ts';
-import type { SectionWords } from './SectionEditor.tsx';
 
 /** Previews a section the way the site shows it, as plain text without tags. */
-export function SectionPreview({ location, words }: { location: SectionLocation; words: SectionWords }) {
+export function SectionPreview({
+  location,
+  words,
+}: {
+  location: SectionLocation;
+  words: Pick<SectionInput, 'title' | 'content'>;
+}) {
   const title = sectionText(words.title);
   const content = sectionText(words.content);
   if (location.look === 'figure') {

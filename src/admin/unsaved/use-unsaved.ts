@@ -219,11 +219,13 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
     },
     retry: () => void copies.flush(),
     /** Asks the admin to sign in, then sends the text. */
-    signIn: () => void send(apiPaths.authStatus).then(copies.flush, () => undefined),
+    signIn: () =>
+      void send(apiPaths.authStatus).then(
+        () => copies.flush(),
+        () => undefined,
+      ),
   };
 }
-
-export type Unsaved<T extends Text, R> = ReturnType<typeof useUnsaved<T, R>>;
 
 /** Returns what to store for a state; null if nothing is unsaved. An offer of the admin's own changes is kept too. */
 function storedOf<T extends Text, R>(state: UnsavedState<T, R>): Stored<T> | null {

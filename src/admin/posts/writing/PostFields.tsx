@@ -111,7 +111,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
         </div>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4 self-start xl:sticky xl:top-0 xl:ps-6 xl:[border-inline-start:3px_double_var(--color-rule)]">
-        <Field label={postFields.status.label} hint={outcomeOf(form, post?.publishedAt != null)}>
+        <Field label={postFields.status.label} hint={outcomeOf(form, Boolean(post?.publishedAt))}>
           {(control) => (
             <select {...control} name="status" value={status} onChange={(event) => choose(event.target.value)}>
               {Object.entries(postStatusNames).map(([value, label]) => (

@@ -102,7 +102,7 @@ export function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
             </Button>
             <Button
               look="primary"
-              title={`${outcomeOf(text, post?.publishedAt != null)} To save without closing, press Ctrl+S.`}
+              title={`${outcomeOf(text, Boolean(post?.publishedAt))} To save without closing, press Ctrl+S.`}
               onClick={() => void saveAndClose()}
               pending={writer.saving}
               pendingLabel="Saving…"
