@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
 import { type Database, sql, text } from '../../netlify/server/db/database.ts';
@@ -63,11 +63,18 @@ export async function verify(archive: string, scratch: string): Promise<string> 
  */
 export async function unpack(archive: string, to: string, names?: readonly string[]): Promise<string> {
   const damaged = (what: string) => new CommandError(`${archive} cannot be restored: ${what}. Nothing was changed.`);
-  const filter = (path: string) => !names || names.includes(basename(path));
-  await tar.extract({ file: archive, cwd: to, strict: true, noChmod: true, filter }).catch((error: unknown) => {
+  let refused: string | undefined;
+  const filter: tar.TarOptionsWithAliasesAsyncFile['filter'] = (path, entry) => {
+    if ('type' in entry && !isAllowed(path, entry)) refused ??= path;
+    // Ignores the modes in the archive, which could let other accounts read the files.
+    if ('type' in entry) entry.mode = entry.type === 'Directory' ? 0o700 : 0o600;
+    return refused === undefined && (!names || names.includes(basename(path)));
+  };
+  await tar.extract({ file: archive, cwd: to, strict: true, filter }).catch((error: unknown) => {
     if (adviceOn(error) !== undefined) throw error;
     throw damaged(error instanceof Error ? error.message : 'it is not an archive');
   });
+  if (refused !== undefined) throw damaged(`it contains ${refused}, which no backup of this site contains`);
   const facts = await readFile(join(to, manifestName), 'utf8').then(
     (content) => manifest.safeParse(JSON.parse(content)),
     () => null,
@@ -114,24 +121,29 @@ export async function rebuildSearch(database: Database): Promise<void> {
   }
 }
 
-/**
- * Hard-links a file, or the files of a folder. Links are safe because blobs are never changed in place. Copies the
- * files instead if the disk does not support hard links. Skips a blob that the running site has just deleted.
- */
+/** A backup contains only folders and files, without links and without paths that lead to another folder. */
+function isAllowed(path: string, { type }: tar.ReadEntry): boolean {
+  return ['Directory', 'File', 'OldFile'].includes(type) && !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
+}
+
+/** Hard-links the files of a folder, if it exists. Links are safe because blobs are never changed in place. */
 export async function linkAll(from: string, to: string): Promise<void> {
-  const found = await stat(from).catch(() => null);
-  if (found?.isDirectory()) {
-    await mkdir(to, { recursive: true });
-    for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile())
-        await linkAll(join(entry.parentPath, entry.name), join(to, relative(from, entry.parentPath), entry.name));
-    }
-  } else if (found) {
-    await mkdir(dirname(to), { recursive: true });
-    await link(from, to)
-      .catch(() => copyFile(from, to))
-      .catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
+  const entries = existsSync(from) ? await readdir(from, { recursive: true, withFileTypes: true }) : [];
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    await linkFile(path, join(to, relative(from, path)));
   }
+}
+
+/**
+ * Hard-links a file. Copies the file if the disk does not support hard links. Skips a blob that the running site has
+ * just deleted.
+ */
+export async function linkFile(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await link(from, to)
+    .catch(() => copyFile(from, to))
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import * as tar from 'tar';
@@ -23,7 +23,8 @@ import { erasuresOf, saveErasures } from './erasures.ts';
 const usage = `Backs up everything that the site stores on this machine, in one file. The file .env is not included.
 
   npm run backup                              writes backup-<date>-<time>.tar.gz; the site can keep running
-  npm run backup -- <file or folder>          writes this file, or a new file in this folder
+  npm run backup -- <file.tar.gz>             writes this file
+  npm run backup -- <folder>                  writes a new file in this folder, which is created if necessary
   npm run backup -- --keep 14 <folder>        then deletes all but the 14 newest backups in the folder
   npm run backup -- --erasures <folder>       only updates the list of erasures in the folder, which takes a moment`;
 
@@ -31,9 +32,9 @@ const usage = `Backs up everything that the site stores on this machine, in one 
 const abandonedMs = 24 * 60 * 60_000;
 
 /**
- * Writes the site's data into one compressed archive: the database and the blobs. The session secret is not
- * included, so a stolen backup does not open a session. The site may be running. Copies the database first, so the archive has every file that the database refers to. Checks the finished
- * archive as a restore would, before it reports success.
+ * Writes the site's data into one compressed archive: the database and the blobs. The session secret is not included, so
+ * a stolen backup does not open a session. The site may be running. Copies the database first, so the archive has every
+ * file that the database refers to. Checks the finished archive as a restore would, before it reports success.
  * @param archive the path of the new file, which appears only when the archive is complete.
  * @throws {CommandError} if the database is missing, the file exists, or the archive could not be restored.
  */
@@ -96,23 +97,20 @@ async function main(): Promise<void> {
   const { values, positionals } = readArguments({ options, allowPositionals: true }, usage);
   const [given, ...rest] = positionals;
   const keep = values.keep === undefined ? null : Number(values.keep);
+  const namesFile = given !== undefined && /\.(tar\.gz|tgz)$/.test(given);
   const needsFolder = keep !== null || values.erasures;
   const isNumber = keep === null || (Number.isSafeInteger(keep) && keep > 0);
-  if (rest.length > 0 || !isNumber || (needsFolder && given === undefined)) throw new CommandError(usage);
+  if (rest.length > 0 || !isNumber || (needsFolder && (given === undefined || namesFile)))
+    throw new CommandError(usage);
   const dataDirectory = ownDataDirectory();
-  if (given !== undefined && values.erasures) {
-    const count = await listErasures(dataDirectory, given);
+  const folder = resolve(namesFile ? dirname(given) : (given ?? '.'));
+  await mkdir(folder, { recursive: true });
+  if (values.erasures) {
+    const count = await listErasures(dataDirectory, folder);
     console.log(`The list of erasures in ${given} is up to date: ${count} ${count === 1 ? 'erasure' : 'erasures'}.`);
     return;
   }
-  if (keep !== null && given !== undefined && !existsSync(given)) await mkdir(given, { recursive: true });
-  const isFolder = given === undefined || statSync(given, { throwIfNoEntry: false })?.isDirectory();
-  if (keep !== null && !isFolder) throw new CommandError(`${given} is not a folder, and --keep needs a folder.`);
-  if (!isFolder && !/\.(tar\.gz|tgz)$/.test(given)) {
-    throw new CommandError(`The folder ${given} does not exist. Create it first, or name a file that ends in .tar.gz.`);
-  }
-  const target = isFolder ? join(given ?? '.', backupName(new Date())) : given;
-  const folder = dirname(resolve(target));
+  const target = namesFile ? given : join(given ?? '.', backupName(new Date()));
   await backUp(dataDirectory, target);
   console.log(`${target} is complete. The backup was read back and can be restored.`);
   console.log(
@@ -121,9 +119,7 @@ async function main(): Promise<void> {
   if ((await stat(folder)).dev === (await stat(dataDirectory)).dev) {
     console.warn(`Warning: ${folder} is on the same disk as the data. If that disk fails, both are lost.`);
   }
-  if (keep !== null) {
-    for (const name of await prune(folder, keep)) console.log(`Deleted the old backup ${name}.`);
-  }
+  for (const name of keep === null ? [] : await prune(folder, keep)) console.log(`Deleted the old backup ${name}.`);
 }
 
 if (import.meta.main) await main().catch(failStart);

@@ -7,6 +7,7 @@ import { CommandError, failStart } from '../errors.ts';
 import {
   databaseName,
   linkAll,
+  linkFile,
   manifestName,
   ownDataDirectory,
   removeStaging,
@@ -102,8 +103,10 @@ async function linkWaiting(from: string, to: string): Promise<boolean> {
   const filesIn = (path: string) => readdir(join(from, path)).catch(() => []);
   const applications = await filesIn(join(spool, 'applications'));
   if (applications.length + (await filesIn(join(spool, 'inquiries'))).length === 0) return false;
-  const resumes = applications.map((id) => join(stores, 'site:resumes', id));
-  for (const path of [spool, ...resumes]) await linkAll(join(from, path), join(to, path));
+  await linkAll(join(from, spool), join(to, spool));
+  for (const resume of applications.map((id) => join(stores, 'site:resumes', id))) {
+    await linkFile(join(from, resume), join(to, resume));
+  }
   return true;
 }
 

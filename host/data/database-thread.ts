@@ -31,7 +31,6 @@ export type Answers = readonly { readonly id: number; readonly outcome: Outcome 
 
 /** Milliseconds that a write waits for a lock. The response to a form must be sent within two seconds. */
 const lockWaitMs = 1_000;
-const largestGroup = 128;
 /** Milliseconds without a write after which the write-ahead log is copied into the database file. */
 const quietMs = 1_000;
 
@@ -40,64 +39,59 @@ const quietMs = 1_000;
 if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + 5));
 
 const { role, file, create } = workerData as ThreadData;
-const port = parentPort!;
-const open = () => new SqliteFile(file, { lockWaitMs, create, readOnly: role !== 'writer' });
-const send = (answers: Answers): void => port.postMessage(answers);
-
-function startReader(): void {
-  let database: SqliteFile | undefined;
-  const read = (statement: Statement): Outcome => {
-    try {
-      return (database ??= open()).read(statement);
-    } catch (error) {
-      return failureOf(error, file);
-    }
-  };
-  port.on('message', (message: Message) => {
-    if (message !== 'close') return send([{ id: message.id, outcome: read(message.statements[0]!) }]);
-    database?.close();
-    port.close();
-  });
-}
-
+const isWriter = role === 'writer';
 /** Writes that have arrived by the time of a commit share it, because each commit waits for the disk. */
-function startWriter(): void {
-  const database = open();
-  let waiting: Request[] = [];
-  let quiet: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    if (waiting.length === 0) return;
-    const group = waiting.slice(0, largestGroup);
-    waiting = waiting.slice(largestGroup);
-    const outcomes = database.write(group.map(({ statements }) => statements));
-    send(group.map(({ id }, index) => ({ id, outcome: outcomes[index]! })));
-    if (waiting.length > 0) setImmediate(flush);
-    else quiet = setTimeout(checkpoint, quietMs).unref();
-  };
-  const checkpoint = (): void => {
-    try {
-      if (!database.checkpoint()) quiet = setTimeout(checkpoint, quietMs).unref();
-    } catch {
-      // The next write schedules another checkpoint. If the disk is broken, that write reports the error.
-    }
-  };
-  port.on('message', (message: Message) => {
-    clearTimeout(quiet);
-    if (message !== 'close') {
-      waiting.push(message);
-      if (waiting.length === 1) setImmediate(flush);
-      return;
-    }
-    while (waiting.length > 0) flush();
-    clearTimeout(quiet);
-    database.close();
-    port.close();
-  });
+const largestGroup = isWriter ? 128 : 1;
+const port = parentPort!;
+const send = (answers: Answers): void => port.postMessage(answers);
+const waiting: Request[] = [];
+let opened: SqliteFile | undefined;
+let quiet: NodeJS.Timeout | undefined;
+
+// A reader opens the file at its first read, because the writer may still be creating the file.
+const database = () => (opened ??= new SqliteFile(file, { lockWaitMs, create, readOnly: !isWriter }));
+
+function answer(group: readonly Request[]): Outcome[] {
+  try {
+    if (isWriter) return database().write(group.map(({ statements }) => statements));
+    return group.map(({ statements }) => database().read(statements[0]!));
+  } catch (error) {
+    return group.map(() => failureOf(error, file));
+  }
 }
+
+function work(): void {
+  if (waiting.length === 0) return;
+  const group = waiting.splice(0, largestGroup);
+  const outcomes = answer(group);
+  send(group.map(({ id }, index) => ({ id, outcome: outcomes[index]! })));
+  if (waiting.length > 0) setImmediate(work);
+  else if (isWriter) quiet = setTimeout(checkpoint, quietMs).unref();
+}
+
+function checkpoint(): void {
+  try {
+    if (!database().checkpoint()) quiet = setTimeout(checkpoint, quietMs).unref();
+  } catch {
+    // The next write schedules another checkpoint. If the disk is broken, that write reports the error.
+  }
+}
+
+port.on('message', (message: Message) => {
+  clearTimeout(quiet);
+  if (message !== 'close') {
+    waiting.push(message);
+    if (waiting.length === 1) setImmediate(work);
+    return;
+  }
+  while (waiting.length > 0) work();
+  clearTimeout(quiet);
+  opened?.close();
+  port.close();
+});
 
 try {
-  if (role === 'writer') startWriter();
-  else startReader();
+  if (isWriter) database();
   send([{ id: 0, outcome: { results: [] } }]);
 } catch (error) {
   send([{ id: 0, outcome: failureOf(error, file) }]);

@@ -44,22 +44,22 @@ export async function openDatabaseFile(
   /** Set if the file is damaged or deleted. All further writes and checks then fail until the site is restarted. */
   let lasting: Error | undefined;
   const noteFault = (outcome: Outcome): void => {
-    if (lasting || 'results' in outcome || !outcome.lasting) return;
+    if (lasting || 'results' in outcome || (outcome.fault !== 'corrupt' && outcome.fault !== 'deleted')) return;
     lasting = errorOf(outcome);
     logError(`database ${outcome.fault}`, { file }, lasting);
   };
 
-  // Both threads start now, because each takes 100 ms. The reader opens the file at its first read.
+  // Both threads start now, because each takes 100 ms.
   const writer = new DatabaseThread('writer', file, noteFault);
   const reader = new DatabaseThread('reader', file, noteFault);
+  let inspections: NodeJS.Timeout | undefined;
+  let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(inspections);
     // The last connection to close copies the write-ahead log into the database.
     await reader.close();
     await writer.close();
   };
-  let inspections: NodeJS.Timeout | undefined;
-  let closing: Promise<void> | undefined;
   const started = await writer.started;
   if ('error' in started) {
     await close();
@@ -81,8 +81,9 @@ export async function openDatabaseFile(
     const inspector = new DatabaseThread('reader', file, noteFault);
     try {
       // One transaction: a migration of another thread between two reads would look like damage.
-      for (const begin of ['BEGIN', 'SELECT 1 FROM sqlite_schema']) await inspector.ask([sql(begin)], longLimitMs);
-      const [result] = await inspector.ask([sql('PRAGMA quick_check(1)')], longLimitMs);
+      await inspector.ask([sql`BEGIN`], longLimitMs);
+      await inspector.ask([sql`SELECT 1 FROM sqlite_schema`], longLimitMs);
+      const [result] = await inspector.ask([sql`PRAGMA quick_check(1)`], longLimitMs);
       const said = text(result?.rows[0]?.quick_check);
       if (said !== 'ok') noteFault(failureOf(new DatabaseFault('corrupt', new Error(said)), file));
     } catch (error) {
@@ -114,8 +115,7 @@ export async function openDatabaseFile(
 class DatabaseThread {
   /** Resolves when a writer has opened the file. */
   readonly started: Promise<Outcome>;
-  readonly #role: ThreadData['role'];
-  readonly #file: string;
+  readonly #data: ThreadData;
   readonly #onFault: (outcome: Outcome) => void;
   readonly #waiting = new Map<number, (outcome: Outcome) => void>();
   #worker: Worker | undefined;
@@ -125,10 +125,9 @@ class DatabaseThread {
   #closing = false;
 
   constructor(role: ThreadData['role'], file: string, onFault: (outcome: Outcome) => void) {
-    this.#role = role;
-    this.#file = file;
+    this.#data = { role, file, create: role === 'writer' };
     this.#onFault = onFault;
-    this.started = this.#start(role === 'writer');
+    this.started = this.#start(this.#data);
   }
 
   async ask(statements: readonly Statement[], ms: number): Promise<Result[]> {
@@ -159,46 +158,41 @@ class DatabaseThread {
   }
 
   #answerTo(id: number): Promise<Outcome> {
-    return new Promise((resolveAnswer) => {
-      this.#waiting.set(id, resolveAnswer);
-    });
+    return new Promise((resolveAnswer) => this.#waiting.set(id, resolveAnswer));
   }
 
-  #start(create: boolean): Promise<Outcome> {
+  #start(data: ThreadData): Promise<Outcome> {
     const worker = new Worker(new URL('./database-thread.ts', import.meta.url), {
-      workerData: { role: this.#role, file: this.#file, create } satisfies ThreadData,
+      workerData: data,
       // Limits JavaScript memory only. The caches of SQLite are additional.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 },
       // Without the compile cache, each thread loads a TypeScript compiler, which takes 15 MB and 80 ms.
       env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('.cache/node') },
     });
     this.#worker = worker;
-    let cause: unknown;
+    let cause = new Error('The thread ended.');
     worker.on('message', (message: unknown) => {
       // With `node --watch`, as in `npm run dev`, Node itself sends messages about the files that the thread loads.
       if (!Array.isArray(message)) return;
       for (const { id, outcome } of message as Answers) {
-        if (id === 0) {
-          // From here on, waiting requests keep the process alive, and the thread does not, unless its end is awaited.
-          if (!this.#closing) worker.unref();
-          this.#runs ||= 'results' in outcome && !this.#closing;
+        if (id === 0 && !this.#closing) {
+          // From here on, waiting requests keep the process alive, and the thread does not.
+          worker.unref();
+          this.#runs ||= 'results' in outcome;
         }
         if (this.#runs) this.#onFault(outcome);
         this.#waiting.get(id)?.(outcome);
         this.#waiting.delete(id);
       }
     });
-    worker.on('error', (error) => {
-      cause = error;
-    });
+    worker.on('error', (error: Error) => (cause = error));
     worker.on('exit', () => {
       this.#worker = undefined;
-      const error = cause instanceof Error ? cause : new Error('The thread ended.');
-      for (const answer of this.#waiting.values()) answer({ error, fault: 'unreachable', lasting: false });
+      for (const answer of this.#waiting.values()) answer({ error: cause, fault: 'unreachable' });
       this.#waiting.clear();
       if (!this.#runs) return;
-      logError('database thread ended', { role: this.#role, restartInMs: restartMs }, error);
-      setTimeout(() => void this.#start(false), restartMs).unref();
+      logError('database thread ended', { role: data.role, restartInMs: restartMs }, cause);
+      setTimeout(() => void this.#start({ ...data, create: false }), restartMs).unref();
     });
     return this.#answerTo(0);
   }

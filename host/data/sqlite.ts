@@ -6,15 +6,10 @@ import type { InValue, Row } from '@libsql/client/http';
 import { checkBy, type Database, type Result, type Statement } from '../../netlify/server/db/database.ts';
 import { DatabaseFault, isDatabaseFault } from '../../netlify/server/db/fault.ts';
 
-export interface Failure {
-  readonly error: Error;
-  /** Null if the statement is wrong and not the database. */
-  readonly fault: DatabaseFault['fault'] | null;
-  /** True if the site must write no more to this file. */
-  readonly lasting: boolean;
-}
+type Fault = DatabaseFault['fault'];
 
-export type Outcome = { readonly results: Result[] } | Failure;
+/** What a read or a write returned. `fault` is null if the statement is wrong and not the database. */
+export type Outcome = { readonly results: Result[] } | { readonly error: Error; readonly fault: Fault | null };
 
 // WAL lets readers continue during a commit. FULL makes a commit survive a power cut. secure_delete overwrites deleted
 // data, because people's data is erased on request.
@@ -27,7 +22,7 @@ const pragmas = [
 ];
 
 /** Faults by SQLite's primary result codes. Any other code means that the statement is wrong, not the database. */
-const faults: Readonly<Record<number, DatabaseFault['fault']>> = {
+const faults: Readonly<Record<number, Fault>> = {
   3: 'read-only', // SQLITE_PERM
   5: 'locked', // SQLITE_BUSY
   6: 'locked', // SQLITE_LOCKED
@@ -65,9 +60,8 @@ export class SqliteFile {
     this.#file = file;
     this.#lockWaitMs = lockWaitMs;
     try {
-      this.#database = new DatabaseSync(`${pathToFileURL(file).href}?mode=${create ? 'rwc' : 'rw'}`, {
-        timeout: lockWaitMs,
-      });
+      const url = `${pathToFileURL(file).href}?mode=${create ? 'rwc' : 'rw'}`;
+      this.#database = new DatabaseSync(url, { timeout: lockWaitMs });
       const settings = readOnly ? ['query_only = ON', 'cache_size = -4000'] : pragmas;
       for (const pragma of settings) this.#database.exec(`PRAGMA ${pragma}`);
     } catch (error) {
@@ -75,17 +69,9 @@ export class SqliteFile {
     }
   }
 
-  /** Runs one statement outside a transaction. @throws the library's error. */
-  run({ sql, args }: Statement): Result {
-    const statement = this.#prepare(sql);
-    const values = args.map(bound);
-    if (statement.columns().length === 0) return { rows: [], rowsAffected: Number(statement.run(...values).changes) };
-    return { rows: statement.all(...values).map(unbound), rowsAffected: 0 };
-  }
-
   read(statement: Statement): Outcome {
     try {
-      return { results: [this.run(statement)] };
+      return { results: [this.#run(statement)] };
     } catch (error) {
       return failureOf(error, this.#file);
     }
@@ -108,19 +94,6 @@ export class SqliteFile {
     }
   }
 
-  #commit(statements: readonly Statement[]): Result[] {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const results = statements.map((statement) => this.run(statement));
-      this.#database.exec('COMMIT');
-      this.#checkIdentity();
-      return results;
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
   /**
    * Truncates the write-ahead log (WAL), which would otherwise still contain deleted data.
    * @returns false if a reader still uses the log. This method does not wait for it, because that would delay writes.
@@ -128,7 +101,7 @@ export class SqliteFile {
   checkpoint(): boolean {
     this.#database.exec('PRAGMA busy_timeout = 0');
     try {
-      return this.run({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', args: [] }).rows[0]?.busy === 0;
+      return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
     } finally {
       this.#database.exec(`PRAGMA busy_timeout = ${this.#lockWaitMs}`);
     }
@@ -136,6 +109,28 @@ export class SqliteFile {
 
   close(): void {
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  #run({ sql, args }: Statement): Result {
+    const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql);
+    if (this.#prepared.size >= mostPrepared) this.#prepared.clear();
+    this.#prepared.set(sql, statement);
+    const values = args.map(bound);
+    if (statement.columns().length === 0) return { rows: [], rowsAffected: Number(statement.run(...values).changes) };
+    return { rows: statement.all(...values).map(unbound), rowsAffected: 0 };
+  }
+
+  #commit(statements: readonly Statement[]): Result[] {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const results = statements.map((statement) => this.#run(statement));
+      this.#database.exec('COMMIT');
+      this.#checkIdentity();
+      return results;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   /** @throws {DatabaseFault} `deleted` if the file or its log was deleted or replaced since the first commit. */
@@ -146,32 +141,15 @@ export class SqliteFile {
     this.#identity ??= identity;
     if (identity !== this.#identity) throw new DatabaseFault('deleted');
   }
-
-  #prepare(text: string): StatementSync {
-    const known = this.#prepared.get(text);
-    if (known) return known;
-    const statement = this.#database.prepare(text);
-    if (this.#prepared.size >= mostPrepared) this.#prepared.clear();
-    this.#prepared.set(text, statement);
-    return statement;
-  }
 }
 
 /** Explains an error of SQLite. */
-export function failureOf(thrown: unknown, file: string): Failure {
+export function failureOf(thrown: unknown, file: string): Extract<Outcome, { error: Error }> {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (isDatabaseFault(error)) {
-    const { fault, cause } = error;
-    return {
-      error: cause instanceof Error ? cause : error,
-      fault,
-      lasting: fault === 'deleted' || fault === 'corrupt',
-    };
-  }
+  if (isDatabaseFault(error)) return { error: error.cause instanceof Error ? error.cause : error, fault: error.fault };
   const { errcode = 0 } = error as Error & { errcode?: number };
-  const fault = faults[errcode & 0xff] ?? null;
-  if (fault === 'unreachable' && !isWritable(file)) return { error, fault: 'read-only', lasting: false };
-  return { error, fault, lasting: fault === 'corrupt' && errcode !== damagedIndex };
+  const fault = errcode === damagedIndex ? null : (faults[errcode & 0xff] ?? null);
+  return { error, fault: fault === 'unreachable' && !isWritable(file) ? 'read-only' : fault };
 }
 
 /** SQLite reports missing permissions with the same code as a missing folder or a failing disk. */
@@ -187,10 +165,11 @@ function isWritable(file: string): boolean {
 /** Opens a database file in this thread, for a command or a test. */
 export function openInThisThread(file: string, options?: SqliteOptions): Database {
   const opened = new SqliteFile(file, options);
+  const write = (statements: readonly Statement[]) => resultsOf(opened.write([statements])[0]!);
   const database: Omit<Database, 'check'> = {
     read: async (statement) => resultsOf(opened.read(statement))[0]!.rows,
-    write: async (...statements) => resultsOf(opened.write([statements])[0]!),
-    apply: async (statements) => void resultsOf(opened.write([statements])[0]!),
+    write: async (...statements) => write(statements),
+    apply: async (statements) => void write(statements),
     close: () => opened.close(),
   };
   return { ...database, check: () => checkBy(database) };
@@ -202,8 +181,8 @@ export function resultsOf(outcome: Outcome): Result[] {
   throw errorOf(outcome);
 }
 
-export function errorOf({ error, fault }: Failure): Error {
-  return fault === null || isDatabaseFault(error) ? error : new DatabaseFault(fault, error);
+export function errorOf({ error, fault }: Extract<Outcome, { error: Error }>): Error {
+  return fault === null ? error : new DatabaseFault(fault, error);
 }
 
 /** Converts the values that only the libSQL client accepts. */

@@ -9,6 +9,7 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -187,7 +188,7 @@ test('a backup never overwrites an earlier backup', async () => {
   await expect(backUp(data, archive)).rejects.toThrow('already exists');
 });
 
-test('a backup into a missing folder names the folder, and an archive that may not be read says so', async () => {
+test('a backup creates a missing folder, and an archive that may not be read says so', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const run = async (command: 'backup' | 'restore', path: string) =>
@@ -197,8 +198,9 @@ test('a backup into a missing folder names the folder, and an archive that may n
       ({ stdout }) => stdout,
       ({ stderr }: { stderr: string }) => stderr,
     );
-  const missing = join(folder, 'safe');
-  expect(await run('backup', missing)).toContain(`The folder ${missing} does not exist.`);
+  const missing = join(folder, 'safe', 'backups');
+  expect(await run('backup', `${missing}/`)).toContain('can be restored');
+  expect(await readdir(missing)).toEqual([expect.stringMatching(/^backup-.*\.tar\.gz$/), 'erasures.json']);
   const archive = join(folder, 'backup.tar.gz');
   expect(await run('backup', archive)).toContain('can be restored');
   // The superuser may read every file.
@@ -217,6 +219,40 @@ test('a backup can be checked without a restore', async () => {
   await writeFile(archive, whole.subarray(0, whole.length / 2));
   await expect(verify(archive, folder)).rejects.toThrow('cannot be restored');
   expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures.json']);
+});
+
+test.for([
+  ['a link', async (staging: string) => await symlink('blobs', join(staging, 'images'))],
+  ['a path into another folder', async (staging: string) => await writeFile(join(staging, '..', 'outside'), 'bytes')],
+] as const)('an archive with %s is refused by a check and by a restore', async ([, add]) => {
+  const site = await siteWithAnInquiry();
+  await site.close();
+  const staging = join(folder, 'staging');
+  await mkdir(staging);
+  await backUp(data, join(folder, 'backup.tar.gz'));
+  await tar.extract({ file: join(folder, 'backup.tar.gz'), cwd: staging });
+  await add(staging);
+  const hostile = join(folder, 'hostile.tar.gz');
+  const outside = (await readdir(folder)).filter((name) => name === 'outside').map((name) => `../${name}`);
+  await tar.create({ gzip: true, cwd: staging, file: hostile, preservePaths: true }, ['.', ...outside]);
+  await expect(verify(hostile, folder)).rejects.toThrow('which no backup of this site contains');
+  await expect(restore(hostile, join(folder, 'new'))).rejects.toThrow('which no backup of this site contains');
+  expect(await readdir(folder)).not.toContain('new');
+});
+
+test('restored files are readable only for the account that runs the site', async () => {
+  const site = await siteWithAnInquiry();
+  await site.close();
+  const staging = join(folder, 'staging');
+  await mkdir(staging);
+  await backUp(data, join(folder, 'backup.tar.gz'));
+  await tar.extract({ file: join(folder, 'backup.tar.gz'), cwd: staging });
+  await chmod(join(staging, 'blobs'), 0o777);
+  await chmod(join(staging, 'site.db'), 0o4777);
+  await tar.create({ gzip: true, cwd: staging, file: join(folder, 'open.tar.gz') }, ['.']);
+  await restore(join(folder, 'open.tar.gz'), join(folder, 'new'));
+  const modes = ['site.db', 'blobs'].map(async (name) => (await stat(join(folder, 'new', name))).mode & 0o7777);
+  expect(await Promise.all(modes)).toEqual([0o600, 0o700]);
 });
 
 test('a backup that an earlier version made after an erasure can be restored too', async () => {
