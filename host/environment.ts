@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { type Env, EnvError, readEnv } from '../netlify/server/runtime/env.ts';
+import { type Env, readEnv } from '../netlify/server/runtime/env.ts';
 
 /**
  * Returns the environment of this process, completed from `.env` in the working folder if that file exists. Variables
@@ -9,25 +8,8 @@ import { type Env, EnvError, readEnv } from '../netlify/server/runtime/env.ts';
  * @throws {EnvError} with the name of every missing or invalid variable.
  */
 export function ownEnvironment(): Env {
-  const before = process.env.NODE_EXTRA_CA_CERTS;
   loadEnvFile();
-  const { NODE_EXTRA_CA_CERTS: file } = process.env;
-  if (file !== undefined && file !== before) trustCertificates(file);
   return readEnv(process.env);
-}
-
-/**
- * Trusts the certificates of a PEM file. Node reads NODE_EXTRA_CA_CERTS before it runs any code, so Node ignores a
- * value that is only in `.env`.
- * @throws {EnvError} if the file cannot be read.
- */
-export function trustCertificates(file: string): void {
-  try {
-    setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EnvError(`NODE_EXTRA_CA_CERTS cannot be used: ${reason}`);
-  }
 }
 
 /** Completes `process.env` from `.env`, and warns about values that are cut off at a `#`. */

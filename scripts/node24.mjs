@@ -150,6 +150,8 @@ export function seconds(since) {
 async function main([first, ...rest]) {
   const update = first === '--install';
   await installPackages({ update });
+  // Node reads NODE_EXTRA_CA_CERTS before it runs any code, so the file must be loaded before the other Node starts.
+  if (existsSync(join(root, '.env'))) process.loadEnvFile?.(join(root, '.env'));
   const args = update ? rest : [first, ...rest];
   const options = args[0] === 'host/start.ts' ? hostOptions : [];
   const child = spawn(projectNode(), [...options, ...args], {

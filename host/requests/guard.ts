@@ -51,8 +51,8 @@ export interface Guard {
    * unanswered requests.
    */
   readonly admit: (response: ServerResponse, socket: Socket, visitor: string) => boolean;
-  /** The responses of the admitted requests that are not sent yet. */
-  readonly running: ReadonlySet<ServerResponse>;
+  /** Returns the number of admitted requests whose responses are not sent yet. */
+  readonly running: () => number;
 }
 
 /**
@@ -62,7 +62,6 @@ export interface Guard {
 export function guard(server: Server, limits: GuardLimits, isTrusted: IsTrustedProxy): Guard {
   const connections = tally();
   const requests = tally();
-  const running = new Set<ServerResponse>();
   /** Unanswered requests, including refused ones: the client may leave their responses unread. */
   const unanswered = new WeakMap<Socket, number>();
 
@@ -87,13 +86,9 @@ export function guard(server: Server, limits: GuardLimits, isTrusted: IsTrustedP
       const most = limits.requests * (own < fewRequests ? 2 : 1);
       if (socket.destroyed || own >= limits.requestsPerVisitor || requests.total() >= most) return false;
       requests.add(visitor, 1);
-      running.add(response);
-      response.once('close', () => {
-        requests.add(visitor, -1);
-        running.delete(response);
-      });
+      response.once('close', () => requests.add(visitor, -1));
       return true;
     },
-    running,
+    running: requests.total,
   };
 }

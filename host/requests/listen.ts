@@ -105,7 +105,6 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     // Short, because people read it aloud on the phone.
     const requestId = randomUUID().slice(-12);
     res.setHeader('X-Request-Id', requestId);
-    if (stopping) res.setHeader('Connection', 'close');
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
     try {
       const response = await respond(request, requestId, async () => {
@@ -124,6 +123,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       });
       // Drops the rest of a body that nobody reads. The next request on the connection would wait for it.
       if (!req.complete) req.removeAllListeners('data').resume();
+      if (stopping) res.setHeader('Connection', 'close');
       if (response) await sendNodeResponse(res, response);
     } catch (error) {
       logError('response could not be sent', { requestId, path: pathOf(request) }, error);
@@ -142,9 +142,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     async close(graceMs) {
       stopping = true;
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
       const deadline = performance.now() + graceMs;
-      while (running.size > 0 && performance.now() < deadline) await sleep(20);
+      while (running() > 0 && performance.now() < deadline) await sleep(20);
       server.closeAllConnections();
       await closed;
     },

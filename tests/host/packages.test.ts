@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -95,4 +96,17 @@ test('A failed update leaves the previous packages, and the previous version sta
   await writeFile(join(root, 'package-lock.json'), lockFile ?? '');
   expect(installPackages()).toBe('Packages: up to date\n');
   expect(await has('serving')).toBe(true);
+});
+
+test('Certificates from NODE_EXTRA_CA_CERTS in .env are trusted, although Node reads the variable before any code runs', async () => {
+  installPackages();
+  await writeFile(join(root, 'own.pem'), getCACertificates('bundled')[0] ?? '');
+  await writeFile(join(root, '.env'), `NODE_EXTRA_CA_CERTS=${join(root, 'own.pem')}\n`);
+  await writeFile(
+    join(root, 'program.mjs'),
+    `import { getCACertificates } from 'node:tls'; console.log(getCACertificates('extra').length);`,
+  );
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: undefined };
+  const printed = execFileSync(process.execPath, ['scripts/node24.mjs', 'program.mjs'], { cwd: root, env });
+  expect(printed.toString().trim()).toBe('1');
 });
