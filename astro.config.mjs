@@ -12,7 +12,6 @@ import { oldestBrowsers } from './host/build/supported-browsers.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
 import { serviceConstants } from './src/domain/offered-services.ts';
-import { checkServices } from './src/data/service-files.ts';
 import { checkSiteDetails } from './netlify/server/publishing/site-details.ts';
 import { readOwnDetails, site } from './src/site.config.ts';
 
@@ -25,7 +24,6 @@ const trackers = site.analyticsId
   : { scripts: [], reports: '' };
 
 checkSiteDetails();
-checkServices();
 
 const address = process.env.SITE_URL || site.url;
 /** Paths that search engines should not list, and duplicate paths of a page. */

@@ -1,6 +1,5 @@
 import process from 'node:process';
 import { dev } from 'astro';
-import type { Plugin } from 'vite';
 import { prepare } from '../netlify/server/start.ts';
 import { ownEnvironment } from './environment.ts';
 import { failStart } from './errors.ts';
@@ -34,25 +33,11 @@ async function main(): Promise<void> {
     // Turns the Content-Security-Policy off, because it would forbid the inline styles that Vite adds in development.
     security: { csp: false },
     vite: {
-      plugins: [reloadForArticles],
       server: { strictPort: true, proxy: { '/api': target, '/.netlify/': target, '^/uploads/(?!logo[.]svg)': target } },
     },
   });
   stopOnSignals({ close: async () => void (await Promise.all([pages.stop(), api.close()])) });
   console.log(`API: ready. ${hint}`);
 }
-
-/**
- * Reloads pages when an article changes. Vite does not track articles, because they are read as files instead of
- * imported (src/data/article-files.ts).
- */
-const reloadForArticles: Plugin = {
-  name: 'reload-for-articles',
-  configureServer({ watcher, ws }) {
-    watcher.on('all', (_event, file) => {
-      if (file.endsWith('.mdx')) ws.send({ type: 'full-reload' });
-    });
-  },
-};
 
 await main().catch(failStart);

@@ -1,6 +1,7 @@
 import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
+import { articleFrontmatter } from './domain/article.ts';
 import { longestDescription } from './domain/description.ts';
 import { serviceContent } from './domain/service.ts';
 
@@ -8,6 +9,12 @@ import { serviceContent } from './domain/service.ts';
 const services = defineCollection({
   loader: glob({ base: 'content/services', pattern: '*.json' }),
   schema: serviceContent,
+});
+
+/** The articles. The file name is the article's id and the last segment of its URL. */
+const articles = defineCollection({
+  loader: glob({ base: 'content/articles', pattern: '*.mdx' }),
+  schema: articleFrontmatter,
 });
 
 /** The policies. The file name is the path of the policy's page. */
@@ -21,4 +28,4 @@ const legal = defineCollection({
   }),
 });
 
-export const collections = { services, legal };
+export const collections = { services, articles, legal };

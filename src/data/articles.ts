@@ -1,6 +1,6 @@
+import { type CollectionEntry, getCollection } from 'astro:content';
 import { type ArticleFrontmatter, readingTimeFault } from '../domain/article.ts';
 import { site } from '../site.config.ts';
-import { type ArticleFile, readArticleFiles } from './article-files.ts';
 
 export interface Article extends Omit<ArticleFrontmatter, 'previous' | 'next' | 'related'> {
   /** File name without `.mdx`, and last segment of the URL. */
@@ -9,10 +9,8 @@ export interface Article extends Omit<ArticleFrontmatter, 'previous' | 'next' | 
   previous: Article | undefined;
   next: Article | undefined;
   related: Article[];
-  /** Path from the root of the project. */
-  file: string;
-  /** The text as MDX. {@link articleText} compiles it. */
-  body: string;
+  /** The collection's entry, which Astro's `render` turns into the text and its headings. */
+  entry: CollectionEntry<'articles'>;
 }
 
 /**
@@ -47,17 +45,17 @@ export async function latestInsights(): Promise<Article[]> {
 }
 
 async function readArticles(): Promise<Article[]> {
-  const entries = await readArticleFiles();
+  const entries = await getCollection('articles');
   const byName = new Map(entries.map((entry) => [entry.id, articleOf(entry)]));
   const today = new Intl.DateTimeFormat('sv', { timeZone: site.timeZone }).format(new Date());
   const isPublic = ({ draft, publishedAt }: Article): boolean =>
     import.meta.env.DEV || (!draft && publishedAt <= today);
-  for (const { id, data, file } of entries) {
+  for (const { id, data } of entries) {
     const find = (field: string, name: string): Article | undefined => {
       const found = byName.get(name);
       if (found) return isPublic(found) ? found : undefined;
       const known = [...byName.keys()].toSorted().join(', ');
-      throw new Error(`${file}: ${field} names '${name}', which is no article. Please choose one of: ${known}.`);
+      throw new Error(`${fileOf(id)}: ${field} names '${name}', which is no article. Please choose one of: ${known}.`);
     };
     Object.assign(byName.get(id)!, {
       previous: data.previous && find('previous', data.previous),
@@ -68,13 +66,15 @@ async function readArticles(): Promise<Article[]> {
   return inOrder([...byName.values()].filter(isPublic));
 }
 
-function articleOf({ id, file, data, body }: ArticleFile): Article {
+const fileOf = (id: string): string => `content/articles/${id}.mdx`;
+
+function articleOf(entry: CollectionEntry<'articles'>): Article {
+  const { id, data, body = '' } = entry;
   // The reading time of a draft is not checked, because its text is still changing.
   const fault = data.draft ? null : readingTimeFault(data.minutes, body);
-  if (fault) throw new Error(`${file} ${fault}`);
+  if (fault) throw new Error(`${fileOf(id)} ${fault}`);
   const links = { previous: undefined, next: undefined, related: [] };
-  const href = `/resources/${id}`;
-  return { ...data, ...links, slug: id, href, file, body };
+  return { ...data, ...links, slug: id, href: `/resources/${id}`, entry };
 }
 
 /**

@@ -1,6 +1,6 @@
-import { articleText } from './article-text.ts';
+import { render } from 'astro:content';
 import { postText, postPath, listedState } from '../domain/post-text.ts';
-import { type SearchEntry, longestIndex, searchPath, sectionsOf, withinRoom } from '../domain/search.ts';
+import { type SearchEntry, searchPath, sectionsOf, withinRoom } from '../domain/search.ts';
 import { sectionText } from '../domain/section-text.ts';
 import { type Article, articles } from './articles.ts';
 import { legalDocument } from './legal.ts';
@@ -16,7 +16,7 @@ export async function searchEntries(): Promise<SearchEntry[]> {
   const found = [
     ...(await services()).map(serviceEntry),
     ...(await pageEntries()),
-    ...(await allArticleEntries()),
+    ...(await Promise.all((await articles()).map(articleEntries))).flat(),
     ...(await policyEntries('privacy')),
     ...(await policyEntries('terms')),
     ...(await postEntries()),
@@ -52,25 +52,10 @@ async function pageEntries(): Promise<SearchEntry[]> {
     .map(({ path, name, note }) => ({ kind: 'Page', href: path, title: name, text: note }));
 }
 
-async function allArticleEntries(): Promise<SearchEntry[]> {
-  const entries: SearchEntry[] = [];
-  let length = 0;
-  for (const article of await articles()) {
-    // A full index gets no more sections, so an article need not be compiled to find its sections.
-    const added = length < longestIndex ? await articleEntries(article) : [articleEntry(article)];
-    for (const { text } of added) length += text.length;
-    entries.push(...added);
-  }
-  return entries;
-}
-
-function articleEntry({ href, title, summary, takeaways }: Article): SearchEntry {
-  return { kind: 'Article', href, title, text: [summary, ...takeaways].join(' ') };
-}
-
-async function articleEntries(article: Article): Promise<SearchEntry[]> {
-  const { headings } = await articleText(article);
-  return withSections(articleEntry(article), sectionsOf(article.body), headings);
+async function articleEntries({ entry, href, title, summary, takeaways }: Article): Promise<SearchEntry[]> {
+  const { headings } = await render(entry);
+  const page: SearchEntry = { kind: 'Article', href, title, text: [summary, ...takeaways].join(' ') };
+  return withSections(page, sectionsOf(entry.body ?? ''), headings);
 }
 
 async function policyEntries(id: 'privacy' | 'terms'): Promise<SearchEntry[]> {

@@ -7,12 +7,31 @@ export type Service = CollectionEntry<'services'>['data'] & {
   href: string;
 };
 
-/** Returns every service, in display order. */
+/**
+ * Maximum number of tabs in the services explorer of the home page. service-tabs.css can highlight only this many tabs
+ * before the explorer's script runs.
+ */
+const mostAtHome = 5;
+
+/**
+ * Returns every service, in display order.
+ * @throws if a service belongs to one without a tab, or if too many services have a tab. The message names the file.
+ */
 export async function services(): Promise<Service[]> {
-  const entries = await getCollection('services');
-  return entries
+  const all = (await getCollection('services'))
     .map(({ id, data }) => ({ id, href: `/services/${id}`, ...filled(data) }))
     .toSorted((one, other) => one.order - other.order);
+  const tabs = all.filter(({ home }) => home).map(({ id }) => id);
+  if (tabs.length > mostAtHome) {
+    const last = tabs[mostAtHome]!;
+    throw new Error(`content/services/${last}.json, home: Write false. The home page has ${mostAtHome} tabs.`);
+  }
+  for (const { id, partOf } of all) {
+    if (!partOf || tabs.includes(partOf.service)) continue;
+    const text = `“${partOf.service}” is no service with a tab. Choose one of: ${tabs.join(', ')}.`;
+    throw new Error(`content/services/${id}.json, partOf.service: ${text}`);
+  }
+  return all;
 }
 
 /** Returns a copy of the data in which texts contain the firm's details instead of placeholders such as `{city}`. */

@@ -74,7 +74,7 @@ export function readInterestByService(): Record<string, string> {
   );
 }
 
-/** Reads the service files, in display order, without validation (see src/data/service-files.ts). */
+/** Reads the service files, in display order, without validation (see src/content.config.ts). */
 function readServiceFiles(): [id: string, ServiceFile][] {
   // Browsers have no `node:fs`, so importing it would break the browser bundle, which includes this module.
   const { readdirSync, readFileSync } = globalThis.process.getBuiltinModule('node:fs');

@@ -19,7 +19,7 @@ export interface SearchEntry {
 }
 
 /** Maximum length of all texts in the index, in characters. The compressed index then stays below 150 KB. */
-export const longestIndex = 350_000;
+const longestIndex = 350_000;
 /** Once the index is longer than {@link longestIndex}, each further page's text is cut to this many characters. */
 const longestOpening = 200;
 

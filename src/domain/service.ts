@@ -146,8 +146,6 @@ export const serviceContent = z.strictObject(
   },
 );
 
-export type ServiceContent = z.infer<typeof serviceContent>;
-
 /** Returns the path of the contact form with a service preselected. */
 export function contactPathFor(serviceId: string): string {
   return `/contact?service=${serviceId}#contact`;

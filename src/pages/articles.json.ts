@@ -1,8 +1,8 @@
 import { getContainerRenderer } from '@astrojs/mdx/container-renderer';
 import type { APIRoute } from 'astro';
 import { experimental_AstroContainer as AstroContainer } from 'astro/container';
+import { render } from 'astro:content';
 import { loadRenderers } from 'astro:container';
-import { articleText } from '../data/article-text.ts';
 import Prose from '../components/prose/Prose.astro';
 import { type Article, articles } from '../data/articles.ts';
 import type { FeedEntry } from '../data/feed-articles.ts';
@@ -21,7 +21,7 @@ export const GET: APIRoute = async () => {
 };
 
 async function entryOf(article: Article, container: AstroContainer): Promise<FeedEntry> {
-  const { Content } = await articleText(article);
+  const { Content } = await render(article.entry);
   const html = (await container.renderToString(Prose, { props: { content: Content } }))
     // Feeds contain only the text, without the page's styles, scripts and drawings.
     .replace(/<(style|script|svg)\b[\s\S]*?<\/\1>/g, '');

@@ -77,6 +77,7 @@ describe('The URL of a post', () => {
       datePublished: expect.stringMatching(/Z$/),
     });
     expect(html).toContain(`<link rel="canonical" href="${new URL('/blog/described', firm.url).href}"`);
+    expect(html).toContain('<meta property="og:image" content="https://pictures.example/a.png"');
   });
 });
 

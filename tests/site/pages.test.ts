@@ -214,11 +214,17 @@ describe('Every page that search engines may show', () => {
     }
   });
 
-  test('has its own preview picture if it is the home page, a service, an article or the blog', () => {
-    const pictured = findable.filter(({ path }) => /^\/($|services\/|resources\/)/.test(path));
-    expect(pictured.length).toBeGreaterThan(12);
-    for (const { path } of pictured) expect(files).toContain(path === '/' ? '/social/home.png' : `/social${path}.png`);
-    expect(files).toContain('/social/blog.png');
+  test('has the preview picture of its kind, in the size that social networks recommend', () => {
+    const pictureOf = ({ $ }: (typeof findable)[number]) =>
+      new URL($('meta[property="og:image"]').attr('content')!).pathname;
+    const pictures = new Set(findable.map(pictureOf));
+    for (const { path } of findable.filter((one) => /^\/(services|resources|project-rescue)/.test(one.path))) {
+      const kind = path.startsWith('/resources') ? 'resources' : 'services';
+      expect(pictureOf(page(path)), path).toBe(`/social/${kind}.png`);
+    }
+    for (const picture of [...pictures, '/social/blog.png'].filter((one) => one.startsWith('/social/'))) {
+      expect(sizeOf(picture)).toEqual([1200, 630]);
+    }
   });
 });
 

@@ -5,7 +5,7 @@ const serviceFiles = import.meta.glob<string>('/content/services/*.svg', {
 });
 
 /** A drawing's `viewBox` and the markup inside its `<svg>` element. */
-export interface Shapes {
+interface Shapes {
   readonly box: string;
   readonly shapes: string;
 }
@@ -23,7 +23,7 @@ export function serviceShapes(service: string, scene = false): Shapes {
 }
 
 /** Extracts the `viewBox` and the shapes from an `<svg>` element. */
-export function shapesIn(svg: string): Shapes {
+function shapesIn(svg: string): Shapes {
   const [, box = '', shapes = ''] = /<svg[^>]*viewBox="([^"]+)"[^>]*>([\s\S]*?)<\/svg>/.exec(svg) ?? [];
   const compact = shapes
     .replace(/<!--[\s\S]*?-->/g, '')
