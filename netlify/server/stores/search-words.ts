@@ -15,11 +15,11 @@ export function searchWordStore(database: Database) {
    */
   const step = async (words: string, begin: boolean): Promise<boolean> => {
     const [, before, , after] = await database.write(
-      begin ? sql('UPDATE search_deletions SET merging = deletions WHERE words = ?', words) : sql('SELECT 1'),
-      sql('SELECT total_changes() AS changes'),
+      begin ? sql`UPDATE search_deletions SET merging = deletions WHERE words = ${words}` : sql`SELECT 1`,
+      sql`SELECT total_changes() AS changes`,
       // A negative number begins a merge of the whole index; a positive number continues it.
       sql(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ?)`, begin ? -pagesPerStep : pagesPerStep),
-      sql('SELECT total_changes() AS changes'),
+      sql`SELECT total_changes() AS changes`,
     );
     // The statement itself counts as one change, so fewer than two changes mean that nothing was left to merge
     // (sqlite.org/fts5.html, 'The merge command').
@@ -34,9 +34,7 @@ export function searchWordStore(database: Database) {
     async merge(budgetMs: number): Promise<boolean> {
       const until = performance.now() + budgetMs;
       const unmerged = () =>
-        database.read(
-          sql('SELECT words, merging, merged FROM search_deletions WHERE merged < deletions ORDER BY words'),
-        );
+        database.read(sql`SELECT words, merging, merged FROM search_deletions WHERE merged < deletions ORDER BY words`);
       for (let rows = await unmerged(); rows.length > 0; rows = await unmerged()) {
         for (const row of rows) {
           const words = text(row.words);
@@ -45,7 +43,7 @@ export function searchWordStore(database: Database) {
             if (performance.now() >= until) return false;
             done = await step(words, false);
           }
-          await database.write(sql('UPDATE search_deletions SET merged = merging WHERE words = ?', words));
+          await database.write(sql`UPDATE search_deletions SET merged = merging WHERE words = ${words}`);
         }
       }
       return true;

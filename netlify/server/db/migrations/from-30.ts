@@ -45,7 +45,7 @@ export const from30: readonly Migration[] = [
          updated_at
        FROM post_drafts`,
       `DROP TABLE post_drafts`,
-      // An erased submission takes the unsaved notes about it along, whatever deletes it.
+      // Unsaved notes about a submission are erased with it.
       noteGone('inquiries'),
       noteGone('applications'),
     ],
