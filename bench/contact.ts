@@ -39,14 +39,14 @@ try {
 function bareInserts(file: string): number {
   const database = new DatabaseSync(file, { timeout: 5_000 });
   database.exec('PRAGMA synchronous = FULL');
-  const { fullName, email, company, serviceInterest, message } = anInquiry();
-  const outbox = database.prepare(
-    `INSERT INTO outbox (kind, id, audience, status, due_at)
-     VALUES ('inquiry', ?1, 'firm', 'waiting', ?2), ('inquiry', ?1, 'sender', 'waiting', ?2)`,
+  const inquiry = anInquiry();
+  const submissions = database.prepare(
+    `INSERT INTO submissions (id, kind, email, fields, status, suspicions, created_at)
+     VALUES (?, 'inquiry', ?, ?, 'inbox', '[]', ?)`,
   );
-  const inquiries = database.prepare(
-    `INSERT INTO inquiries (id, full_name, email, company, service_interest, message, status, suspicions, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'inbox', '[]', ?)`,
+  const outbox = database.prepare(
+    `INSERT INTO outbox (id, submission, audience, recipient, created_at, status, due_at)
+     VALUES (?1 || '-1', ?1, 'firm', 'inquiry', ?2, 'waiting', ?2), (?1 || '-2', ?1, 'sender', ?1, ?2, 'waiting', ?2)`,
   );
   const began = performance.now();
   let count = 0;
@@ -54,8 +54,8 @@ function bareInserts(file: string): number {
     const id = randomUUID();
     const at = new Date().toISOString();
     database.exec('BEGIN IMMEDIATE');
+    submissions.run(id, inquiry.email, JSON.stringify(inquiry), at);
     outbox.run(id, at);
-    inquiries.run(id, fullName, email, company, serviceInterest, message, at);
     database.exec('COMMIT');
   }
   database.close();

@@ -179,7 +179,7 @@ async function lostInquiries(): Promise<number> {
   for (const deadline = Date.now() + 90_000; ; await sleep(5_000)) {
     const stored = new Set(
       database
-        .prepare('SELECT id FROM inquiries')
+        .prepare('SELECT id FROM submissions')
         .all()
         .map(({ id }) => id),
     );

@@ -5,7 +5,7 @@ import { idOf } from '../../netlify/server/http/retry-id.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
 import type { Env } from '../../netlify/server/runtime/env.ts';
 import type { Services } from '../../netlify/server/services.ts';
-import { newSubmission } from '../../netlify/server/submissions/submissions.ts';
+import { newSubmission } from '../../netlify/server/submissions/receive.ts';
 import { serverCommand as who } from '../../src/domain/activity.ts';
 import { experiences, positions } from '../../src/domain/application.ts';
 import { serviceInterests } from '../../src/domain/inquiry.ts';

@@ -2,14 +2,13 @@ import { apiPaths } from '../../src/domain/api-paths.ts';
 import { applicationFields } from '../../src/domain/application.ts';
 import { applicationReceipt } from '../../src/domain/application-receipt.ts';
 import { resumeRefusals } from '../../src/domain/resume.ts';
-import { receiveApplication, receiptOf } from '../server/submissions/applications.ts';
-import { deliver } from '../server/outbox/deliver.ts';
+import { receiveApplication, receiptOf, sentForm } from '../server/submissions/receive.ts';
+import { deliver } from '../server/mail/deliver.ts';
 import { documentKindOf } from '../server/files/document-kind.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { showFormAgain } from '../server/submissions/refused-form.ts';
 import { retryKeyOf } from '../server/http/retry-id.ts';
-import { sentForm } from '../server/submissions/submissions.ts';
 
 export default endpoint(
   { requestsAMinute: 10 },

@@ -1,6 +1,6 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { applicationFields, applicationPage, applicationRecord } from '../../src/domain/application.ts';
-import { holdInput } from '../../src/domain/submission-actions.ts';
+import { keptInput } from '../../src/domain/submission-actions.ts';
 import { attachmentHeaders } from '../server/http/attachment.ts';
 import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
 import { notFound } from '../server/runtime/refusal.ts';
@@ -18,29 +18,20 @@ export default endpoint(
     record: applicationRecord,
     page: applicationPage,
     store: ({ applications }) => applications,
-    csv: { Resume: ({ resume }) => resume.name },
   }),
-  on('PUT', patternOf(apiPaths.applications.hold, ':id'), {
+  on('POST', patternOf(apiPaths.applications.keep, ':id'), {
     access: 'admin',
-    summary: 'Keeps an application after its deletion date',
-    input: holdInput,
+    summary: 'Keeps an application after its deletion date, or allows its deletion again',
+    input: keptInput,
     output: applicationRecord,
-    run: async ({ params, input, services: { stores, now }, session, record }) => {
-      const hold = { at: now().toISOString(), by: session.email, reason: input.reason };
-      const application = await stores.applications.hold(params.id ?? '', hold);
+    run: async ({ params, input: { kept }, services: { stores }, record }) => {
+      const changed = await stores.applications.keep(params.id ?? '', kept);
+      const application = await stores.applications.get(params.id ?? '');
       if (!application) throw notFound('This application');
-      record('chose to keep an application past its deletion date', application.reference);
-      return application;
-    },
-  }),
-  on('DELETE', patternOf(apiPaths.applications.hold, ':id'), {
-    access: 'admin',
-    summary: 'Allows the deletion of an application that is kept after its deletion date',
-    output: applicationRecord,
-    run: async ({ params, services: { stores }, record }) => {
-      const application = await stores.applications.releaseHold(params.id ?? '');
-      if (!application) throw notFound('This application');
-      record('allowed the deletion of an application', application.reference);
+      const action = kept
+        ? 'chose to keep an application past its deletion date'
+        : 'allowed the deletion of an application';
+      if (changed) record(action, application.reference);
       return application;
     },
   }),

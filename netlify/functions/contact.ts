@@ -1,12 +1,11 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { inquiryFields, inquiryReceipt } from '../../src/domain/inquiry.ts';
-import { deliverAll } from '../server/outbox/deliver.ts';
+import { deliverAll } from '../server/mail/deliver.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { showFormAgain } from '../server/submissions/refused-form.ts';
-import { receiveInquiry } from '../server/submissions/inquiries.ts';
+import { receiveInquiry, sentForm } from '../server/submissions/receive.ts';
 import { retryKeyOf } from '../server/http/retry-id.ts';
-import { sentForm } from '../server/submissions/submissions.ts';
 
 export default endpoint(
   { requestsAMinute: 20 },
@@ -17,9 +16,9 @@ export default endpoint(
     output: inquiryReceipt,
     status: 201,
     invalid: showFormAgain('/contact'),
-    run: async ({ request, input: { website, fillMs, ...input }, fromForm, services, waitUntil }) => {
-      const key = retryKeyOf(request);
-      const receipt = await receiveInquiry(input, { key, fromForm, website, fillMs }, services);
+    run: async ({ request, address, input: { website, fillMs, ...input }, fromForm, services, waitUntil }) => {
+      const marks = { key: retryKeyOf(request), fromForm, website, fillMs };
+      const receipt = await receiveInquiry(input, { marks, address }, services);
       waitUntil(deliverAll(services));
       if (fromForm && wantsPage(request)) return seeOther(`/contact/sent?reference=${receipt.reference}`);
       return json(receipt, { status: 201 });

@@ -1,15 +1,14 @@
 import type { Config, Context } from '@netlify/functions';
 import { keptDays } from '../../src/domain/retention.ts';
-import { emptyApplicationSpool } from '../server/submissions/applications.ts';
 import { removeEndedSessions } from '../server/auth/sessions.ts';
-import { deliver, resumeMail } from '../server/outbox/deliver.ts';
+import { deliver, resumeMail } from '../server/mail/deliver.ts';
 import { watchFaults } from '../server/status/faults.ts';
-import { emptyInquirySpool } from '../server/submissions/inquiries.ts';
+import { emptySpool } from '../server/submissions/store-or-spool.ts';
 import { type Job, runJobs } from '../server/jobs/jobs.ts';
 import { within } from '../server/runtime/within.ts';
 import { logError } from '../server/runtime/log.ts';
 import { keepYear } from '../server/publishing/new-year.ts';
-import { forgetOldNotices } from '../server/outbox/notices.ts';
+import { forgetOldNotices } from '../server/mail/notices.ts';
 import { eraseOldApplications, repeatErasures } from '../server/submissions/personal-data.ts';
 import { forgetOldPosts, publishScheduled } from '../server/posts/saving.ts';
 import { type Services, services } from '../server/services.ts';
@@ -62,8 +61,7 @@ export default async function everyMinute(
       trusted = await readTrustedClock(provided);
     },
     'publish scheduled posts': () => publishScheduled(provided),
-    'move waiting inquiries': () => emptyInquirySpool(provided),
-    'move waiting applications': () => emptyApplicationSpool(provided),
+    'move waiting submissions': () => emptySpool(provided),
     // A server that hangs is a problem of the mail server, so this job ends before its time limit.
     'check a failing mail server': () => resumeMail(provided, withinMs * firstShare * 0.9),
   };
@@ -85,7 +83,6 @@ export default async function everyMinute(
       if (!webhook.configured) await stores.outbox.forget('webhook');
     },
     'delete old notices': byAge(() => forgetOldNotices(provided)),
-    'delete old acknowledgments': () => stores.acknowledgements.removeBefore(ago(day)),
     'delete old activity': byAge((time) => stores.activity.removeBefore(ago(keptDays.activity * day, time))),
   };
   const outcomes = [

@@ -2,13 +2,13 @@ import { apiPaths } from '../../src/domain/api-paths.ts';
 import { randomUUID } from 'node:crypto';
 import { queuedMail, siteStatus, type TestReceipts, testReceipts } from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';
-import { deliver, noteSuccess, queueFailedMail } from '../server/outbox/deliver.ts';
+import { deliver, queueFailedMail } from '../server/mail/deliver.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { Refusal } from '../server/runtime/refusal.ts';
-import { testEmail } from '../server/mail/messages.ts';
-import { undeliverable } from '../server/outbox/notices.ts';
+import { testEmail } from '../server/mail/texts.ts';
+import { undeliverable } from '../server/mail/notices.ts';
 import { siteStatusOf } from '../server/status/site-status.ts';
-import { noWebhook } from '../server/webhook/webhook.ts';
+import { noWebhook } from '../server/mail/webhook.ts';
 
 export default endpoint(
   { requestsAMinute: 120 },
@@ -39,7 +39,8 @@ export default endpoint(
           );
         }),
       );
-      if (receipts.some(({ sent }) => sent)) await noteSuccess('mail', services);
+      if (receipts.some(({ sent }) => sent))
+        await services.stores.outbox.channelWorks('mail', services.now().toISOString());
       return { receipts };
     },
   }),
@@ -54,7 +55,7 @@ export default endpoint(
       record(`sent a test message to ${to}`);
       const text = `Test message from ${site.name}\n${env.SITE_URL ?? site.url}/admin?tab=settings`;
       const receipt = await receiptOf(to, webhook.post(text, randomUUID()));
-      if (receipt.sent) await noteSuccess('webhook', services);
+      if (receipt.sent) await services.stores.outbox.channelWorks('webhook', services.now().toISOString());
       return { receipts: [receipt] };
     },
   }),

@@ -37,7 +37,8 @@ export default endpoint(
       await requireSpace(input.purpose === 'resume' ? 'public' : 'admin', services);
       const id = randomUUID();
       const counted = { id, kind: 'upload', bytes: input.size } as const;
-      if (input.purpose === 'resume' && !(await takeBytes(counted, address, services))) throw tooManyBytes('upload');
+      if (input.purpose === 'resume' && !(await takeBytes(counted, address, services)).taken)
+        throw tooManyBytes('upload');
       const expiresAt = new Date(services.now().getTime() + firstPartMs).toISOString();
       await services.stores.uploads.open(id, input, expiresAt);
       return json({ id, partSize: partBytes }, { status: 201 });

@@ -1,38 +1,33 @@
 import type { Context } from '@netlify/functions';
-import { site } from '../../src/site.config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './platform/open-database.ts';
 import type { Env } from './runtime/env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
 import { type BlobStore, oncePerPlatform } from './platform/platform.ts';
-import { acknowledgementStore } from './stores/acknowledgements.ts';
 import { activityStore } from './activity/store.ts';
 import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore } from './auth/store.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
-import { type NewApplication, applicationStore } from './stores/applications.ts';
-import { erasureStore } from './stores/erasures.ts';
+import { erasureStore } from './submissions/erasures.ts';
 import { clockStore } from './stores/clock.ts';
 import { faultStore } from './stores/faults.ts';
-import { type NewInquiry, inquiryStore } from './stores/inquiries.ts';
 import { jobStore } from './stores/jobs.ts';
 import { logoStore } from './logo/store.ts';
 import { machineStore } from './stores/machines.ts';
 import { mediaStore } from './media/store.ts';
-import { noticeStore } from './stores/notices.ts';
-import { outboxStore } from './stores/outbox.ts';
+import { outboxStore } from './mail/outbox.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
 import { postVersionStore } from './posts/versions.ts';
-import { resumeStore } from './stores/resumes.ts';
+import { resumeStore } from './submissions/resumes.ts';
 import { searchWordStore } from './stores/search-words.ts';
 import { sectionStore } from './sections/store.ts';
 import { sentinelStore } from './stores/sentinel.ts';
-import { spoolStore } from './stores/spool.ts';
-import type { Notices } from './stores/submissions.ts';
+import { spoolStore } from './submissions/spool.ts';
+import { applicationKind, inquiryKind, submissionStore } from './submissions/store.ts';
 import { uploadStore } from './stores/uploads.ts';
 import { unsavedStore } from './unsaved/store.ts';
 import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './runtime/passwords.ts';
-import { type Webhook, webhook } from './webhook/webhook.ts';
+import { type Webhook, webhook } from './mail/webhook.ts';
 
 /** The dependencies of the routes. Tests pass their own. */
 export interface Services {
@@ -53,24 +48,21 @@ export interface Services {
 type Stores = ReturnType<typeof storesOf>;
 
 /** Creates all stores, on the same database and blob stores. */
-function storesOf(database: Database, blobs: (name: string) => BlobStore, notices: Notices) {
+function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWebhook: boolean) {
   return {
-    acknowledgements: acknowledgementStore(database),
     activity: activityStore(database),
     admins: adminStore(database),
     anonymousBytes: anonymousByteStore(database),
-    applications: applicationStore(database, notices, site.applicationsKeptYears),
-    applicationSpool: spoolStore<NewApplication>(() => blobs('spool'), 'applications'),
+    applications: submissionStore(database, applicationKind, hasWebhook),
     clock: clockStore(database),
     erasures: erasureStore(database, () => blobs('erasures')),
     faults: faultStore(database),
     identities: identityStore(database),
-    inquiries: inquiryStore(database, notices),
+    inquiries: submissionStore(database, inquiryKind, hasWebhook),
     jobs: jobStore(database),
     logo: logoStore(database),
     machines: machineStore(database),
     media: mediaStore(database, () => blobs('media')),
-    notices: noticeStore(database),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
     posts: postStore(database),
@@ -82,7 +74,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, notice
     sessions: sessionStore(database),
     shareLinks: shareLinkStore(database),
     signInTries: signInTryStore(database),
-    spool: spoolStore<NewInquiry>(() => blobs('spool'), 'inquiries'),
+    spool: spoolStore(() => blobs('spool')),
     unsaved: unsavedStore(database),
     uploads: uploadStore(database, () => blobs('uploads')),
   };
@@ -97,7 +89,7 @@ export function servicesOf(
   passwordCost: PasswordCost = fullCost,
 ): Services {
   const hook = webhook(env);
-  const stores = storesOf(database, blobs, { webhook: hook.configured });
+  const stores = storesOf(database, blobs, hook.configured);
   const passwords = passwordsOf(passwordCost);
   return { env, database, blobs, now, freeBytes, stores, passwords, mailer: mailer(env), webhook: hook };
 }

@@ -2,7 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { createFirstAdmin, weaknessOf } from './auth/passwords.ts';
 import { madeUpPassword } from './runtime/passwords.ts';
 import { claimVersion } from './db/migrate.ts';
-import { deliverAll } from './outbox/deliver.ts';
+import { deliverAll } from './mail/deliver.ts';
 import type { Env } from './runtime/env.ts';
 import { lentPlatform } from './platform/platform.ts';
 import { Refusal } from './runtime/refusal.ts';

@@ -22,7 +22,7 @@ export const apiPaths = {
   inquiries: submissionPaths('/api/contact/submissions'),
   applications: {
     ...submissionPaths('/api/contact/applications'),
-    hold: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/hold`,
+    keep: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/kept`,
     resume: (id: string) => `/api/contact/applications/${encodeURIComponent(id)}/resume`,
   },
   personalData: '/api/contact/personal-data',

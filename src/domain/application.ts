@@ -30,13 +30,11 @@ export const applicationFields = {
     kind: 'line',
     message: 'Please enter your full name.',
     autocomplete: 'name',
-    searched: true,
   },
   email: {
     label: 'Email',
     kind: 'email',
     message: 'Please enter a valid email address.',
-    searched: true,
     copied: 'email address',
   },
   phone: {
@@ -46,7 +44,6 @@ export const applicationFields = {
     max: 50,
     type: 'tel',
     autocomplete: 'tel',
-    searched: true,
     copied: 'phone number',
   },
   position: {
@@ -57,7 +54,6 @@ export const applicationFields = {
     placeholder: 'Select a position',
     message: 'Please choose a position from the list.',
     inList: true,
-    searched: true,
   },
   experience: {
     label: 'NetSuite experience',
@@ -75,7 +71,6 @@ export const applicationFields = {
     optional: true,
     rows: 5,
     inList: true,
-    searched: true,
   },
 } as const satisfies Fields;
 
@@ -102,8 +97,8 @@ export const applicationRecord = z.object({
   resume: resumeFacts,
   /** When the site deletes the application and its resume, unless an admin keeps it past that date; ISO 8601, UTC. */
   keptUntil: z.string(),
-  /** Who keeps the application after its deletion date, since when (ISO 8601, UTC) and why; null if nobody does. */
-  hold: z.nullable(z.object({ at: z.string(), by: z.string(), reason: z.string() })),
+  /** Whether an admin keeps the application after its deletion date. */
+  kept: z.boolean(),
 });
 
 export type ApplicationRecord = z.infer<typeof applicationRecord>;
@@ -116,8 +111,6 @@ export const leavingDays = 30;
  * the site deletes within {@link leavingDays} days.
  */
 const applicationCounts = z.extend(submissionCounts, { leaving: z.number() });
-
-export type ApplicationCounts = z.infer<typeof applicationCounts>;
 
 export const applicationPage = z.extend(pageOf(applicationRecord), { counts: applicationCounts });
 

@@ -18,11 +18,6 @@ interface CommonField {
   /** The field has a column in the admin's list. */
   readonly inList?: true;
   /**
-   * The admin's search includes this field. To set this on a field, also add its column to the search index in a
-   * migration (netlify/server/db/search-index.ts).
-   */
-  readonly searched?: true;
-  /**
    * The admin shows a copy button for the field. The button's label contains this name, such as `phone number`. A
    * submission in which the field is empty is shown without the field.
    */

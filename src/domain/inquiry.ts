@@ -19,13 +19,11 @@ export const inquiryFields = {
     min: 2,
     message: 'Name must be at least 2 characters.',
     autocomplete: 'name',
-    searched: true,
   },
   email: {
     label: 'Email',
     kind: 'email',
     message: 'Please enter a valid email address.',
-    searched: true,
     copied: 'email address',
   },
   company: {
@@ -34,7 +32,6 @@ export const inquiryFields = {
     message: 'Company name is required.',
     autocomplete: 'organization',
     inList: true,
-    searched: true,
   },
   serviceInterest: {
     label: 'Service of interest',
@@ -52,7 +49,6 @@ export const inquiryFields = {
     message: 'Message must be at least 10 characters.',
     rows: 4,
     inList: true,
-    searched: true,
   },
 } as const satisfies Fields;
 

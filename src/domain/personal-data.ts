@@ -15,7 +15,7 @@ export const personalData = z.object({
   /** References of the person's inquiries, and of the person's applications. */
   inquiries: z.array(z.string()),
   applications: z.array(z.string()),
-  /** References of the applications that an admin put on hold. */
+  /** References of the applications that an admin keeps past their deletion date. */
   held: z.array(z.string()),
   /** Number of submissions that wait for the database. */
   waiting: z.number(),

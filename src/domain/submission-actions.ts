@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Field, Fields } from './field.ts';
-import { fieldSchema, inputSchema } from './field-schema.ts';
+import type { Field } from './field.ts';
+import { fieldSchema } from './field-schema.ts';
 
 /** Request body for sending a message about a submission again: `POST …/{id}/resend`. */
 export const resendInput = z.object({
@@ -25,14 +25,5 @@ export const noteField = {
  */
 export const noteInput = z.object({ note: fieldSchema(noteField), was: z.optional(fieldSchema(noteField)) });
 
-export const holdFields = {
-  reason: {
-    label: 'Reason to keep this application',
-    kind: 'line',
-    max: 500,
-    message: 'Enter a reason to keep this application.',
-  },
-} as const satisfies Fields;
-
-/** Request body for keeping an application after its deletion date: `PUT …/{id}/hold`. */
-export const holdInput = inputSchema(holdFields);
+/** Request body for keeping an application after its deletion date, or no longer: `POST …/{id}/kept`. */
+export const keptInput = z.object({ kept: z.boolean('The value of “kept” must be true or false.') });

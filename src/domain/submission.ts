@@ -10,7 +10,7 @@ import { listQuery } from './paging.ts';
 /**
  * Form fields that help to detect bots. None is required, and none makes the server reject a submission. The server
  * responds to a suspicious submission as usual and puts it in quarantine. The schema is `sentForm` in
- * `netlify/server/submissions/submissions.ts`.
+ * `netlify/server/submissions/receive.ts`.
  */
 export const submissionMarks = {
   /**

@@ -102,9 +102,8 @@ test('a clock that jumps five years ahead erases no application and announces no
     await host.database.batch(
       [
         {
-          sql: `INSERT INTO applications (id, full_name, email, phone, position, experience, cover_letter, resume_name,
-                  resume_kind, resume_size, status, suspicions, created_at)
-                VALUES ('a', 'Mara Quill', 'mara@quill.example', '', '', '', '', 'a.pdf', 'pdf', 1, 'quarantine', '[]', ?)`,
+          sql: `INSERT INTO submissions (id, kind, email, fields, resume, status, suspicions, created_at)
+                VALUES ('a', 'application', 'mara@quill.example', '{}', '{}', 'quarantine', '[]', ?)`,
           args: [at],
         },
         {
@@ -119,7 +118,7 @@ test('a clock that jumps five years ahead erases no application and announces no
     await ran;
     const { rows } = await host.database.execute('SELECT ran_at, trusted_at FROM clock');
     expect(Date.parse(text(rows[0]?.ran_at)) - Date.parse(text(rows[0]?.trusted_at))).toBeGreaterThan(4 * 365 * day);
-    expect((await host.database.execute('SELECT id, delete_at FROM applications')).rows).toMatchObject([
+    expect((await host.database.execute('SELECT id, delete_at FROM submissions')).rows).toMatchObject([
       { id: 'a', delete_at: null },
     ]);
   });

@@ -3,7 +3,7 @@ import account from '../../netlify/functions/account.ts';
 import activity from '../../netlify/functions/activity.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import content from '../../netlify/functions/sections.ts';
-import { receiveInquiry } from '../../netlify/server/submissions/inquiries.ts';
+import { receiveInquiry } from '../../netlify/server/submissions/receive.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { anotherSession } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
@@ -34,7 +34,11 @@ describe('The activity record', () => {
       headers: { authorization },
     });
     site.advance(60_000);
-    const receipt = await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
+    const receipt = await receiveInquiry(
+      anInquiry(),
+      { marks: { key: null, fromForm: false }, address: '192.0.2.1' },
+      site.services,
+    );
     await call(submissions, `/api/contact/submissions/${receipt.id}/quarantine`, site.services, {
       method: 'POST',
       headers: { authorization },

@@ -257,13 +257,13 @@ describe('While a store is unreachable', () => {
       (await (await apply(undefined, key)).json()).reference,
       (await storedResumes())[0],
     ]);
-    expect(await site.services.stores.applicationSpool.keys()).toEqual([]);
+    expect(await site.services.stores.spool.keys()).toEqual([]);
   });
 
   test('a resume waits in the database, where it can be read, and is moved when the blob store is back', async () => {
     const away = await testServices();
     await away.close();
-    const { resumeStore } = await import('../../netlify/server/stores/resumes.ts');
+    const { resumeStore } = await import('../../netlify/server/submissions/resumes.ts');
     const resumes = resumeStore(site.services.database, () => away.blobs('resumes'));
     const broken = { ...site.services, stores: { ...site.services.stores, resumes } };
     expect((await apply(undefined, {}, broken)).status).toBe(201);
@@ -274,11 +274,25 @@ describe('While a store is unreachable', () => {
     expect([await storedResumes(), await site.services.stores.resumes.get(id)]).toEqual([[id], aPdf()]);
   });
 
+  test('a resume whose application could not be stored is deleted, unless an earlier try has stored both', async () => {
+    const away = await testServices();
+    await away.close();
+    const { applications: records, spool } = away.services.stores;
+    const broken = { ...site.services, stores: { ...site.services.stores, applications: records, spool } };
+    expect((await apply(undefined, {}, broken)).status).toBe(503);
+    await expect.poll(storedResumes).toEqual([]);
+    const key = { 'idempotency-key': 'again' };
+    expect((await apply(undefined, key)).status).toBe(201);
+    expect((await apply(undefined, key, broken)).status).toBe(503);
+    expect(await storedResumes()).toEqual([(await list())[0]?.id]);
+    takeLog();
+  });
+
   test('the applicant sees an error only if both stores are unreachable', async () => {
     const away = await testServices();
     await away.close();
-    const { applications: records, applicationSpool, resumes } = away.services.stores;
-    const stores = { ...site.services.stores, applications: records, applicationSpool, resumes };
+    const { applications: records, spool, resumes } = away.services.stores;
+    const stores = { ...site.services.stores, applications: records, spool, resumes };
     const response = await apply(undefined, {}, { ...site.services, stores });
     expect([response.status, (await response.json()).message]).toEqual([
       503,

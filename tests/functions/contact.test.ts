@@ -224,7 +224,7 @@ describe('While the database is unreachable', () => {
     await runEveryMinute(site.services);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
     expect(await site.services.stores.spool.keys()).toEqual(['inquiries/0', 'inquiries/g']);
-    expect(takeLog().join('\n')).toMatch(/could not move waiting inquiries/);
+    expect(takeLog().join('\n')).toMatch(/could not move waiting submissions/);
     await away.close();
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Email, emailHtml, emailText } from '../../netlify/server/mail/email.ts';
-import { applicationForFirm, inquiryForFirm } from '../../netlify/server/mail/messages.ts';
+import { type Email, emailHtml, emailText } from '../../netlify/server/mail/template.ts';
+import { emailToFirm } from '../../netlify/server/mail/texts.ts';
 import type { ApplicationRecord } from '../../src/domain/application.ts';
 import type { InquiryRecord } from '../../src/domain/inquiry.ts';
 import { everyEmail } from '../support/every-email.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 const siteUrl = 'https://www.firm.example';
 const submission = { id: 'a1c7', reference: '7K3M-9QXD', createdAt: '2026-03-02T18:30:00.000Z' };
 const inquiryWith = (changes: Record<string, unknown>) =>
-  inquiryForFirm({ ...anInquiry(), ...submission, ...changes } as unknown as InquiryRecord, siteUrl);
+  emailToFirm({ ...anInquiry(), ...submission, ...changes } as unknown as InquiryRecord, siteUrl);
 
 /** Returns the words of an HTML part as a reader sees them, without the preview text. */
 const shownWords = (html: string): string =>
@@ -36,19 +36,18 @@ describe('Every kind of email', () => {
       .map((subject) => subject.replace(/[0-9A-Z]{4}-[0-9A-Z]{4}/, 'REFERENCE'))
       .sort();
     expect(subjects).toEqual([
+      '10 more messages from the Southbay ERP website',
       'Applications will be deleted starting March 13, 2031',
       'Company account connected to your Southbay ERP account',
       'New admin of the Southbay ERP website',
       'New application REFERENCE: Mara Quill (NetSuite Developer)',
       'New inquiry REFERENCE: Whitfield & Söhne (Project Recovery)',
-      'New inquiry REFERENCE: Whitfield Foods (Project Recovery)',
       'New sign-in to your Southbay ERP account',
       'Passkey added to your Southbay ERP account',
       'Passkey removed from your Southbay ERP account',
       'Problem with file storage on the Southbay ERP website',
       'Resolved: problem with file storage on the Southbay ERP website',
       'Test email from Southbay ERP',
-      'The website reached its 24-hour limit on acknowledgments',
       'We received your application (REFERENCE)',
       'We received your inquiry (REFERENCE)',
       'Your Southbay ERP password was changed',
@@ -115,7 +114,7 @@ describe('A visitor’s text', () => {
         resume: { name: long, kind: 'pdf', size: 1 },
       };
       const coverLetter = character.repeat(10_000);
-      const email = applicationForFirm({ ...record, coverLetter } as unknown as ApplicationRecord, siteUrl);
+      const email = emailToFirm({ ...record, coverLetter } as unknown as ApplicationRecord, siteUrl);
       expect(Buffer.byteLength(emailHtml(email))).toBeLessThan(102_000);
     },
   );

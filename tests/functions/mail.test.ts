@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
-import { acknowledgementsADay } from '../../netlify/server/outbox/acknowledgement.ts';
-import { testEmail } from '../../netlify/server/mail/messages.ts';
+import { acknowledgementsADay, singlesAnHour } from '../../netlify/server/mail/outbox.ts';
+import { testEmail } from '../../netlify/server/mail/texts.ts';
 import { mailer } from '../../netlify/server/mail/mailer.ts';
 import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';
 import { asAdmin } from '../support/admins.ts';
@@ -74,6 +74,15 @@ describe('An inquiry is emailed', () => {
     expect(mail.messages).toHaveLength(2);
   });
 
+  test('with text that looks like an encoded header as this text', async () => {
+    const text = '=?utf-8?q?Bob=0D=0ABcc:_x@evil.example?=';
+    await send({ fullName: text, company: text });
+    const { source, subject, replyTo } = await mail.waitFor((message) => message.envelope.to.includes(firm));
+    expect(source.toString()).not.toContain('=?utf-8?q?Bob');
+    for (const shown of [subject, replyTo?.value[0]?.name])
+      expect(shown).toContain('?utf-8?q?Bob=0D=0ABcc:_x@evil.example?=');
+  });
+
   test.for(['Dana\r\nBcc: victim@example.com', '"Dana" <evil@example.com>, victim@example.com'])(
     'with a name like %j without an additional recipient',
     async (fullName) => {
@@ -135,25 +144,45 @@ describe('An acknowledgment', () => {
     expect(toSender()).toHaveLength(2);
   });
 
-  test('is not sent beyond the daily limit, and the admins are notified once', async () => {
-    const { stores, database, now } = site.services;
-    await stores.admins.create({ email: 'owner@firm.example', passwordHash: '-' }, now().toISOString());
+  test('is not sent to more strangers than the daily limit in a flood, but still to a sender from another network', async () => {
+    const { database, now } = site.services;
     await database.write({
-      sql: `INSERT INTO acknowledgements (message, recipient, at)
-            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) SELECT i, i, ?1 FROM n`,
-      args: [now().toISOString(), acknowledgementsADay - 1],
+      sql: `INSERT INTO outbox (id, audience, recipient, created_at, status, due_at)
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+            SELECT 'old-' || i, 'sender', i, ?1, 'sent', ?1 FROM n`,
+      args: [now().toISOString(), acknowledgementsADay],
     });
-    for (const email of ['a@one.example', 'b@two.example', 'c@three.example']) await send({ email, company: email });
-    await tick();
-    await tick();
-    expect(toSender().map(({ envelope }) => envelope.to)).toEqual([['a@one.example']]);
-    expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(3);
-    const told = mail.messages.filter(({ envelope }) => envelope.to.includes('owner@firm.example'));
-    expect(told.map(({ subject }) => subject)).toEqual(['The website reached its 24-hour limit on acknowledgments']);
-    site.advance(24 * 60 * minute + minute);
-    await send({ email: 'd@four.example', company: 'Next day' });
+    const receipts: InquiryReceipt[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      receipts.push(await send({ email: `victim${index}@one.example`, company: `Flood ${index}` }));
+    }
     expect(toSender()).toHaveLength(2);
+    expect(await deliveryOf(receipts[4]?.id ?? '')).toMatchObject({
+      sender: { status: 'skipped', error: expect.stringContaining('already sent 500 acknowledgments') },
+    });
+    const honest = anInquiry({ email: 'dana@honest.example' });
+    await call(contact, '/api/contact', site.services, { json: honest, address: '198.51.100.7' });
+    expect(toSender().map(({ envelope }) => envelope.to[0])).toContain('dana@honest.example');
+    expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(6);
   });
+});
+
+test('A flood of inquiries reaches the firm in single emails at first, and then in one email an hour', async () => {
+  const flood = singlesAnHour + 30;
+  const receipts: InquiryReceipt[] = [];
+  for (let index = 0; index < flood; index += 1) receipts.push(await send({ company: `Flood ${index}` }));
+  const toFirm = () => mail.messages.filter(({ envelope }) => envelope.to.includes(firm));
+  for (let ticks = 0; ticks < 4; ticks += 1) await tick();
+  expect(toFirm()).toHaveLength(singlesAnHour);
+  const { id } = receipts.at(-1)!;
+  expect(await deliveryOf(id)).toMatchObject({ firm: { status: 'waiting' } });
+  site.advance(60 * minute);
+  await tick();
+  expect(toFirm()).toHaveLength(singlesAnHour + 1);
+  const digest = toFirm().at(-1);
+  expect(digest?.subject).toBe('30 more messages from the Southbay ERP website');
+  for (const { reference } of receipts.slice(singlesAnHour)) expect(digest?.text).toContain(reference);
+  expect(await deliveryOf(id)).toMatchObject({ firm: { status: 'sent' } });
 });
 
 describe('The mail server', () => {

@@ -147,7 +147,7 @@ test('An admin gets an email about each passkey that is added or removed, and ab
   await signIn();
   await send(`/api/settings/passkeys/${authenticator.id}`, { method: 'DELETE', headers });
   const sent = await site.services.database.read({
-    sql: 'SELECT recipient, subject, text FROM notices ORDER BY rowid',
+    sql: 'SELECT recipient, subject, text FROM outbox WHERE submission IS NULL ORDER BY rowid',
     args: [],
   });
   expect(sent.map(({ recipient, subject }) => [recipient, subject])).toEqual([
@@ -171,6 +171,9 @@ test('A sign-in in a browser that the admin used before sends no email', async (
     .join('; ');
   const json = authenticator.answer({ origin, challenge: await signInChallenge() });
   await send('/api/login/passkey', { json, headers: { cookie } });
-  const rows = await site.services.database.read({ sql: "SELECT 1 FROM notices WHERE kind = 'new-sign-in'", args: [] });
+  const rows = await site.services.database.read({
+    sql: "SELECT 1 FROM outbox WHERE key LIKE 'new-sign-in:%'",
+    args: [],
+  });
   expect(rows).toHaveLength(1);
 });

@@ -57,12 +57,9 @@ test('a person’s data is found by the email address, shown first, and then era
     applications: [],
     waiting: 0,
   });
-  for (const table of ['inquiries', 'applications']) {
-    expect(await rowsOf(`SELECT 1 FROM ${table}`)).toBe(1);
-    expect(await rowsOf(`SELECT 1 FROM ${table}_words WHERE ${table}_words MATCH 'mara'`)).toBe(
-      table === 'applications' ? 1 : 0,
-    );
-  }
+  expect(await rowsOf('SELECT 1 FROM submissions')).toBe(2);
+  // The other person's application has the same name.
+  expect(await rowsOf(`SELECT 1 FROM submissions_words WHERE submissions_words MATCH 'mara'`)).toBe(1);
   expect(await rowsOf('SELECT 1 FROM outbox')).toBe(4);
   expect((await site.blobs('resumes').list()).blobs).toHaveLength(1);
   const activity = await site.services.database.read(sql('SELECT action, subject FROM activity'));
@@ -102,7 +99,7 @@ test('the database file contains no text of an erased person', async () => {
   expect((await kept()).match(/ylographzq/g)?.length).toBeGreaterThan(10);
   await erase('xylographzq@quill.example');
   expect(await kept()).not.toContain('ylographzq');
-  expect(await rowsOf(`SELECT 1 FROM inquiries_words WHERE inquiries_words MATCH 'count'`)).toBe(36);
+  expect(await rowsOf(`SELECT 1 FROM submissions_words WHERE submissions_words MATCH 'count'`)).toBe(72);
 });
 
 test('a person is not found or erased without an email address', async () => {
@@ -135,17 +132,17 @@ test('erasures are repeated in a database that was restored without the restore 
   const { database, stores } = site.services;
   await sendAll('mara@quill.example');
   await sendAll('other@person.example');
-  const rows = await database.read(sql(`SELECT * FROM inquiries WHERE email = 'mara@quill.example'`));
-  const id = rows[0]?.id ?? null;
+  const rows = await database.read(
+    sql(`SELECT * FROM submissions WHERE kind = 'inquiry' AND email = 'mara@quill.example'`),
+  );
   await erase('mara@quill.example');
-  // Simulates restoring only the database from a backup: the inquiry and its message are back, and the list of erasures
+  // Simulates restoring only the database from a backup: the inquiry is back, and the list of erasures
   // is empty.
   const columns = Object.keys(rows[0] ?? {});
   await database.write(
     sql('DELETE FROM erasures'),
-    sql(`INSERT INTO outbox (kind, id, audience, status, due_at) VALUES ('inquiry', ?, 'firm', 'sent', '')`, id),
     sql(
-      `INSERT INTO inquiries (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      `INSERT INTO submissions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       ...columns.map((column) => rows[0]?.[column] ?? null),
     ),
   );

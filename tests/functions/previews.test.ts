@@ -72,7 +72,7 @@ const rows = async (statement: string) => {
   client.close();
   return found;
 };
-const inquiries = async () => (await rows('SELECT id FROM inquiries')).length;
+const inquiries = async () => (await rows('SELECT id FROM submissions')).length;
 
 const mayNot = 'is not the production site, but it is connected to the production database';
 

@@ -35,7 +35,7 @@ async function apply(marks: Record<string, string> = {}): Promise<string> {
     resume: resumeFile(),
   });
   expect((await call(career, '/api/career-application', site.services, sent)).status).toBe(201);
-  const rows = await site.services.database.read(sql('SELECT id FROM applications ORDER BY seq DESC LIMIT 1'));
+  const rows = await site.services.database.read(sql('SELECT id FROM submissions ORDER BY seq DESC LIMIT 1'));
   return text(rows[0]?.id);
 }
 /** Stores applications and resumes directly, because sending a form for each would be slow. */
@@ -80,18 +80,20 @@ async function withMail(test: () => Promise<void>): Promise<void> {
     await mail.close();
   }
 }
-const hold = async (id: string, method: 'PUT' | 'DELETE' = 'PUT') =>
-  await call(applications, `/api/contact/applications/${id}/hold`, site.services, {
-    method,
-    ...(method === 'PUT' && { json: { reason: 'A claim was announced.' } }),
+const keepIt = async (id: string, kept = true) =>
+  await call(applications, `/api/contact/applications/${id}/kept`, site.services, {
+    json: { kept },
     headers: await signedInAdmin(site.services),
   });
 const notices = async () => {
-  const rows = await site.services.database.read(sql('SELECT subject, text FROM notices ORDER BY created_at, id'));
+  const rows = await site.services.database.read(
+    sql('SELECT subject, text FROM outbox WHERE submission IS NULL ORDER BY created_at, id'),
+  );
   return rows.map((row) => `${text(row.subject)}: ${text(row.text)}`);
 };
 const tick = (services = site.services) => runEveryMinute(services);
 const rowsOf = async (statement: string) => (await site.services.database.read(sql(statement))).length;
+const allApplications = `SELECT 1 FROM submissions WHERE kind = 'application'`;
 const resumes = async () => (await site.blobs('resumes').list()).blobs.length;
 const list = async (query = ''): Promise<ApplicationPage> => {
   const headers = await signedInAdmin(site.services);
@@ -109,16 +111,18 @@ describe('An application at the end of the retention period', () => {
     await apply({ website: 'autofilled' });
     await call(contact, '/api/contact', site.services, { json: anInquiry() });
     await announceThenAdvanceTo(minute);
-    expect(await rowsOf('SELECT 1 FROM applications')).toBe(2);
+    expect(await rowsOf(allApplications)).toBe(2);
     const young = await apply();
     site.advance(minute);
     await tick();
     expect((await list()).data.map(({ id }) => id)).toEqual([young]);
-    expect(await rowsOf('SELECT 1 FROM applications')).toBe(1);
-    expect(await rowsOf(`SELECT 1 FROM outbox WHERE kind = 'application'`)).toBe(2);
-    expect(await rowsOf(`SELECT 1 FROM applications_words WHERE applications_words MATCH 'mara'`)).toBe(1);
+    expect(await rowsOf(allApplications)).toBe(1);
+    expect(
+      await rowsOf(`SELECT 1 FROM outbox JOIN submissions s ON s.id = submission WHERE kind = 'application'`),
+    ).toBe(2);
+    expect(await rowsOf(`SELECT 1 FROM submissions_words WHERE submissions_words MATCH 'mara'`)).toBe(1);
     expect(await resumes()).toBe(1);
-    expect(await rowsOf('SELECT 1 FROM inquiries')).toBe(1);
+    expect(await rowsOf(`SELECT 1 FROM submissions WHERE kind = 'inquiry'`)).toBe(1);
   });
 
   test('is counted in the activity record without personal data', async () => {
@@ -134,10 +138,10 @@ describe('An application at the end of the retention period', () => {
   test('is erased together with at most a hundred others', async () => {
     await keep(130);
     await announceThenAdvanceTo(0);
-    expect(await rowsOf('SELECT 1 FROM applications')).toBe(30);
+    expect(await rowsOf(allApplications)).toBe(30);
     expect(await resumes()).toBe(30);
     await tick();
-    expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
+    expect(await rowsOf(allApplications)).toBe(0);
     expect(await resumes()).toBe(0);
     expect((await entries()).map(({ action }) => action).slice(0, 2)).toEqual([
       'deleted 30 applications after 5 years',
@@ -158,9 +162,9 @@ describe('An application at the end of the retention period', () => {
     };
     await tick({ ...site.services, stores: { ...stores, resumes: { ...stores.resumes, remove } } });
     expect(takeLog()).toEqual([expect.stringContaining('could not erase old applications')]);
-    expect(await rowsOf('SELECT 1 FROM applications')).toBe(2);
+    expect(await rowsOf(allApplications)).toBe(2);
     await tick();
-    expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
+    expect(await rowsOf(allApplications)).toBe(0);
     expect(await resumes()).toBe(0);
     expect(await entries()).toHaveLength(3);
   });
@@ -175,8 +179,8 @@ describe('A wrong clock', () => {
     await tick();
     site.advance(minute - 5 * 365 * day);
     await tick();
-    expect(await rowsOf('SELECT 1 FROM applications')).toBe(1);
-    expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
+    expect(await rowsOf(allApplications)).toBe(1);
+    expect(await rowsOf('SELECT 1 FROM submissions WHERE delete_at IS NOT NULL')).toBe(0);
   });
 
   test('deletes no posts, files, notices or activity by their age', async () => {
@@ -194,13 +198,13 @@ describe('A wrong clock', () => {
     site.advance(5 * 365 * day);
     await tick();
     await passTime(site, day - minute);
-    expect(await rowsOf('SELECT 1 FROM applications WHERE delete_at IS NOT NULL')).toBe(0);
+    expect(await rowsOf('SELECT 1 FROM submissions WHERE delete_at IS NOT NULL')).toBe(0);
     site.advance(minute);
     await tick();
     const { data } = await list();
     expect(data[0]?.keptUntil).toBe(new Date(site.services.now().getTime() + 30 * day).toISOString());
     await passTime(site, 30 * day);
-    expect(await rowsOf('SELECT 1 FROM applications')).toBe(0);
+    expect(await rowsOf(allApplications)).toBe(0);
   });
 
   test('that was years ahead for a moment leaves no link active and no quota used up', async () => {
@@ -225,7 +229,7 @@ describe('A wrong clock', () => {
     expect(await shareLinksOf(owner, site.services)).toEqual([]);
     const at = now().toISOString();
     const bytes = { id: 'another', kind: 'upload', network: 'n', bytes: 10, expiresAt: at } as const;
-    expect(await stores.anonymousBytes.take(bytes, { each: 10, all: 10 }, at)).toBe(true);
+    expect(await stores.anonymousBytes.take(bytes, { each: 10, all: 10 }, at)).toMatchObject({ taken: true });
   });
 
   test.each([1, 400])('that was set back by %i days delays no message or session', async (days) => {
@@ -234,15 +238,15 @@ describe('A wrong clock', () => {
     const id = await apply();
     const later = new Date(now().getTime() + 60 * minute).toISOString();
     await site.services.database.write(
-      sql(`UPDATE outbox SET status = 'retrying', due_at = ?, leased_until = ? WHERE id = ?`, later, later, id),
+      sql(`UPDATE outbox SET status = 'retrying', due_at = ?, leased_until = ? WHERE submission = ?`, later, later, id),
     );
     await tick();
     site.advance(-days * day);
     await tick();
     const at = now().toISOString();
-    expect(await rowsOf(`SELECT 1 FROM outbox WHERE id = '${id}' AND due_at <= '${at}' AND leased_until IS NULL`)).toBe(
-      2,
-    );
+    expect(
+      await rowsOf(`SELECT 1 FROM outbox WHERE submission = '${id}' AND due_at <= '${at}' AND leased_until IS NULL`),
+    ).toBe(2);
     const status = await call(applications, '/api/contact/applications', site.services, { headers });
     expect(status.status).toBe(200);
     const ends = new Date(now().getTime() + 7 * day).toISOString();
@@ -269,28 +273,23 @@ describe('An admin', () => {
     advanceTo(30 * day);
     await tick();
     expect((await list()).counts.leaving).toBe(2);
-    expect(await (await hold(kept)).json()).toMatchObject({
-      hold: { by: 'owner@firm.example', reason: 'A claim was announced.' },
-    });
+    expect(await (await keepIt(kept)).json()).toMatchObject({ kept: true });
     expect((await list()).counts.leaving).toBe(1);
     await passTime(site, 40 * day);
     expect((await list()).data.map(({ id }) => id)).toEqual([kept]);
 
-    await hold(kept, 'DELETE');
+    await keepIt(kept, false);
     await tick();
     await passTime(site, 30 * day - minute);
-    expect((await list()).data).toMatchObject([{ id: kept, hold: null }]);
+    expect((await list()).data).toMatchObject([{ id: kept, kept: false }]);
     await passTime(site, minute);
     expect((await list()).data).toEqual([]);
   });
 
-  test('needs a reason to keep an application, and sees it before erasing the person', async () => {
+  test('sees before erasing a person which applications are kept', async () => {
     const headers = await signedInAdmin(site.services);
     const id = await apply();
-    const path = `/api/contact/applications/${id}/hold`;
-    const refused = await call(applications, path, site.services, { method: 'PUT', json: { reason: ' ' }, headers });
-    expect(refused.status).toBe(400);
-    await hold(id);
+    await keepIt(id);
     const { reference, email } = (await list()).data[0]!;
     const found = await call(personal, `/api/contact/personal-data?email=${email}`, site.services, { headers });
     expect(await found.json()).toMatchObject({ applications: [reference], held: [reference] });

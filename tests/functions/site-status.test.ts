@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import activity from '../../netlify/functions/activity.ts';
 import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
-import { receiveInquiry } from '../../netlify/server/submissions/inquiries.ts';
-import { deliver } from '../../netlify/server/outbox/deliver.ts';
+import { receiveInquiry } from '../../netlify/server/submissions/receive.ts';
+import { deliver } from '../../netlify/server/mail/deliver.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
@@ -78,7 +78,7 @@ describe('The site status', () => {
 
   test('reports waiting email, and tells visitors neither how much nor why', async () => {
     mail.fail('temporary', 20);
-    await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
+    await receiveInquiry(anInquiry(), { marks: { key: null, fromForm: false }, address: '192.0.2.1' }, site.services);
     await deliver('mail', site.services);
     takeLog();
     await tick();
@@ -117,7 +117,7 @@ describe('A test email', () => {
 
   test('that is accepted ends an outage, and the waiting emails are sent', async () => {
     mail.fail('temporary');
-    await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
+    await receiveInquiry(anInquiry(), { marks: { key: null, fromForm: false }, address: '192.0.2.1' }, site.services);
     await tick();
     site.advance(2 * minute);
     expect(await healthNow()).toMatchObject({ mail: expect.stringContaining('Email has been failing since') });
@@ -145,7 +145,11 @@ describe('A test email', () => {
 
 describe('“Send all failed emails again”', () => {
   const inquire = (email: string) =>
-    receiveInquiry(anInquiry({ email, company: email }), { key: null, fromForm: false }, site.services);
+    receiveInquiry(
+      anInquiry({ email, company: email }),
+      { marks: { key: null, fromForm: false }, address: '192.0.2.1' },
+      site.services,
+    );
   const sendAll = async () => {
     const response = await call(siteStatus, '/api/settings/resend-mail', site.services, { method: 'POST', headers });
     expect(response.status).toBe(200);
@@ -218,10 +222,15 @@ describe('“Send all failed emails again”', () => {
   test('queues more than a thousand emails in one request, and an inquiry of that moment is stored', async () => {
     const { database } = site.services;
     await database.write({
-      sql: `INSERT INTO outbox (kind, id, audience, status, due_at)
+      sql: `INSERT INTO submissions (id, kind, email, fields, status, suspicions, created_at)
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
-            SELECT 'inquiry', 'old-' || i, 'firm', 'failed', ? FROM n`,
+            SELECT printf('%08x', i), 'inquiry', '', '{}', 'inbox', '[]', ? FROM n`,
       args: [site.services.now().toISOString()],
+    });
+    await database.write({
+      sql: `INSERT INTO outbox (id, submission, audience, recipient, created_at, status, due_at)
+            SELECT id, id, 'firm', 'inquiry', created_at, 'failed', created_at FROM submissions`,
+      args: [],
     });
     const [sent] = await Promise.all([sendAll(), inquire('a@one.example')]);
     expect(sent).toEqual({ queued: 1_200 });
@@ -255,7 +264,7 @@ describe('“Send all failed emails again”', () => {
 
 test('A mail server that hangs is reported as an email problem, and no background task is late', async () => {
   await mail.close();
-  await receiveInquiry(anInquiry(), { key: null, fromForm: false }, site.services);
+  await receiveInquiry(anInquiry(), { marks: { key: null, fromForm: false }, address: '192.0.2.1' }, site.services);
   await deliver('mail', site.services);
   expect(takeLog()).toHaveLength(2);
   const silent = createServer((socket) => void socket.on('error', () => undefined));

@@ -20,6 +20,9 @@ afterEach(() => site.close());
 const admin = (path: string, sent: Sent = {}) =>
   call(submissions, `/api/contact/submissions${path}`, site.services, { ...sent, headers: { authorization } });
 const list = async (query = ''): Promise<InquiryPage> => (await admin(query)).json();
+/** Returns the entries of the activity log, the oldest first. */
+const actions = async () =>
+  (await site.services.stores.activity.list({ limit: 50 })).data.map(({ action }) => action).reverse();
 const send = async (changes: Parameters<typeof anInquiry>[0] = {}) => {
   site.advance(1_000);
   const response = await call(contact, '/api/contact', site.services, { json: anInquiry(changes) });
@@ -63,7 +66,9 @@ describe('The list of inquiries', () => {
 
   test('contains inquiries about a service that the firm no longer offers', async () => {
     await send({ company: 'Early Client' });
-    await site.services.database.write(sql(`UPDATE inquiries SET service_interest = 'payroll'`));
+    await site.services.database.write(
+      sql(`UPDATE submissions SET fields = json_set(fields, '$.serviceInterest', 'payroll')`),
+    );
     expect((await list()).data).toMatchObject([{ company: 'Early Client', serviceInterest: 'payroll' }]);
     expect(await (await admin('.csv')).text()).toContain('payroll');
   });
@@ -106,9 +111,15 @@ describe('Quarantine', () => {
     expect((await list()).counts).toEqual({ inbox: 0, handled: 0, quarantine: 1 });
     const handled = await admin(`/${id}/handled`, { json: { handled: true } });
     expect(await handled.json()).toMatchObject({ status: 'quarantine', handledAt: null });
+    expect((await admin(`/${id}/quarantine`, { method: 'POST' })).status).toBe(200);
+    expect(await actions()).toEqual([]);
     const released = await (await admin(`/${id}/release`, { method: 'POST' })).json();
     expect(released).toMatchObject({ id, status: 'inbox', delivery: { firm: { status: 'waiting' } } });
     expect((await list()).data).toHaveLength(1);
+    await admin(`/${id}/release`, { method: 'POST' });
+    await admin(`/${id}/handled`, { json: { handled: true } });
+    await admin(`/${id}/handled`, { json: { handled: true } });
+    expect(await actions()).toEqual(['released an inquiry', 'marked an inquiry as handled']);
   });
 
   test('that ends after an hour makes the emails due now, and not overdue', async () => {
@@ -145,6 +156,7 @@ describe('The CSV export', () => {
       message: 'Line one,\n"line two" and more',
     });
     await send({ company: '  @sum' });
+    await send({ company: '\u200b\u00ad＝1+1' });
     const response = await admin('.csv');
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="inquiries-2026-03-02.csv"');
@@ -153,7 +165,8 @@ describe('The CSV export', () => {
     expect(text).toContain(`"'+1 Inc"`);
     expect(text).toContain('"Line one,\n""line two"" and more"');
     expect(text).toContain('"@sum"'.replace('@', "'@"));
-    expect(text.split('\r\n')).toHaveLength(4);
+    expect(text).toContain('"\'\u200b\u00ad＝1+1"');
+    expect(text.split('\r\n')).toHaveLength(5);
   });
 
   test('is complete over many pages, and does not delay visitors', async () => {

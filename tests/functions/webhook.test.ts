@@ -6,7 +6,7 @@ import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
 import { readEnv } from '../../netlify/server/runtime/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
-import { webhook } from '../../netlify/server/webhook/webhook.ts';
+import { webhook } from '../../netlify/server/mail/webhook.ts';
 import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';
 import { asAdmin, signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';

@@ -258,7 +258,7 @@ test('restored files are readable only for the account that runs the site', asyn
 test('a backup that an earlier version made after an erasure can be restored too', async () => {
   const site = await open(data);
   const { database } = site;
-  await database.write(sql(`INSERT INTO inquiries_words (inquiries_words, rank) VALUES ('secure-delete', 1)`));
+  await database.write(sql(`INSERT INTO submissions_words (submissions_words, rank) VALUES ('secure-delete', 1)`));
   for (const index of [1, 2, 3]) {
     await site.stores.inquiries.create({
       input: anInquiry({ message: `We count to ${index}` }),
@@ -271,7 +271,7 @@ test('a backup that an earlier version made after an erasure can be restored too
   await site.close();
   // Earlier versions used libSQL, whose full-text index is malformed after such a deletion.
   const earlier = new LibSql(join(data, 'site.db'));
-  earlier.exec(`DELETE FROM inquiries WHERE id = '${idOf('2', {})}'`);
+  earlier.exec(`DELETE FROM submissions WHERE id = '${idOf('2', {})}'`);
   expect(earlier.prepare('PRAGMA integrity_check').get()).toMatchObject({
     integrity_check: expect.stringContaining('malformed inverted index'),
   });
@@ -378,7 +378,7 @@ test.for(['.damaged', '.old', '.old-2026-11-21'])(
     await backUp(data, archive);
     await rm(join(folder, 'erasures.json'));
     await erasePersonalData('mara@quill.example', site.services);
-    await site.stores.spool.keep({
+    await site.stores.spool.keep('inquiries', {
       input: anInquiry({ email: 'waiting@person.example' }),
       id: '3',
       createdAt: '2026-01-02T00:00:00.000Z',

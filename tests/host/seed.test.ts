@@ -9,7 +9,7 @@ import contactApplications from '../../netlify/functions/contact-applications.ts
 import contactSubmissions from '../../netlify/functions/contact-submissions.ts';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
 import media from '../../netlify/functions/media.ts';
-import { deliverAll } from '../../netlify/server/outbox/deliver.ts';
+import { deliverAll } from '../../netlify/server/mail/deliver.ts';
 import { connect } from '../../netlify/server/platform/connect-database.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';

@@ -2,7 +2,8 @@ import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
 import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/notices.ts';
-import { acknowledgementsADay } from '../../netlify/server/outbox/acknowledgement.ts';
+import { notifyAdmins } from '../../netlify/server/mail/notices.ts';
+import { singlesAnHour } from '../../netlify/server/mail/outbox.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
 import { site as firm } from '../../src/site.config.ts';
@@ -43,11 +44,12 @@ export async function everyEmail(): Promise<Map<string, ReceivedMail>> {
   }
   await tellOfNewAdmin('new@firm.example', null, site.services);
   await faultAndEnd(site);
-  await tooManyAcknowledgements(site);
+  await flood(site);
   await deletionAndClock(site);
   // Removes the log lines of the faults above: console.ts fails a test that leaves unexpected lines.
   takeLog();
-  const kinds = new Map(mail.messages.map((message) => [message.subject ?? '', message]));
+  const sent = mail.messages.filter(({ subject }) => subject !== 'Test email from a flood');
+  const kinds = new Map(sent.map((message) => [message.subject ?? '', message]));
   await site.close();
   await mail.close();
   return kinds;
@@ -74,13 +76,17 @@ async function faultAndEnd({ services, blobs, advance }: TestServices): Promise<
   await minutes(5);
 }
 
-async function tooManyAcknowledgements({ services }: TestServices): Promise<void> {
-  await services.database.write({
-    sql: `INSERT INTO acknowledgements (message, recipient, at)
-          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) SELECT i, i, ?1 FROM n`,
-    args: [services.now().toISOString(), acknowledgementsADay],
-  });
-  await call(contact, '/api/contact', services, { json: anInquiry({ email: 'other@one.example' }) });
+async function flood({ services, advance }: TestServices): Promise<void> {
+  for (let index = 0; index < singlesAnHour + 10; index += 1) {
+    const to = ['flooded@firm.example'];
+    await notifyAdmins(services, {
+      key: `flood:${index}`,
+      subject: 'Test email from a flood',
+      paragraphs: ['One.'],
+      to,
+    });
+  }
+  advance(61 * minute);
   await runEveryMinute(services);
 }
 

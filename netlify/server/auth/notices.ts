@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clientName } from '../../../src/domain/account.ts';
 import { site } from '../../../src/site.config.ts';
-import { noticeTime, notifyAdmins } from '../outbox/notices.ts';
+import { noticeTime, notifyAdmins } from '../mail/notices.ts';
 import type { Services } from '../services.ts';
 
 interface AccountEvent {

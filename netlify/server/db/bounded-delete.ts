@@ -12,13 +12,8 @@ const mostDeleted = 1_000;
  * @param condition SQL for the WHERE clause. It may end with an ORDER BY.
  */
 export function deleteSome(table: string, condition: string, ...args: InValue[]): Statement {
-  return deleteSomeBy('rowid', table, condition, ...args);
-}
-
-/** {@link deleteSome} for a WITHOUT ROWID table. @param key the columns of its primary key. */
-export function deleteSomeBy(key: string, table: string, condition: string, ...args: InValue[]): Statement {
   return sql(
-    `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${mostDeleted})`,
+    `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${mostDeleted})`,
     ...args,
   );
 }

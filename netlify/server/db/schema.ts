@@ -26,7 +26,7 @@ function submissionRules(kind: string, table: string, words: readonly string[]):
 
 /**
  * Returns a trigger that rejects a row without messages in the outbox. A store adds the messages before the row, in the
- * same transaction (`addMessages` in `stores/outbox.ts`), so no row can be stored that sends nothing.
+ * same transaction (`addMessages` in `mail/outbox.ts`), so no row can be stored that sends nothing.
  */
 const needsMessages = (kind: string, table: string, name: string, when: string, condition: string): string =>
   `CREATE TRIGGER ${table}_need_messages_${name} AFTER ${when} ON ${table}
@@ -225,7 +225,7 @@ export const schema: Migration = {
     `CREATE INDEX anonymous_bytes_by_kind ON anonymous_bytes (kind, expires_at, bytes)`,
     `CREATE INDEX anonymous_bytes_by_expiry ON anonymous_bytes (expires_at)`,
     // Keyed hashes of erased email addresses and ids, so that the erasures can be repeated after a restore. The key is
-    // in every backup. The hashes are also stored outside the database (stores/erasures.ts).
+    // in every backup. The hashes are also stored outside the database (submissions/erasures.ts).
     `CREATE TABLE erasure_key (one INTEGER PRIMARY KEY CHECK (one = 1), secret TEXT NOT NULL) STRICT`,
     `INSERT INTO erasure_key (one, secret) VALUES (1, lower(hex(randomblob(32))))`,
     `CREATE TABLE erasures (

@@ -26,18 +26,3 @@ export function newSearchIndex(
     ...(changing.length > 0 ? [change] : []),
   ];
 }
-
-/**
- * Returns the statements of a migration that rebuilds the search index of inquiries or applications for a different set
- * of columns. The existing rows are indexed too.
- */
-export function searchIndex(table: string, columns: readonly string[]): string[] {
-  const words = `${table}_words`;
-  return [
-    `DROP TRIGGER ${words}_added`,
-    `DROP TRIGGER ${words}_removed`,
-    `DROP TABLE ${words}`,
-    ...newSearchIndex(table, columns),
-    `INSERT INTO ${words} (${words}) VALUES ('rebuild')`,
-  ];
-}

@@ -218,7 +218,8 @@ async function answer(
   }
   // The cast is safe, because a missing required file was already reported as a field error.
   const result = await spec.run({ ...call, file: body.file as ReceivedFile });
-  await writeActivity(noted, provided, requestId);
+  // A HEAD request does nothing that the activity log should show.
+  if (request.method !== 'HEAD') await writeActivity(noted, provided, requestId);
   const { uploadId } = body;
   if (uploadId) {
     const until = new Date(provided.now().getTime() + usedUploadMs).toISOString();

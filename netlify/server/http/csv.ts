@@ -9,6 +9,7 @@ export function csvRow(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${inert(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
 }
 
+/** Spaces and invisible characters may precede the sign of a formula, which may also be in full width. */
 function inert(cell: string): string {
-  return /^[\s]*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]/u.test(cell) ? `'${cell}` : cell;
 }

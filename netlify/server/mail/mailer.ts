@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer';
 import { site } from '../../../src/site.config.ts';
 import type { Env } from '../runtime/env.ts';
-import { type Email, emailHtml, emailText } from './email.ts';
+import { type Email, emailHtml, emailText } from './template.ts';
 
 interface Envelope {
   readonly to: string;
@@ -71,8 +71,8 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
       const sending = sender.sendMail({
         from,
         to,
-        replyTo,
-        subject: email.subject,
+        replyTo: typeof replyTo === 'string' ? replyTo : { ...replyTo, name: plain(replyTo.name) },
+        subject: plain(email.subject),
         text: emailText(email),
         html: emailHtml(email),
         messageId: `<${messageId}>`,
@@ -95,6 +95,12 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
     },
   };
 }
+
+/**
+ * Returns text for a header. A word joiner separates the characters that begin an encoded word (RFC 2047), because mail
+ * programs would decode a visitor's text that looks like one.
+ */
+const plain = (text: string): string => text.replaceAll('=?', '=\u2060?');
 
 /** Parses a sender, which is `Name <email>` or an email address. */
 export function senderOf(mailFrom: string): { name: string; address: string } {
@@ -120,4 +126,38 @@ function bareHost(hostname: string): string {
 
 function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
+}
+
+/** The meaning of an error from an attempt to send an email. */
+interface MailRefusal {
+  /** The server will never accept this email for this recipient. */
+  readonly permanent: boolean;
+  /** The server works but refused the recipient, temporarily or permanently. */
+  readonly ofRecipient: boolean;
+  /** The server could not be reached, or did not accept the sign-in. */
+  readonly unreachable: boolean;
+}
+
+/** SMTP reply codes for a missing or refused sign-in. The owner must correct the configuration. */
+const authCodes = [530, 534, 535, 538];
+
+interface MailerError {
+  readonly code?: string;
+  /** The SMTP command that failed; `CONN` before and between commands. */
+  readonly command?: string;
+  readonly responseCode?: number;
+  /** The system call that failed, for socket errors. */
+  readonly syscall?: string;
+  readonly timeoutType?: string;
+}
+
+/** Interprets an error of nodemailer. */
+export function refusalOf(error: unknown): MailRefusal {
+  const { code, command, responseCode, syscall, timeoutType } = error as MailerError;
+  const answered = typeof responseCode === 'number' && responseCode >= 400 && !authCodes.includes(responseCode);
+  const ofRecipient = answered && command === 'RCPT TO';
+  const permanent = answered && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  const notConnected =
+    (code === 'ESOCKET' && syscall === 'connect') || (code === 'ETIMEDOUT' && timeoutType !== 'SOCKET_TIMEOUT');
+  return { permanent, ofRecipient, unreachable: code === 'EAUTH' || code === 'EDNS' || notConnected };
 }

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { partBytes, uploadLimits } from '../../../src/domain/upload.ts';
 import { site } from '../../../src/site.config.ts';
 import { networkOf, wideNetworkOf } from '../http/network.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { logError } from '../runtime/log.ts';
+import { within } from '../runtime/within.ts';
 import type { Services } from '../services.ts';
-import type { AnonymousBytes, ByteQuota } from '../stores/anonymous-bytes.ts';
+import type { AnonymousBytes, ByteQuota, Taken } from '../stores/anonymous-bytes.ts';
 
 const megabyte = 1024 * 1024;
 const hourMs = 60 * 60_000;
@@ -14,7 +14,7 @@ const hourMs = 60 * 60_000;
 /**
  * Bytes that visitors may upload in an hour without signing in, from one network (`each`) and from all networks
  * together (`all`). An IPv6 /48 counts as one network, because its owner has 65,536 networks of size /64. Together,
- * the `all` quotas allow about 150 MB an hour.
+ * the quotas allow about 170 MB an hour.
  */
 export const byteQuotas = {
   /**
@@ -22,11 +22,13 @@ export const byteQuotas = {
    * deleted.
    */
   upload: { each: 2 * uploadLimits.resume, all: 8 * uploadLimits.resume },
-  /** Resumes of applications. One network may send five of the largest size, or about fifty of the usual size. */
-  resume: { each: 5 * uploadLimits.resume, all: 100 * megabyte },
+  /** Applications. One network may send five of the largest size, or about fifty of the usual size. */
+  resume: { each: 5 * uploadLimits.resume + megabyte, all: 100 * megabyte },
+  /** Inquiries. One network may send about 250 of the usual size. */
+  form: { each: megabyte, all: 16 * megabyte, reserve: 4 * megabyte },
 } as const satisfies Record<AnonymousBytes['kind'], ByteQuota>;
 
-/** A smaller file counts as this many bytes, because its database row and its name need space too. */
+/** A smaller file or form counts as this many bytes, because its database rows need space too. */
 const leastBytes = 4_096;
 /**
  * The longest wait for the database to count the bytes, in milliseconds. If the database takes longer, the bytes are
@@ -36,15 +38,16 @@ const patienceMs = 1_000;
 
 /**
  * Counts a visitor's bytes against the quotas.
- * @param what.id identifies the upload. An id is counted once, so retries are free.
- * @returns false if a quota is used up. True if the database does not respond, and with `RATE_LIMITS=off`.
+ * @param what.id identifies the upload or submission. An id is counted once, so retries are free.
+ * @returns `taken` is false if a quota is used up. `quiet` is true if the network has sent at most two of the kind in the
+ *   last hour. If the database does not respond, the bytes are taken.
  */
 export async function takeBytes(
   what: Pick<AnonymousBytes, 'id' | 'kind' | 'bytes'>,
   address: string,
   { env, stores, now }: Services,
-): Promise<boolean> {
-  if (env.RATE_LIMITS === 'off') return true;
+): Promise<Taken> {
+  if (env.RATE_LIMITS === 'off') return { taken: true, quiet: true };
   const network = wideNetworkOf(address) ?? networkOf(address);
   const hidden = createHmac('sha256', env.SESSION_SECRET ?? '')
     .update(network)
@@ -57,17 +60,24 @@ export async function takeBytes(
     bytes: Math.max(what.bytes, leastBytes),
     expiresAt: new Date(at + hourMs).toISOString(),
   };
-  const counted = stores.anonymousBytes
-    .take(entry, byteQuotas[what.kind], new Date(at).toISOString())
-    .catch((error: unknown) => {
-      logError('file not counted against the quota', { kind: what.kind }, error);
-      return true;
-    });
-  return await Promise.race([counted, sleep(patienceMs, true, { ref: false })]);
+  const counted = stores.anonymousBytes.take(entry, byteQuotas[what.kind], new Date(at).toISOString());
+  return await within(counted, patienceMs).catch((error: unknown) => {
+    logError('bytes not counted against the quota', { kind: what.kind }, error);
+    return uncounted;
+  });
 }
 
-/** Creates the refusal to throw if {@link takeBytes} returns false. */
-export function tooManyBytes(kind: 'upload' | 'resume'): Refusal {
+const uncounted: Taken = { taken: true, quiet: false };
+
+/** Creates the refusal to throw if {@link takeBytes} takes no bytes. */
+export function tooManyBytes(kind: AnonymousBytes['kind']): Refusal {
+  if (kind === 'form') {
+    return new Refusal(
+      'too_many_requests',
+      `We received too many messages in the last hour. Try again in an hour, call us at ${site.phone}, or write to ${site.email}.`,
+      { headers: { 'retry-after': '3600' } },
+    );
+  }
   const smaller = kind === 'upload' ? ` send a file under ${partBytes / 1_000_000} MB,` : '';
   return new Refusal(
     'too_many_requests',

@@ -3,12 +3,11 @@ import { site } from '../../../src/site.config.ts';
 import { nextFaultState } from './fault-state.ts';
 import { within } from '../runtime/within.ts';
 import { logError, logInfo } from '../runtime/log.ts';
-import { adminAddresses, noticeText, storeNotice } from '../outbox/notices.ts';
-import { noticeEmail } from '../mail/messages.ts';
+import { adminAddresses, noticeText, storeNotice } from '../mail/notices.ts';
 import type { Services } from '../services.ts';
 import type { FaultState } from '../stores/faults.ts';
 import { type HealthPart, checkHealth, timeText } from './site-status.ts';
-import { alarmText } from '../webhook/chat-text.ts';
+import { noticeChatText, noticeEmail } from '../mail/texts.ts';
 
 /**
  * A record about a fault of the database. The blob store has the record, because the database may be unable to store
@@ -164,7 +163,7 @@ async function sendDirectly(
     : [];
   if (sent.some(({ status }) => status === 'fulfilled')) return true;
   if (!webhook.configured) return !mailer.configured;
-  return await webhook.post(alarmText(message, siteUrl), id, AbortSignal.timeout(sendingMs)).then(
+  return await webhook.post(noticeChatText(message, siteUrl), id, AbortSignal.timeout(sendingMs)).then(
     () => true,
     () => false,
   );

@@ -4,12 +4,12 @@ import { type HealthPartName, type HealthReport, healthParts, notChecked } from 
 import type { SiteStatus } from '../../../src/domain/site-status.ts';
 import { site } from '../../../src/site.config.ts';
 import { isDatabaseFault } from '../db/fault.ts';
-import { acknowledgmentsResentMs, isConfigured } from '../outbox/deliver.ts';
+import { acknowledgmentsResentMs, isConfigured } from '../mail/deliver.ts';
 import { within } from '../runtime/within.ts';
 import { logError } from '../runtime/log.ts';
 import { lentPlatform } from '../platform/platform.ts';
 import type { Services } from '../services.ts';
-import type { Channel } from '../stores/outbox.ts';
+import type { Channel } from '../mail/outbox.ts';
 
 /** Scheduled work runs every minute. It counts as stopped after this time without a run. */
 const overdueMs = 5 * 60_000;

@@ -2,9 +2,9 @@ import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql } from '../db/database.ts';
 
 export interface AnonymousBytes {
-  /** The id of the upload or application. */
+  /** The id of the upload or submission. */
   readonly id: string;
-  readonly kind: 'upload' | 'resume';
+  readonly kind: 'upload' | 'resume' | 'form';
   /** A keyed hash of the visitor's network. */
   readonly network: string;
   readonly bytes: number;
@@ -16,28 +16,38 @@ export interface AnonymousBytes {
 export interface ByteQuota {
   readonly each: number;
   readonly all: number;
+  /** Further bytes for all networks together, which only a quiet network may use. */
+  readonly reserve?: number;
 }
 
-/** Counts the bytes that visitors upload without signing in. Instances share the counts, which survive a restart. */
+export interface Taken {
+  readonly taken: boolean;
+  /** True if the network has at most two counted entries of the kind. */
+  readonly quiet: boolean;
+}
+
+/** Counts the bytes that visitors send without signing in. Instances share the counts, which survive a restart. */
 export function anonymousByteStore(database: Database) {
   return {
-    /** Adds bytes to the counts, once for each id. @returns false if that would exceed a quota. */
+    /** Adds bytes to the counts, once for each id, unless that would exceed a quota. */
     async take(
       { id, kind, network, bytes, expiresAt }: AnonymousBytes,
-      quota: ByteQuota,
+      { each, all, reserve = 0 }: ByteQuota,
       now: string,
-    ): Promise<boolean> {
-      const sum = (where: string) =>
-        `(SELECT coalesce(sum(bytes), 0) FROM anonymous_bytes WHERE kind = ?2 AND expires_at > ?6 ${where})`;
+    ): Promise<Taken> {
+      const current = sql`FROM anonymous_bytes WHERE kind = ${kind} AND expires_at > ${now}`;
+      const own = sql`${current} AND network = ${network}`;
       const [, counted] = await database.write(
-        sql(
-          `INSERT INTO anonymous_bytes (id, kind, network, bytes, expires_at) SELECT ?1, ?2, ?3, ?4, ?5
-           WHERE ${sum('AND network = ?3')} + ?4 <= ?7 AND ${sum('')} + ?4 <= ?8 ON CONFLICT (id) DO NOTHING`,
-          ...[id, kind, network, bytes, expiresAt, now, quota.each, quota.all],
-        ),
-        sql('SELECT 1 FROM anonymous_bytes WHERE id = ?', id),
+        sql`INSERT INTO anonymous_bytes (id, kind, network, bytes, expires_at)
+            SELECT ${id}, ${kind}, ${network}, ${bytes}, ${expiresAt}
+            WHERE (SELECT coalesce(sum(bytes), 0) ${own}) + ${bytes} <= ${each}
+              AND (SELECT coalesce(sum(bytes), 0) ${current}) + ${bytes}
+                <= ${all} + iif((SELECT count(*) ${own}) < 2, ${reserve}, 0)
+            ON CONFLICT (id) DO NOTHING`,
+        sql`SELECT (SELECT count(*) FROM anonymous_bytes WHERE id = ${id}) AS taken, (SELECT count(*) ${own}) AS own`,
       );
-      return counted?.rows.length === 1;
+      const row = counted?.rows[0];
+      return { taken: row?.taken === 1, quiet: Number(row?.own) <= 2 };
     },
 
     async removeExpired(now: string): Promise<void> {

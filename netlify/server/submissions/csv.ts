@@ -1,63 +1,90 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ApplicationRecord } from '../../../src/domain/application.ts';
 import type { Fields } from '../../../src/domain/field.ts';
-import { shortLabel, valueText } from '../../../src/domain/field-text.ts';
-import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
+import { shortLabel, shownFields } from '../../../src/domain/field-text.ts';
 import { type Page, maxPageSize } from '../../../src/domain/paging.ts';
 import { byteOrderMark, csvRow } from '../http/csv.ts';
+import { type Submission, isApplication } from '../mail/texts.ts';
+import { turns } from '../runtime/turns.ts';
+
+/** Runs at most two exports at the same time, because an export reads a whole table. */
+export const inExportTurn = turns({
+  atOnce: 2,
+  waiting: 6,
+  busy: 'Too many exports are running. Please try again in a moment.',
+});
+
+/** After this many milliseconds, a download frees its slot in the queue, because a slow download causes little load. */
+const longestTurn = 60_000;
 
 /**
- * Returns a CSV file of every submission that a list's query finds. Reads the list page by page while the file is sent.
+ * Waits for a slot in the queue, then returns a CSV file of every submission that a list's query finds. The list is read
+ * page by page while the file is sent.
  * @param name the file name without date and extension.
- * @param fields the fields of the records. Each is a column.
- * @param others further columns after the fields.
  * @param list reads a page of the query.
- * @param finished is called when the file is complete, has failed, or the client has canceled.
+ * @throws {Refusal} `unavailable` if too many exports are waiting.
  */
-export function submissionsCsv<T extends InquiryRecord | ApplicationRecord>(
+export async function submissionsCsv(
   name: string,
   fields: Fields,
-  others: Readonly<Record<string, (record: T) => string>>,
-  list: (next: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
+  list: (next: { limit: number; cursor: string | undefined }) => Promise<Page<Submission>>,
   at: Date,
-  finished: () => void,
-): Response {
-  const columns: Readonly<Record<string, (record: T) => string>> = {
+): Promise<Response> {
+  const rows = csvRows(fields, list);
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}-${at.toISOString().slice(0, 10)}.csv"`,
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return await new Promise<Response>((resolve, reject) => {
+    inExportTurn(async () => {
+      const { promise, resolve: finish } = Promise.withResolvers<void>();
+      const timer = setTimeout(finish, longestTurn).unref();
+      resolve(new Response(streamed(rows, finish), { headers }));
+      await promise;
+      clearTimeout(timer);
+    }).catch(reject);
+  });
+}
+
+async function* csvRows(fields: Fields, list: Parameters<typeof submissionsCsv>[2]): AsyncGenerator<string> {
+  const columns: Readonly<Record<string, (submission: Submission) => string>> = {
     Reference: ({ reference }) => reference,
     'Received (UTC)': ({ createdAt }) => createdAt,
     ...Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [
+      Object.values(fields).map((field, index) => [
         shortLabel(field),
-        (record: T) => valueText(field, String(record[name as keyof T])),
+        (submission: Submission) => shownFields(fields, submission)[index]?.text ?? '',
       ]),
     ),
-    ...others,
+    ...('coverLetter' in fields && {
+      Resume: (submission: Submission) => (isApplication(submission) ? submission.resume.name : ''),
+    }),
     Status: ({ status }) => status,
     'Email to firm': ({ delivery }) => delivery.firm.status,
     'Email to sender': ({ delivery }) => delivery.sender.status,
     'Handled (UTC)': ({ handledAt }) => handledAt ?? '',
     Note: ({ note }) => note,
   };
-  const read = Object.values(columns);
-  async function* rows(): AsyncGenerator<string> {
-    yield byteOrderMark;
-    yield csvRow(Object.keys(columns));
-    let cursor: string | undefined;
-    do {
-      const page = await list({ limit: maxPageSize, cursor });
-      yield page.data.map((record) => csvRow(read.map((cell) => cell(record)))).join('');
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
-  }
-  const text = rows();
+  yield byteOrderMark + csvRow(Object.keys(columns));
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit: maxPageSize, cursor });
+    yield page.data.map((submission) => csvRow(Object.values(columns).map((cell) => cell(submission)))).join('');
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+}
+
+/** @param finished is called when the file is complete, has failed, or the client has canceled. */
+function streamed(rows: AsyncGenerator<string>, finished: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream({
     async pull(controller) {
       // An embedded database responds within the same turn of the event loop. Without this pause between two pages,
       // other requests would wait for the whole export.
       await turn();
       try {
-        const next = await text.next();
+        const next = await rows.next();
         if (!next.done) return controller.enqueue(encoder.encode(next.value));
       } catch (error) {
         finished();
@@ -68,15 +95,7 @@ export function submissionsCsv<T extends InquiryRecord | ApplicationRecord>(
     },
     async cancel() {
       finished();
-      await text.return(undefined);
-    },
-  });
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}-${at.toISOString().slice(0, 10)}.csv"`,
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
+      await rows.return(undefined);
     },
   });
 }

@@ -1,19 +1,16 @@
 import type * as z from 'zod/mini';
 import type { SubmissionPaths } from '../../../src/domain/api-paths.ts';
-import type { ApplicationRecord } from '../../../src/domain/application.ts';
 import type { Fields } from '../../../src/domain/field.ts';
-import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
 import { submissionListQuery } from '../../../src/domain/submission.ts';
 import { handledInput, noteInput, resendInput } from '../../../src/domain/submission-actions.ts';
 import { type Route, on, patternOf } from '../endpoint/endpoint.ts';
+import { channelOf, deliver, deliverAll } from '../mail/deliver.ts';
+import type { Submission } from '../mail/texts.ts';
+import { noWebhook } from '../mail/webhook.ts';
 import { Refusal, notFound } from '../runtime/refusal.ts';
-import { streamedExport } from './exports.ts';
-import { channelOf, deliver, deliverAll } from '../outbox/deliver.ts';
 import type { Services } from '../services.ts';
-import type { SubmissionKind } from '../stores/outbox.ts';
-import type { SubmissionVerbs } from '../stores/submissions.ts';
 import { submissionsCsv } from './csv.ts';
-import { noWebhook } from '../webhook/webhook.ts';
+import type { SubmissionStore } from './store.ts';
 
 /** Activity of an admin who sent a message about a submission again. */
 const sentAgain = {
@@ -23,7 +20,7 @@ const sentAgain = {
 } as const;
 
 interface Kind<T> {
-  readonly kind: SubmissionKind;
+  readonly kind: 'inquiry' | 'application';
   readonly paths: SubmissionPaths;
   /** The singular with its article: 'an inquiry'. */
   readonly one: string;
@@ -31,15 +28,15 @@ interface Kind<T> {
   readonly fields: Fields;
   readonly record: z.ZodMiniType<T>;
   readonly page: z.ZodMiniType;
-  readonly store: (stores: Services['stores']) => SubmissionVerbs<T>;
-  /** Additional CSV columns by header. They follow the columns of the form fields. */
-  readonly csv?: Readonly<Record<string, (record: T) => string>>;
+  readonly store: (stores: Services['stores']) => SubmissionStore<T>;
 }
 
 /** Returns the admin's routes for inquiries or for applications. */
-export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of: Kind<T>): Route[] {
+export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
   const { kind, paths, one, many, record: output, store } = of;
-  const found = (submission: T | null): T => {
+  /** Returns a submission. @throws {Refusal} `not_found` */
+  const find = async (id: string | undefined, { stores }: Services): Promise<T> => {
+    const submission = await store(stores).get(id ?? '');
     if (!submission) throw notFound(`This ${kind}`);
     return submission;
   };
@@ -67,31 +64,25 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
         // The activity log omits the search words. They may be a person's email address, which an erasure could not
         // remove from the log.
         record(`exported ${many} as CSV`, query.q && '(search results only)');
-        return await streamedExport((finished) =>
-          submissionsCsv(
-            many,
-            of.fields,
-            of.csv ?? {},
-            (next) => store(services.stores).list({ ...query, ...next }),
-            services.now(),
-            finished,
-          ),
-        );
+        const list = (next: { limit: number; cursor: string | undefined }) =>
+          store(services.stores).list({ ...query, ...next });
+        return await submissionsCsv(many, of.fields, list, services.now());
       },
     }),
     on('GET', patternOf(paths.one, ':id'), {
       access: 'admin',
       summary: `One ${kind}`,
       output,
-      run: async ({ params, services: { stores } }) => found(await store(stores).get(params.id ?? '')),
+      run: async ({ params, services }) => await find(params.id, services),
     }),
     on('POST', patternOf(paths.release, ':id'), {
       access: 'admin',
       summary: `Releases ${one} from quarantine and sends its emails`,
       output,
       run: async ({ params, services, waitUntil, record }) => {
-        const submission = found(await store(services.stores).release(params.id ?? '', services.now().toISOString()));
-        record(`released ${one}`, submission.reference);
+        const released = await store(services.stores).release(params.id ?? '', services.now().toISOString());
+        const submission = await find(params.id, services);
+        if (released) record(`released ${one}`, submission.reference);
         waitUntil(deliverAll(services));
         return submission;
       },
@@ -100,9 +91,10 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       access: 'admin',
       summary: `Moves ${one} to quarantine`,
       output,
-      run: async ({ params, services: { stores }, record }) => {
-        const submission = found(await store(stores).quarantine(params.id ?? ''));
-        record(`moved ${one} to quarantine`, submission.reference);
+      run: async ({ params, services, record }) => {
+        const moved = await store(services.stores).quarantine(params.id ?? '');
+        const submission = await find(params.id, services);
+        if (moved) record(`moved ${one} to quarantine`, submission.reference);
         return submission;
       },
     }),
@@ -111,10 +103,11 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       summary: `Marks ${one} as handled or open`,
       input: handledInput,
       output,
-      run: async ({ params, input, services: { stores, now }, record }) => {
-        const at = input.handled ? now().toISOString() : null;
-        const submission = found(await store(stores).handle(params.id ?? '', at));
-        record(`marked ${one} as ${input.handled ? 'handled' : 'open'}`, submission.reference);
+      run: async ({ params, input: { handled }, services, record }) => {
+        const at = handled ? services.now().toISOString() : null;
+        const changed = await store(services.stores).handle(params.id ?? '', at);
+        const submission = await find(params.id, services);
+        if (changed) record(`marked ${one} as ${handled ? 'handled' : 'open'}`, submission.reference);
         return submission;
       },
     }),
@@ -123,14 +116,15 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       summary: `Saves a note about ${one} that only admins see`,
       input: noteInput,
       output,
-      run: async ({ params, input, services: { stores }, record }) => {
-        const submission = found(await store(stores).annotate(params.id ?? '', input.note, input.was));
+      run: async ({ params, input, services, record }) => {
+        const saved = await store(services.stores).annotate(params.id ?? '', input.note, input.was);
+        const submission = await find(params.id, services);
         if (submission.note !== input.note) {
           throw new Refusal('conflict', 'Someone else changed this note while you were writing.', {
             current: submission,
           });
         }
-        record(`changed the note on ${one}`, submission.reference);
+        if (saved) record(`changed the note on ${one}`, submission.reference);
         return submission;
       },
     }),
@@ -139,12 +133,11 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
       summary: `Sends an email or chat message about ${one} again and waits for the result`,
       output,
       input: resendInput,
-      run: async ({ params, input, services, record }) => {
+      run: async ({ params, input: { mail: audience }, services, record }) => {
         const { stores, webhook, now } = services;
-        const submission = found(await store(stores).get(params.id ?? ''));
-        const audience = input.mail;
+        const submission = await find(params.id, services);
         if (audience === 'webhook' && !webhook.configured) throw noWebhook();
-        if (!(await stores.outbox.again({ kind, id: submission.id, audience }, now().toISOString()))) {
+        if (!(await stores.outbox.again(submission.id, audience, now().toISOString()))) {
           throw new Refusal(
             'conflict',
             submission.status === 'quarantine'
@@ -155,7 +148,7 @@ export function submissionRoutes<T extends InquiryRecord | ApplicationRecord>(of
         record(sentAgain[audience], submission.reference);
         // The request waits for the delivery, because the response shows the admin whether it succeeded.
         await deliver(channelOf(audience), services);
-        return found(await store(stores).get(submission.id));
+        return await find(submission.id, services);
       },
     }),
   ];

@@ -48,7 +48,7 @@ export function unsavedStore(database: Database) {
       await database.write(
         sql`INSERT INTO unsaved (email, kind, id, base, text, older, updated_at)
             SELECT ${by}, ${kind}, ${id}, ${base}, ${JSON.stringify(words)}, ${JSON.stringify(older)}, ${updatedAt}
-            WHERE ${kind} <> 'note' OR ${id} IN (SELECT id FROM inquiries UNION ALL SELECT id FROM applications)
+            WHERE ${kind} <> 'note' OR ${id} IN (SELECT id FROM submissions)
             ON CONFLICT DO UPDATE SET base = excluded.base, text = excluded.text, older = excluded.older,
               updated_at = excluded.updated_at`,
       );

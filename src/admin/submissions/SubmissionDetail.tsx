@@ -7,7 +7,7 @@ import { Fact } from '../ui/Fact.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { DeliveryDetail } from './DeliveryDetail.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
-import { HoldSection } from './HoldSection.tsx';
+import { KeepField } from './KeepField.tsx';
 import { NoteField } from './NoteField.tsx';
 import { ResumeRow } from './ResumeRow.tsx';
 import { SubmissionActions } from './SubmissionActions.tsx';
@@ -85,7 +85,7 @@ export function SubmissionDetail({ submission, readAt, onMove, moving }: Submiss
         </>
       )}
 
-      {isApplication(submission) && <HoldSection key={`hold ${submission.id}`} application={submission} />}
+      {isApplication(submission) && <KeepField key={`keep ${submission.id}`} application={submission} />}
 
       <ErasePerson email={submission.email} />
     </>

@@ -60,7 +60,7 @@ const SubmissionRow = memo(function SubmissionRow({
         <a className="row-link" href={href} aria-current={open || undefined} {...control}>
           {submission.fullName}
         </a>
-        {isApplication(submission) && submission.hold && (
+        {isApplication(submission) && submission.kept && (
           <span
             className="ms-2 px-1.5 text-xs [font-weight:400] text-ink-soft rule-rule-strong forced-colors:[[data-open]_&]:[color:inherit]"
             title="Kept after deletion date"

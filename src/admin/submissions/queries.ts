@@ -2,6 +2,8 @@ import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient 
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type ApplicationRecord, applicationRecord } from '../../domain/application.ts';
 import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
+import { showToast } from '../../lib/toast/toast.ts';
+import { errorText } from '../lib/error-text.ts';
 import { isSignedOut, useRequest } from '../lib/signed-in-request.ts';
 import type { MessageId } from './delivery-text.ts';
 import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
@@ -129,30 +131,19 @@ function showChanged(client: QueryClient, record: Submission): void {
   }
 }
 
-/** Puts a hold on an application, so the site keeps it after its deletion date, or removes the hold. */
-export function useHold({
-  onSuccess,
-  onError,
-}: {
-  onSuccess: (held: boolean) => void;
-  onError: (error: Error) => void;
-}) {
+/** Keeps an application after its deletion date, or allows its deletion again. */
+export function useKeep() {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
-    /** If `reason` is null, removes the hold. */
-    mutationFn: ({ application, reason }: { application: ApplicationRecord; reason: string | null }) => {
-      const path = apiPaths.applications.hold(application.id);
-      return reason === null
-        ? send(path, { method: 'DELETE', schema: applicationRecord })
-        : send(path, { method: 'PUT', body: { reason }, schema: applicationRecord });
-    },
+    mutationFn: ({ application, kept }: { application: ApplicationRecord; kept: boolean }) =>
+      send(apiPaths.applications.keep(application.id), { body: { kept }, schema: applicationRecord }),
     onSuccess: (record) => {
       showChanged(client, record);
-      onSuccess(record.hold !== null);
       void client.invalidateQueries({ queryKey: lists });
     },
-    onError,
+    onError: (error) =>
+      showToast({ title: 'Couldn’t save the change', description: errorText(error), variant: 'destructive' }),
   });
 }
 

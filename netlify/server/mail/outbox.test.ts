@@ -51,7 +51,7 @@ test.for(['mail', 'webhook'] as const satisfies Channel[])(
       if (channel === 'mail') await store.queueFailedMail(time, time, 10);
       await store.forget(channel);
     });
-    const found = steps.filter((step) => /\boutbox\b/.test(step) && !/USING PRIMARY KEY/.test(step));
+    const found = steps.filter((step) => /\boutbox\b/.test(step) && !/rowid=|\(id=|autoindex/.test(step));
     expect(found.length).toBeGreaterThanOrEqual(5);
     for (const step of found) expect(step).toMatch(new RegExp(`USING (COVERING )?INDEX (${due}|outbox_given_up)`));
     expect(steps.filter((step) => step.includes(due)).length).toBeGreaterThanOrEqual(3);
@@ -61,9 +61,9 @@ test.for(['mail', 'webhook'] as const satisfies Channel[])(
 test('Messages to a removed webhook are deleted in batches, so other writes are not delayed', async () => {
   await database.write(
     sql(
-      `INSERT INTO outbox (kind, id, audience, status, due_at)
+      `INSERT INTO outbox (id, audience, recipient, created_at, status, due_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
-       SELECT 'inquiry', 'of-webhook-' || i, 'webhook', 'retrying', ? FROM n`,
+       SELECT 'of-webhook-' || i, 'webhook', '', ?1, 'retrying', ?1 FROM n`,
       time,
     ),
   );

@@ -3,10 +3,7 @@ import { logError } from '../runtime/log.ts';
 import type { Services } from '../services.ts';
 
 export interface AdminNotice {
-  /**
-   * A notice is sent at most once for each key, for example `clock:2026-03-02T18:30:00.000Z`. The part before the first
-   * colon is the kind of notice. {@link dailyLimit} limits the notices of one kind.
-   */
+  /** A notice is sent at most once for each key, for example `deletion:2026-03-02`. */
   readonly key: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
@@ -14,13 +11,7 @@ export interface AdminNotice {
   readonly to?: readonly string[];
 }
 
-/**
- * The most notices of one kind in 24 hours. A visitor may be able to trigger notices, and must not flood the admins'
- * mailboxes.
- */
-const dailyLimit = 20;
-const day = 24 * 60 * 60_000;
-const keptMs = 90 * day;
+const keptMs = 90 * 24 * 60 * 60_000;
 
 /** Matches the placeholder email address of the first admin. No mail server delivers to it. */
 export const undeliverable = /@localhost$/i;
@@ -33,14 +24,14 @@ export async function notifyAdmins(services: Services, notice: AdminNotice): Pro
   try {
     await storeNotice(services, { ...notice, to: notice.to ?? (await adminAddresses(services)) });
   } catch (error) {
-    logError('notice not stored', { kind: kindOf(notice.key) }, error);
+    logError('notice not stored', { notice: notice.key }, error);
   }
 }
 
 /**
  * Stores a notice for the given recipients. An empty string as the recipient means the webhook. If no mail server is
  * set up, no email is stored, because the notice would be outdated by the time email works.
- * @returns false if the key was used before, if the kind has reached {@link dailyLimit}, or if no recipient is left.
+ * @returns false if the key was used before, or if no recipient is left.
  */
 export async function storeNotice(
   { stores, now, mailer }: Services,
@@ -48,11 +39,7 @@ export async function storeNotice(
 ): Promise<boolean> {
   const recipients = to.filter((address) => address === '' || (mailer.configured && !undeliverable.test(address)));
   if (recipients.length === 0) return false;
-  const at = now();
-  return await stores.notices.create(
-    { key, kind: kindOf(key), recipients, subject, text: noticeText(paragraphs) },
-    { at: at.toISOString(), dayAgo: new Date(at.getTime() - day).toISOString(), dailyLimit },
-  );
+  return await stores.outbox.addNotice({ key, recipients, subject, text: noticeText(paragraphs) }, now().toISOString());
 }
 
 /** Joins the paragraphs of a notice for storage. The email's template later adds the greeting and the footer. */
@@ -78,9 +65,5 @@ export async function adminAddresses({ stores }: Services): Promise<string[]> {
 
 /** Deletes notices older than 90 days. */
 export async function forgetOldNotices({ stores, now }: Services): Promise<void> {
-  await stores.notices.removeBefore(new Date(now().getTime() - keptMs).toISOString());
-}
-
-function kindOf(key: string): string {
-  return key.split(':', 1)[0] ?? key;
+  await stores.outbox.removeNoticesBefore(new Date(now().getTime() - keptMs).toISOString());
 }

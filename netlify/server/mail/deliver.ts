@@ -1,22 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { site } from '../../../src/site.config.ts';
 import { logError } from '../runtime/log.ts';
-import { sendEmail } from './send-email.ts';
-import { refusalOf } from '../mail/mail-refusal.ts';
 import type { Services } from '../services.ts';
-import type { Audience, Channel, ChannelFailure, DueMessage } from '../stores/outbox.ts';
-import { postChatMessage } from './post-chat-message.ts';
-import type { Outcome } from './outcome.ts';
+import { refusalOf } from './mailer.ts';
+import { type Audience, type Channel, type ChannelFailure, type DueMessage, singlesAnHour } from './outbox.ts';
+import {
+  type NoticeText,
+  type Submission,
+  chatText,
+  digestOf,
+  emailToFirm,
+  emailToSender,
+  isApplication,
+  noticeChatText,
+  noticeEmail,
+} from './texts.ts';
 
 export const channelOf = (audience: Audience): Channel => (audience === 'webhook' ? 'webhook' : 'mail');
 
 export function isConfigured(channel: Channel, { mailer, webhook }: Services): boolean {
   return channel === 'mail' ? mailer.configured : webhook.configured;
 }
-
-/** Functions that send one message. @throws if the message is not accepted. */
-const senders: Readonly<
-  Record<Channel, (message: DueMessage, services: Services, signal: AbortSignal) => Promise<Outcome>>
-> = { mail: sendEmail, webhook: postChatMessage };
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -88,46 +92,90 @@ export function deliver(channel: Channel, services: Services, withinMs = runMs):
 /** Sends one batch. @returns whether more messages may be due. */
 async function deliverBatch(channel: Channel, services: Services, withinMs: number): Promise<boolean> {
   const now = services.now();
-  const due = await services.stores.outbox.take(
-    channel,
-    now.toISOString(),
-    new Date(now.getTime() + leaseMs).toISOString(),
-    batch,
-  );
+  const leasedUntil = new Date(now.getTime() + leaseMs).toISOString();
+  const due = await services.stores.outbox.take(channel, now.toISOString(), leasedUntil, batch);
   const signal = AbortSignal.timeout(Math.ceil(withinMs));
-  await Promise.all(due.map((message) => deliverOne(channel, message, services, signal)));
-  return due.length === batch;
+  await Promise.all(due.map((messages) => deliverOne(channel, messages, services, signal)));
+  return due.length >= batch;
 }
 
+/** Sends one message, or several as a digest. */
 async function deliverOne(
   channel: Channel,
-  message: DueMessage,
+  messages: readonly DueMessage[],
   services: Services,
   signal: AbortSignal,
 ): Promise<void> {
   const { stores, now } = services;
-  let outcome: Outcome;
+  const [message] = messages;
+  if (!message) return;
   try {
-    outcome = await senders[channel](message, services, signal);
+    await send(message, messages, services, signal);
   } catch (error) {
     const at = now();
     const reason = error instanceof Error ? error.message : String(error);
-    const { permanent, failure } = judge(channel, message, error);
+    const { permanent, failure } = judge(message, error);
     const dueAt = nextTry(message, permanent, at);
-    await stores.outbox.refused(channel, message, {
+    await stores.outbox.refused(channel, messages, {
       error: reason.slice(0, 500),
       at: at.toISOString(),
       dueAt,
       failure,
     });
-    const { kind, id, audience, attempts } = message;
-    const fields = { [kind]: id, audience, attempt: attempts, ...(dueAt === null && { givenUp: true }) };
+    const { submission, audience, attempts } = message;
+    const fields = {
+      submission: submission ?? 'none',
+      audience,
+      attempt: attempts,
+      ...(dueAt === null && { givenUp: true }),
+    };
     logError(channel === 'webhook' ? 'chat message not sent' : 'email not sent', fields);
     return;
   }
-  if (outcome === 'gone') return;
-  if (outcome === 'sent') await stores.outbox.sent(channel, message, now().toISOString());
-  else await stores.outbox.skipped(message, outcome.skipped, now().toISOString());
+  await stores.outbox.sent(channel, messages, now().toISOString());
+}
+
+/** Sends a message, or the digest of several. @throws if the mail server or the chat does not accept it. */
+async function send(
+  message: DueMessage,
+  messages: readonly DueMessage[],
+  { stores, mailer, webhook, env }: Services,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, audience } = message;
+  const siteUrl = env.SITE_URL ?? site.url;
+  const messageId = `${id}@${new URL(siteUrl).hostname}`;
+  const submissionOf = async ({ submission }: DueMessage): Promise<Submission | null> =>
+    submission === null
+      ? null
+      : ((await stores.inquiries.get(submission)) ?? (await stores.applications.get(submission)));
+  const submission = await submissionOf(message);
+  const sendNotice = async (notice: NoticeText) => {
+    if (audience === 'webhook') return await webhook.post(noticeChatText(notice, siteUrl), id, signal);
+    const to = audience === 'admin' ? message.recipient : mailboxFor(submission);
+    return await mailer.send(noticeEmail(notice, siteUrl), { to, replyTo: mailer.firmAddress, messageId, signal });
+  };
+  const mailboxFor = (one: Submission | null) => (one && isApplication(one) ? mailer.hrAddress : mailer.firmAddress);
+
+  if (messages.length > 1) {
+    const subjects: string[] = [];
+    for (const one of messages) {
+      const about = await submissionOf(one);
+      subjects.push(about ? emailToFirm(about, siteUrl).subject : one.subject);
+    }
+    await sendNotice(digestOf(subjects.filter(Boolean), singlesAnHour));
+  } else if (message.submission === null) {
+    await sendNotice(message);
+  } else if (submission && audience === 'webhook') {
+    await webhook.post(chatText(submission, siteUrl), id, signal);
+  } else if (submission && audience === 'firm') {
+    const replyTo = { name: submission.fullName, address: submission.email };
+    await mailer.send(emailToFirm(submission, siteUrl), { to: mailboxFor(submission), replyTo, messageId, signal });
+  } else if (submission) {
+    const envelope = { to: submission.email, replyTo: mailboxFor(submission), messageId, signal };
+    await mailer.send(emailToSender(submission), envelope);
+  }
+  // Otherwise, the submission was erased after the message was taken, and its messages with it.
 }
 
 /**
@@ -135,15 +183,11 @@ async function deliverOne(
  * of the channel, which the site status reports. A permanent refusal of an email does not count, because it concerns
  * only that email. A temporary refusal of a recipient counts, except if the recipient is a visitor.
  */
-function judge(
-  channel: Channel,
-  { audience }: DueMessage,
-  error: unknown,
-): { permanent: boolean; failure: ChannelFailure | null } {
-  if (channel === 'webhook') return { permanent: false, failure: { unreachable: false } };
-  const refusal = refusalOf(error);
-  const itsOwn = refusal.permanent || (refusal.ofRecipient && audience === 'sender');
-  return { permanent: refusal.permanent, failure: itsOwn ? null : { unreachable: refusal.unreachable } };
+function judge({ audience }: DueMessage, error: unknown): { permanent: boolean; failure: ChannelFailure | null } {
+  if (audience === 'webhook') return { permanent: false, failure: { unreachable: false } };
+  const { permanent, ofRecipient, unreachable } = refusalOf(error);
+  const itsOwn = permanent || (ofRecipient && audience === 'sender');
+  return { permanent, failure: itsOwn ? null : { unreachable } };
 }
 
 /**
@@ -163,8 +207,7 @@ function nextTry({ audience, attempts, firstTriedAt }: DueMessage, permanent: bo
  * every minute, because some of these emails would otherwise wait up to an hour for their next retry.
  * @param withinMs a server that has not responded after this time counts as unreachable.
  */
-export async function resumeMail(services: Services, withinMs: number): Promise<void> {
-  const { mailer, stores, now } = services;
+export async function resumeMail({ mailer, stores, now }: Services, withinMs: number): Promise<void> {
   if (!mailer.configured) return;
   const { failingSince, unreachable } = await stores.outbox.channel('mail');
   if (failingSince === null || !unreachable) return;
@@ -174,11 +217,6 @@ export async function resumeMail(services: Services, withinMs: number): Promise<
   );
   const back = await Promise.race([verified, sleep(withinMs, false, { ref: false })]);
   if (back) await stores.outbox.tryNow('mail', now().toISOString());
-}
-
-/** Records that a test message was accepted, which ends an outage. The next call to {@link deliver} sends the rest. */
-export async function noteSuccess(channel: Channel, { stores, now }: Services): Promise<void> {
-  await stores.outbox.channelWorks(channel, now().toISOString());
 }
 
 /**

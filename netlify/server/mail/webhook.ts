@@ -22,9 +22,6 @@ export const noWebhook = () =>
     'No team chat is connected. Ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.',
   );
 
-/** The maximum number of bytes that are read of an error response. */
-const answerBytes = 1_024;
-
 /** Creates the client of `NOTIFY_WEBHOOK_URL`. @param timeoutMs the time limit for the whole exchange. */
 export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
   const url = env.NOTIFY_WEBHOOK_URL;
@@ -49,7 +46,7 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
         if (response.ok) return answer;
         throw new Error(`${answer}: the URL redirects to another one. Set NOTIFY_WEBHOOK_URL to that one`);
       }
-      const code = codeIn(await beginningOf(response));
+      const code = await codeIn(response);
       throw new Error(answer + (code && `: ${code}`));
     },
   };
@@ -89,25 +86,10 @@ function reasonOf(error: unknown, timeoutMs: number): string {
  * Returns the error code of a response. Slack responds with an error code of one word (`no_service`). A longer response
  * is ignored, because it may contain the URL, which is a secret.
  */
-function codeIn(answer: string): string {
-  const code = answer.trim();
-  return /^[a-z_]{1,40}$/.test(code) ? code : '';
-}
-
-async function beginningOf(response: Response): Promise<string> {
+async function codeIn(response: Response): Promise<string> {
   const reader = response.body?.getReader();
-  if (!reader) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    while (text.length < answerBytes) {
-      const { done, value } = await reader.read();
-      if (done) return text;
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch {
-    // An error while the body is read is ignored, because the status of the response is already known.
-  }
-  await reader.cancel().catch(() => undefined);
-  return text;
+  const beginning = await reader?.read().catch(() => null);
+  await reader?.cancel().catch(() => undefined);
+  const code = new TextDecoder().decode(beginning?.value).trim();
+  return /^[a-z_]{1,40}$/.test(code) ? code : '';
 }

@@ -8,20 +8,25 @@ import { logError } from '../runtime/log.ts';
  */
 export function resumeStore(database: Database, blobs: () => Store) {
   const waiting = async (id: string): Promise<Uint8Array<ArrayBuffer> | null> => {
-    const [row] = await database.read(sql('SELECT bytes FROM resumes_waiting WHERE id = ?', id));
+    const [row] = await database.read(sql`SELECT bytes FROM resumes_waiting WHERE id = ${id}`);
     return row?.bytes instanceof ArrayBuffer ? new Uint8Array(row.bytes) : null;
   };
 
   return {
-    /** Stores a resume. A retry changes nothing. @throws if both the blob store and the database fail. */
-    async create(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    /**
+     * Stores a resume. A retry changes nothing.
+     * @returns whether this call stored the resume.
+     * @throws if both the blob store and the database fail.
+     */
+    async create(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
       try {
-        await blobs().set(id, new Blob([bytes]));
+        return (await blobs().set(id, new Blob([bytes]), { onlyIfNew: true })).modified;
       } catch (error) {
         logError('resume not stored in the blob store; it waits in the database', { application: id }, error);
-        await database.write(
-          sql('INSERT INTO resumes_waiting (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO NOTHING', id, bytes),
+        const [created] = await database.write(
+          sql`INSERT INTO resumes_waiting (id, bytes) VALUES (${id}, ${bytes}) ON CONFLICT (id) DO NOTHING`,
         );
+        return created?.rowsAffected === 1;
       }
     },
 
@@ -33,17 +38,17 @@ export function resumeStore(database: Database, blobs: () => Store) {
     },
 
     async remove(id: string): Promise<void> {
-      await database.write(sql('DELETE FROM resumes_waiting WHERE id = ?', id));
       await blobs().delete(id);
+      await database.write(sql`DELETE FROM resumes_waiting WHERE id = ${id}`);
     },
 
     /** Moves waiting resumes from the database to the blob store, at most 20 in one call. */
     async moveWaiting(): Promise<void> {
-      for (const row of await database.read(sql('SELECT id FROM resumes_waiting LIMIT 20'))) {
+      for (const row of await database.read(sql`SELECT id FROM resumes_waiting LIMIT 20`)) {
         const id = text(row.id);
         const bytes = await waiting(id);
         if (bytes) await blobs().set(id, new Blob([bytes]));
-        await database.write(sql('DELETE FROM resumes_waiting WHERE id = ?', id));
+        await database.write(sql`DELETE FROM resumes_waiting WHERE id = ${id}`);
       }
     },
   };

@@ -1,0 +1,160 @@
+import { type ApplicationRecord, applicationFields } from '../../../src/domain/application.ts';
+import { shownFields, valueText } from '../../../src/domain/field-text.ts';
+import { type InquiryRecord, inquiryFields } from '../../../src/domain/inquiry.ts';
+import { officeHours, phoneHref, site } from '../../../src/site.config.ts';
+import type { Email } from './template.ts';
+
+export type Submission = InquiryRecord | ApplicationRecord;
+
+export const isApplication = (submission: Submission): submission is ApplicationRecord => 'resume' in submission;
+
+/** Returns the subject of the messages to the firm, and the URL of the submission in the admin area. */
+function headingOf(submission: Submission, siteUrl: string): { subject: string; url: string } {
+  const { id, reference, fullName } = submission;
+  if (isApplication(submission)) {
+    const what = submission.position && ` (${submission.position})`;
+    return { subject: `New application ${reference}: ${fullName}${what}`, url: `${siteUrl}/admin?application=${id}` };
+  }
+  const service = valueText(inquiryFields.serviceInterest, submission.serviceInterest);
+  return {
+    subject: `New inquiry ${reference}: ${submission.company} (${service})`,
+    url: `${siteUrl}/admin?submission=${id}`,
+  };
+}
+
+/**
+ * Creates the email to the firm, with everything that the visitor wrote. A resume is not attached. The email contains a
+ * link to the resume, which requires a sign-in.
+ */
+export function emailToFirm(submission: Submission, siteUrl: string): Email {
+  const { fullName, reference } = submission;
+  const { subject, url } = headingOf(submission, siteUrl);
+  const [fields, what, written, others] = isApplication(submission)
+    ? [applicationFields, 'application', submission.coverLetter, [['Resume', submission.resume.name] as const]]
+    : [inquiryFields, 'inquiry', submission.message, []];
+  const shown = shownFields(fields, submission);
+  const short = shown.filter(({ field }) => field.kind !== 'lines');
+  const long = shown.filter(({ field }) => field.kind === 'lines');
+  const resume = others.length > 0 ? ' To read the resume, open the application and sign in.' : '';
+  return {
+    subject,
+    preheader: written ? `${fullName}: ${written}` : `${fullName} sent a resume.`,
+    blocks: [
+      `You have a new ${what} from the website. Reply to this email to answer ${fullName}.${resume}`,
+      {
+        facts: [
+          ['Reference', reference],
+          ['Received', received(submission.createdAt)],
+          ...short.map(({ label, text }) => [label, text || '-'] as const),
+          ...others,
+        ],
+      },
+      ...long.map(({ label, text }) => ({ label, quote: text || `(No ${label.toLowerCase()}.)` })),
+      { label: `Open the ${what}`, url },
+    ],
+    footer: automatic(siteUrl),
+  };
+}
+
+/**
+ * Creates the confirmation for the sender, with the reference. It contains no text that the visitor typed, because
+ * anyone can enter another person's email address, and that person must not receive a stranger's words.
+ */
+export function emailToSender(submission: Submission): Email {
+  const { reference } = submission;
+  if (isApplication(submission)) {
+    return {
+      subject: `We received your application (${reference})`,
+      preheader: `We received your resume and will reply by email. Your reference is ${reference}.`,
+      blocks: [
+        `Thanks for applying to ${site.name}. We received your application and your resume, and we will reply by email.`,
+        `Your reference is ${reference}. To add something, reply to this email and give us the reference.`,
+        "If you didn't apply, someone entered your address by mistake. Please reply to this email to tell us.",
+      ],
+      footer: contactDetails(site.hrEmail),
+    };
+  }
+  return {
+    subject: `We received your inquiry (${reference})`,
+    preheader: `A consultant will reply by email. Your reference is ${reference}.`,
+    blocks: [
+      `Thanks for contacting ${site.name}. We received your inquiry, and a consultant will reply by email.`,
+      `Your reference is ${reference}. To add something, reply to this email, or call us at ${site.phone} (${officeHours()}) and give us the reference.`,
+      "If you didn't contact us, someone entered your address by mistake. You can ignore this email.",
+    ],
+    footer: contactDetails(site.email),
+  };
+}
+
+/**
+ * Returns the text for the firm's chat. The text omits the visitor's message, phone number, email address and resume.
+ * Chats store messages and show them to many people, and the site cannot erase this data there.
+ */
+export function chatText(submission: Submission, siteUrl: string): string {
+  const { subject, url } = headingOf(submission, siteUrl);
+  const text = isApplication(submission) ? subject : subject.replace(': ', () => `: ${submission.fullName}, `);
+  return `${text}\n${url}`;
+}
+
+/** Creates the email that an admin sends as a test to every mailbox that the site uses. */
+export function testEmail(siteUrl: string): Email {
+  return {
+    subject: `Test email from ${site.name}`,
+    preheader: 'If you can read this, the site can send email.',
+    blocks: [
+      `An admin asked for this test email in the settings of ${siteUrl}.`,
+      'If you can read this, the site can send email. If the email arrived in your spam folder, mark it as not spam.',
+    ],
+    footer: automatic(siteUrl),
+  };
+}
+
+export interface NoticeText {
+  readonly subject: string;
+  /** Paragraphs, separated by blank lines. */
+  readonly text: string;
+}
+
+/** Creates an email to an admin. */
+export function noticeEmail({ subject, text }: NoticeText, siteUrl: string): Email {
+  const paragraphs = text.split('\n\n');
+  return { subject, preheader: paragraphs[0] ?? '', blocks: paragraphs, footer: automatic(siteUrl) };
+}
+
+/** Returns a notice for the chat. */
+export function noticeChatText({ subject, text }: NoticeText, siteUrl: string): string {
+  return `${subject}\n${text}\n${siteUrl}/admin?tab=settings`;
+}
+
+/** Returns the notice that replaces single messages about submissions, or single notices, during a flood. */
+export function digestOf(subjects: readonly string[], limit: number): NoticeText {
+  const text = [
+    `The site sends at most ${limit} single messages an hour to each recipient. This message lists the others:`,
+    subjects.join('\n'),
+    'Many messages in an hour may mean that someone is flooding your forms. Sign in to read them.',
+  ];
+  return { subject: `${subjects.length} more messages from the ${site.name} website`, text: text.join('\n\n') };
+}
+
+/** Returns the footer for visitors: the firm's contact details. @param email the mailbox that receives a reply. */
+function contactDetails(email: string): Email['footer'] {
+  const { street, city, region, postalCode } = site.address;
+  return [
+    site.legalName,
+    `${street}, ${city}, ${region} ${postalCode}`,
+    { label: site.phone, url: phoneHref(site.phone) },
+    { label: email, url: `mailto:${email}` },
+  ];
+}
+
+/** Returns the footer for people of the firm. */
+function automatic(siteUrl: string): Email['footer'] {
+  const admin = `${siteUrl}/admin`;
+  return [`The ${site.name} website sent this email automatically.`, { label: admin, url: admin }];
+}
+
+function received(createdAt: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: site.timeZone }).format(
+    new Date(createdAt),
+  );
+}
