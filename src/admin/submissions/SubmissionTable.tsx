@@ -79,14 +79,12 @@ const SubmissionRow = memo(function SubmissionRow({
       </td>
       <td className="cell-reference figures">{submission.reference}</td>
       <td className="cell-tools">
-        {/* The click handler adds the quoted message to the URL. Quoting every row's message here would be slow. */}
         <a
           className="icon-button"
-          href={`mailto:${encodeURIComponent(submission.email)}`}
+          href={replyAddress(submission)}
           aria-label={`Reply to ${submission.fullName} by email`}
           title="Reply by email"
           {...control}
-          onClick={(event) => (event.currentTarget.href = replyAddress(submission))}
         >
           <Icon name="reply" />
         </a>

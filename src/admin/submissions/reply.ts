@@ -34,11 +34,11 @@ export function replyAddress(submission: Submission, timeZone?: string): string 
     `&body=${encodeURIComponent([...head, ...quoted].join('\r\n'))}`;
 
   const quote = (text: string) => text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
-  const whole = address(message === '' ? [] : quote(message));
-  if (whole.length <= longestAddress) return whole;
+  const whole = message.length > longestAddress ? null : address(message === '' ? [] : quote(message));
+  if (whole !== null && whole.length <= longestAddress) return whole;
 
   // Splits by code point, because `encodeURIComponent` throws an error for half of a surrogate pair.
-  const characters = Array.from(message);
+  const characters = Array.from(message.slice(0, longestAddress).toWellFormed());
   let [fits, tooLong] = [0, characters.length];
   const shortened = (length: number) => address([...quote(characters.slice(0, length).join('')), '> [...]']);
   while (tooLong - fits > 1) {
