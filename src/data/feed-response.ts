@@ -5,7 +5,10 @@ import { publicText } from '../../netlify/server/http/respond.ts';
  * revalidate their copy instead of downloading the response again.
  */
 export function feedResponse(body: string, type: string, request: Request): Response {
-  return publicText(body, `${type}; charset=utf-8`, request, ['posts']);
+  const response = publicText(body, `${type}; charset=utf-8`, request, ['posts']);
+  // Readers on other sites may show the feed.
+  response.headers.set('cross-origin-resource-policy', 'cross-origin');
+  return response;
 }
 
 /**

@@ -7,7 +7,13 @@ export function followScroll(): void {
   const article = document.querySelector<HTMLElement>('.article');
   const progress = document.querySelector<HTMLElement>('.progress');
   const follow = (): void => {
-    header?.toggleAttribute('data-scrolled', scrollY > 10);
+    if (header) {
+      const scrolled = scrollY > 10;
+      header.toggleAttribute('data-scrolled', scrolled);
+      // The same look as in header.css. It is set here, because the home page has no bytes left for another rule.
+      header.style.backdropFilter = scrolled ? 'blur(12px)' : '';
+      header.style.background = scrolled ? 'color-mix(in srgb, var(--color-raised) 92%, transparent)' : '';
+    }
     if (!article || !progress) return;
     const { top, height } = article.getBoundingClientRect();
     const read = Math.min(1, Math.max(0, -top / Math.max(1, height - innerHeight)));

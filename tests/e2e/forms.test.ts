@@ -203,7 +203,7 @@ test('After an error, the widget stays open with the text; an answer without a r
 
 test('Without a network an inquiry is kept, and is sent when the network is back, unless the text was changed', async () => {
   const { page, form, sent } = await open({ expected: ['ERR_INTERNET_DISCONNECTED', 'ERR_FAILED'] });
-  const later = 'Your answers are saved. We’ll send them automatically when you’re back online.';
+  const later = 'Your answers are saved. Keep this page open, and we’ll send them when you’re back online.';
   const company = 'Offline Foods';
   await fill(form, { ...inquiry, company, message: 'Half of a new tho' });
   await page.context().setOffline(true);

@@ -28,6 +28,10 @@ test('Search words in the URL are searched immediately; an index that failed is 
   expect(await faultsOf(page)).toEqual([]);
   expect(await page.getByRole('status').textContent()).toContain(`for “${words}”`);
 
+  await page.locator('.cookie-banner').waitFor();
+  await page.getByRole('searchbox').press('Escape');
+  expect(await page.evaluate(() => localStorage.getItem('cookies-accepted'))).toBeNull();
+
   await page.getByRole('searchbox').fill('xylophone');
   await page.getByRole('heading', { name: 'No results' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);

@@ -37,6 +37,24 @@ test('a link to a service selects the service in the form, before anyone touches
   }
 });
 
+test('the chosen tab is still chosen, at the same place, after Back loads the home page again', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.goto('/');
+  await page.locator('#tab-support').click();
+  await page.locator('#services-support').waitFor();
+  await page.locator('.explorer[data-live]').waitFor();
+  const link = page.locator('#services-support').getByRole('link', { name: 'Learn more' });
+  await link.scrollIntoViewIfNeeded();
+  const top = await page.evaluate(() => scrollY);
+  await link.click();
+  await page.waitForURL('**/services/support');
+  await page.goBack();
+  await page.locator('.explorer[data-live] #tab-support[aria-selected=true]').waitFor();
+  expect(await page.locator('#services-support').isVisible()).toBe(true);
+  await page.waitForTimeout(300);
+  expect(Math.abs((await page.evaluate(() => scrollY)) - top)).toBeLessThan(100);
+});
+
 test('a URL with an invalid hash does not break the page', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   const errors: string[] = [];

@@ -15,15 +15,22 @@ test('Functions and pages rendered on request have the same security headers as 
   expect(lines).toEqual(Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`));
 });
 
-test('API responses and admin pages are same-origin, and only library files are cross-origin', async () => {
+test('Responses and pages are same-origin; library files, icons and social pictures are cross-origin', async () => {
   const own = withOwnHeaders(new Response('{}'), 'id');
   expect(own.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   const shown = new Response('', { headers: { 'cross-origin-resource-policy': 'cross-origin' } });
   expect(withOwnHeaders(shown, 'id').headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-  const policies = ['/admin', '/admin/settings', '/', '/administrators'].map((path) =>
-    headersOf(path).get('cross-origin-resource-policy'),
-  );
-  expect(policies).toEqual(['same-origin', 'same-origin', undefined, undefined]);
+  const policyOf = (path: string) => headersOf(path).get('cross-origin-resource-policy');
+  for (const path of ['/', '/contact', '/admin', '/admin/settings', '/_astro/later.js', '/templates/roi-model.csv']) {
+    expect(policyOf(path), path).toBe('same-origin');
+  }
+  for (const path of ['/favicon.ico', '/favicon.svg', '/favicon.png', '/apple-touch-icon.png', '/social/home.png']) {
+    expect(policyOf(path), path).toBe('cross-origin');
+  }
+});
+
+test('The icon for older clients has a type that browsers accept', () => {
+  expect(headersOf('/favicon.ico').get('content-type')).toBe('image/x-icon');
 });
 
 test('The page for a site that is down may use its own styles', () => {

@@ -83,6 +83,8 @@ test('A controller picks a service, reads how it works, and sends an inquiry abo
   await page.mouse.move(600, 500);
   await page.mouse.wheel(0, 300);
   await expect.poll(background).not.toMatch(/[,/] 0\)$/);
+  const filter = () => page.locator('.site-header').evaluate((header) => getComputedStyle(header).backdropFilter);
+  await expect.poll(filter).toBe('blur(12px)');
 
   await page.locator('#tab-development').click();
   await page.locator('#services-development').waitFor();

@@ -62,7 +62,9 @@ export default function ServiceTabs({ tabs, children }: Props) {
       clearTimeout(timer);
       timer = setTimeout(scroll, scrollDelayMs);
     };
-    follow();
+    // After Back or a reload, the browser itself restores the scroll position.
+    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    if (load?.type === 'navigate') follow();
     addEventListener('hashchange', follow);
     return () => {
       clearTimeout(timer);
@@ -85,6 +87,8 @@ export default function ServiceTabs({ tabs, children }: Props) {
 
   function select(id: string) {
     setChosen(id);
+    // If the visitor returns with the Back button, the hash still names the chosen tab.
+    history.replaceState(history.state, '', hashOf(id));
     // Safari does not focus a clicked link, and the arrow keys work only while a tab has the focus.
     document.getElementById(`tab-${id}`)?.focus({ preventScroll: true });
   }

@@ -44,9 +44,10 @@ async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
   }
 }
 
-/** Declines cookies on Esc, unless Esc closes something above the banner. */
-function declineByEscape({ defaultPrevented }: Touch): void {
+/** Declines cookies on Esc, unless Esc closes something above the banner or clears a search field. */
+function declineByEscape({ defaultPrevented, target }: Touch): void {
   const open = consentBanner();
+  if (target instanceof Element && target.matches('[type=search]')) return;
   if (defaultPrevented || !open || open.hidden || document.querySelector(':popover-open, :modal')) return;
   answerConsent('declined');
 }

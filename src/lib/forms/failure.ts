@@ -38,7 +38,7 @@ function noteOf(error: unknown, online: boolean): string | undefined {
   if (!isRetryable(error)) return undefined;
   return online
     ? 'Your answers are still in the form.'
-    : 'Your answers are saved. We’ll send them automatically when you’re back online.';
+    : 'Your answers are saved. Keep this page open, and we’ll send them when you’re back online.';
 }
 
 /** Formats a waiting time. Minutes are rounded up, so the visitor never returns too early. */
