@@ -44,10 +44,8 @@ const restarted = (database: Database = site.services.database) =>
 const alarms = () => mail.messages.filter(({ subject }) => /^(Problem|Resolved)/.test(subject ?? ''));
 const subjects = () => alarms().map(({ subject }) => subject);
 const chatAlarms = () => chat.posts.map(({ body }) => body.text).filter((text) => /^(Resolved: )?problem/i.test(text));
-const aJobFails = () =>
-  site.services.database.write({ sql: 'ALTER TABLE passkey_challenges RENAME TO away', args: [] });
-const theJobWorks = () =>
-  site.services.database.write({ sql: 'ALTER TABLE away RENAME TO passkey_challenges', args: [] });
+const aJobFails = () => site.services.database.write({ sql: 'ALTER TABLE anonymous_bytes RENAME TO away', args: [] });
+const theJobWorks = () => site.services.database.write({ sql: 'ALTER TABLE away RENAME TO anonymous_bytes', args: [] });
 
 describe('The admins', () => {
   test('get one email within five minutes after a fault begins and one when it ends, and none for a restart', async () => {

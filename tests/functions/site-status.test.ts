@@ -67,13 +67,13 @@ describe('The site status', () => {
 
   test('reports a failing background task by name', async () => {
     await tick();
-    await site.services.database.write({ sql: 'DROP TABLE passkey_challenges', args: [] });
+    await site.services.database.write({ sql: 'DROP TABLE anonymous_bytes', args: [] });
     site.advance(6 * minute);
     await tick();
-    expect(takeLog()).toEqual([expect.stringContaining('could not delete expired passkey challenges')]);
+    expect(takeLog()).toEqual([expect.stringContaining('could not delete expired quota counts')]);
     expect(await healthNow()).toMatchObject({ status: 'degraded' });
     const overdue = (await statusNow()).jobs.filter((job: { overdue: boolean }) => job.overdue);
-    expect(overdue).toMatchObject([{ name: 'delete expired passkey challenges', ranAt: '2026-03-02T18:36:00.000Z' }]);
+    expect(overdue).toMatchObject([{ name: 'delete expired quota counts', ranAt: '2026-03-02T18:36:00.000Z' }]);
   });
 
   test('reports waiting email, and tells visitors neither how much nor why', async () => {
