@@ -83,8 +83,10 @@ test('The privacy policy names everything that the site stores in the browser of
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
   await page.waitForLoadState('networkidle');
   await page.goto('/admin?tab=content&section=hero_title');
+  await page.getByLabel('Title').waitFor();
+  await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
-  await page.getByRole('textbox').first().pressSequentially('Unsaved');
+  await page.getByLabel('Title').fill('Unsaved');
   await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('unsaved:')));
   await page.context().setOffline(false);
   const stored = await page.evaluate(async () => [
