@@ -16,6 +16,10 @@ export const onRequest = defineMiddleware(async ({ isPrerendered, request }, nex
   const answer = await next();
   if (isPrerendered) return answer;
   for (const [name, value] of Object.entries(securityHeaders)) answer.headers.set(name, value);
+  // Feeds set another policy.
+  if (!answer.headers.has('Cross-Origin-Resource-Policy')) {
+    answer.headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+  }
   const policy = answer.headers.get('Content-Security-Policy');
   // A response such as a redirect may have no body.
   if (policy === null || answer.body === null) return answer;

@@ -67,6 +67,8 @@ describe('The URL of a post', () => {
     await publish({ slug: 'described', title: 'Described </script>', featuredImage: 'https://pictures.example/a.png' });
     const response = await ask('/blog/described');
     expect(response.headers.get('netlify-cache-tag')).toBe('posts');
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect((await ask('/rss.xml')).headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(response.headers.get('content-security-policy')).toMatch(/img-src [^;]*https:/);
     const html = await response.text();
     const graph = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')['@graph'];
