@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import account from '../../netlify/functions/account.ts';
 import activity from '../../netlify/functions/activity.ts';
+import blogPosts from '../../netlify/functions/blog-posts.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import content from '../../netlify/functions/sections.ts';
 import { receiveInquiry } from '../../netlify/server/submissions/receive.ts';
@@ -57,6 +58,18 @@ describe('The activity record', () => {
       { id: 3, at, who, action: 'released an inquiry', subject: receipt.reference, link },
       { id: 2, at, who, action: 'moved an inquiry to quarantine', subject: receipt.reference, link },
       { id: 1, at: '2026-03-02T18:30:00.000Z', who, action: 'changed the text', subject: 'Main heading', link: '' },
+    ]);
+  });
+
+  test('links a new post, but not a deleted one', async () => {
+    const json = { title: 'Closing the books', slug: 'closing', content: '<p>Hi</p>', status: 'draft' };
+    const headers = { authorization };
+    const saved = await call(blogPosts, '/api/cms/blog-posts', site.services, { json, headers });
+    const { id } = (await saved.json()).data;
+    await call(blogPosts, `/api/cms/blog-posts/${id}`, site.services, { method: 'DELETE', headers });
+    expect((await lines()).data).toMatchObject([
+      { action: 'moved the post to the trash', subject: 'Closing the books', link: '' },
+      { action: 'created the post', subject: 'Closing the books', link: `/admin?tab=blog&post=${id}` },
     ]);
   });
 

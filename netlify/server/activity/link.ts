@@ -8,11 +8,8 @@ const pages: readonly [apiPath: string, page: string][] = [
   [apiPaths.media, '/admin?tab=media&file='],
 ];
 
-/**
- * Returns the URL of the admin page for the record that a request changed; empty if there is none.
- * @param path the path of the request's route.
- */
-export function linkToRecord(method: string, path: string, id: string | undefined): string {
-  const page = pages.find(([apiPath]) => path.startsWith(`${apiPath}/`))?.[1];
+/** Returns the URL of the admin page for the record that a request to a route changed; empty if there is none. */
+export function linkToRecord({ method, path }: { method: string; path: string }, id: string | undefined): string {
+  const page = pages.find(([apiPath]) => path === apiPath || path.startsWith(`${apiPath}/`))?.[1];
   return page !== undefined && id !== undefined && method !== 'DELETE' ? page + encodeURIComponent(id) : '';
 }

@@ -58,8 +58,9 @@ interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | n
    * @param action a phrase that follows the admin's name, such as `released an inquiry`.
    * @param subject the object of the action, such as a reference, a title or a file name.
    * @param who the admin's email address on a public route; by default the session's.
+   * @param id the id of a new record, which the entry links to; by default the parameter `id` of the route.
    */
-  readonly record: (action: string, subject?: string, who?: string) => void;
+  readonly record: (action: string, subject?: string, who?: string, id?: string) => void;
 }
 
 /** The media type of a file response. */
@@ -184,7 +185,6 @@ async function answer(
   if (spec.file) await requireSpace(spec.access, provided);
 
   const noted: Noted[] = [];
-  const link = linkToRecord(route.method, route.path, params.id);
   const hasBody = (spec.input !== undefined || spec.file !== undefined) && !spec.rawBody;
   const body = hasBody ? await readParsed(request, spec, provided) : noBody;
   const call = {
@@ -200,8 +200,8 @@ async function answer(
     services: provided,
     session,
     waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
-    record: (action: string, subject = '', who = session?.email ?? '') =>
-      void noted.push({ who, action, subject, link }),
+    record: (action: string, subject = '', who = session?.email ?? '', id = params.id) =>
+      void noted.push({ who, action, subject, link: linkToRecord(route, id) }),
   };
   if (hasBody) {
     const input = spec.input && parse(spec.input, body.value);

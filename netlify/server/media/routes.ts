@@ -68,7 +68,7 @@ export const mediaRoutes: readonly Route[] = [
     status: 201,
     run: async ({ file: received, services: { stores, now }, record }) => {
       const added = await stores.media.create(await receiveMedia(received), now().toISOString());
-      if (added.created) record('uploaded the file', added.record.originalName);
+      if (added.created) record('uploaded the file', added.record.originalName, undefined, added.record.id);
       return json({ data: added.record }, { status: 201 });
     },
   }),

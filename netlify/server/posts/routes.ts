@@ -60,7 +60,7 @@ export const postRoutes = [
     run: async ({ request, input, session, services, waitUntil, record }) => {
       const post = await createPost(input, { key: retryKeyOf(request), by: session.email }, services);
       const action = isPublic(post) ? 'published the new post' : 'created the post';
-      record(post.publishAt === null ? action : 'scheduled the new post', post.title);
+      record(post.publishAt === null ? action : 'scheduled the new post', post.title, session.email, post.id);
       if (isPublic(post)) waitUntil(announceChange(tags, services));
       return json({ success: true, id: post.id, data: post }, { status: 201 });
     },
