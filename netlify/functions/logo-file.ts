@@ -1,4 +1,4 @@
 import { endpoint } from '../server/endpoint/endpoint.ts';
-import { logoFileRoute } from '../server/logo/routes.ts';
+import { logoFileRoute } from '../server/logo/serve.ts';
 
 export default endpoint({ requestsAMinute: 1200 }, logoFileRoute);

@@ -24,8 +24,8 @@ import { sectionStore } from './sections/store.ts';
 import { sentinelStore } from './stores/sentinel.ts';
 import { spoolStore } from './submissions/spool.ts';
 import { applicationKind, inquiryKind, submissionStore } from './submissions/store.ts';
-import { uploadStore } from './stores/uploads.ts';
 import { unsavedStore } from './unsaved/store.ts';
+import { uploadStore } from './uploads/store.ts';
 import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './runtime/passwords.ts';
 import { type Webhook, webhook } from './mail/webhook.ts';
 

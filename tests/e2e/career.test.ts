@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
 import { useBrowser } from '../support/browser.ts';
-import { inbox, signedIn, startSession } from '../support/inbox.ts';
+import { answered, inbox, signedIn, startSession } from '../support/inbox.ts';
 import { aPdf } from '../support/files.ts';
 import { anApplication } from '../support/resumes.ts';
 import { useSite } from '../support/site.ts';
@@ -61,7 +61,7 @@ test('An admin downloads a resume, marks its application as handled, and erases 
   form.append('resume', new File([aPdf(40_000)], 'Vera Filed.pdf'));
   expect((await fetch(`${site.url}/api/career-application`, { method: 'POST', body: form })).status).toBe(201);
 
-  const page = await signedIn(browser, site, await startSession(site));
+  const page = await signedIn(browser, site, await startSession(site), { expected: [answered(503)] });
   await page.goto('/admin?tab=submissions');
   await page.getByRole('button', { name: 'Applications' }).click();
   const list = page.getByRole('table', { name: 'Applications' });
@@ -70,6 +70,11 @@ test('An admin downloads a resume, marks its application as handled, and erases 
   const deletion = opened.getByText('This application and its resume will be deleted on').locator('time');
   const year = new Date().getUTCFullYear() + firm.applicationsKeptYears;
   expect((await deletion.getAttribute('datetime'))?.slice(0, 4)).toBe(String(year));
+  await page.route('**/resume', (route) => route.fulfill({ status: 503, body: 'The disk is being checked.' }), {
+    times: 1,
+  });
+  await opened.getByRole('button', { name: 'Download' }).click();
+  await inbox.notice(page).getByText('Couldn’t download the resume').waitFor();
   const downloading = page.waitForEvent('download');
   await opened.getByRole('button', { name: 'Download' }).click();
   const download = await downloading;

@@ -96,28 +96,40 @@ describe('The editor', () => {
     await pasteHtml(
       page,
       `<html><head><style>h1 { color: red }</style></head><h1 style="color:red">Big</h1><p class="MsoNormal" style="margin:0">A <span style="font-weight:700">bold</span>
-         <font color="red">word</font><o:p></o:p>, <a href="https://www.google.com/url?q=https://a.example/b">a link</a>
+         <font color="red">word</font><o:p></o:p>, <span style="text-decoration:line-through">struck</span>, <a href="https://www.google.com/url?q=https://a.example/b">a link</a>
          and <a href="javascript:x()">no link</a></p><script>alert(1)</script><img src="https://elsewhere.example/a.png">`,
     );
     await notice(page).getByText('One picture was left out').waitFor();
-    await page.getByRole('button', { name: 'HTML view' }).click();
-    const html = page.getByRole('textbox', { name: 'Content, as HTML' });
-    expect((await html.inputValue()).replace(/\s+/g, ' ')).toBe(
-      '<h2>Big</h2> <p>A <strong>bold</strong> word, <a href="https://a.example/b">a link</a> and no link</p>',
+    const pasted = await text(page).innerHTML();
+    expect(pasted.replace(/\s+/g, ' ')).toBe(
+      '<h2>Big</h2><p>A <strong>bold</strong> word, <s>struck</s>, <a href="https://a.example/b">a link</a> and no link</p>',
     );
-    await html.fill('<p>Written <em>by hand</em>.</p>');
-    await page.getByRole('button', { name: 'Visual editor' }).click();
-    expect(await text(page).innerHTML()).toContain('<em>by hand</em>');
-    await page.getByText('3 words · 1 min read').waitFor();
+    await page.getByText('10 words · 1 min read').waitFor();
   });
 
-  test('shows HTML that it does not fully support, in a post or in a version, and loses nothing without asking', async () => {
+  test('keeps the lists of Word', async () => {
+    const page = await openPosts('/admin?post=new');
+    await text(page).click();
+    const item = (marker: string, words: string) =>
+      `<p class="MsoListParagraph" style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">${marker}<span>&nbsp;&nbsp;</span></span>${words}</p>`;
+    await pasteHtml(
+      page,
+      item('·', 'One') + item('·', 'Two') + '<p>Then:</p>' + item('1.', 'First') + item('2.', 'Second'),
+    );
+    expect(await text(page).innerHTML()).toContain(
+      '<ul><li><p>One</p></li><li><p>Two</p></li></ul><p>Then:</p><ol><li><p>First</p></li><li><p>Second</p></li></ol>',
+    );
+  });
+
+  test('opens HTML that it does not fully support to read, in a post or in a version, and converts it only if asked', async () => {
     const richer = '<p>A <sup>mark</sup>.</p>';
     const post = await api.create({ title: 'Richer', slug: 'richer', content: richer });
     const page = await openPosts();
     await row(page, 'Richer').click();
-    const html = page.getByRole('textbox', { name: 'Content, as HTML' });
-    await page.getByText('The visual editor would remove these HTML elements: <sup>.').waitFor();
+    const notSupported = page.getByText('The editor doesn’t support these HTML elements: <sup>.');
+    await notSupported.waitFor();
+    expect(await text(page).textContent()).toBe('A mark.');
+    expect(await text(page).getAttribute('contenteditable')).toBe('false');
     await dialog(page).getByLabel('Title').fill('Richer still');
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -128,12 +140,19 @@ describe('The editor', () => {
     await visitPosts(page, `/admin?post=${post.id}`);
     await dialog(page).getByRole('button', { name: 'Versions' }).click();
     await page.getByRole('button', { name: 'Restore this version' }).click();
-    expect(await html.inputValue()).toBe(richer);
+    await notSupported.waitFor();
     await notice(page).getByRole('button', { name: 'Undo' }).click();
+    await tool(page, 'Bold').waitFor();
     expect(await text(page).textContent()).toBe('Plain.');
+
+    const converted = await api.create({ title: 'Converted', slug: 'converted', content: richer });
+    await visitPosts(page);
+    await row(page, 'Converted').click();
+    await page.getByRole('button', { name: 'Convert and edit' }).click();
+    await write(text(page), ' More.');
     await saveButton(page).click();
     await dialog(page).waitFor({ state: 'detached' });
-    expect((await api.read(post.id)).content).toBe('<p>Plain.</p>');
+    expect((await api.read(converted.id)).content).toBe('<p>A mark. More.</p>');
   });
 
   test('can be used with the keyboard only: shortcuts, the toolbar’s arrow keys, a link, and leaving the text', async () => {
@@ -147,7 +166,7 @@ describe('The editor', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => focusedName(page)).toBe('Undo');
     await page.keyboard.press('End');
-    await expect.poll(() => focusedName(page)).toBe('HTML view');
+    await expect.poll(() => focusedName(page)).toBe('Picture');
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => focusedName(page)).toBe('Undo');
     await text(page).focus();

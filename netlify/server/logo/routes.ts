@@ -1,14 +1,10 @@
-import { createHash } from 'node:crypto';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { defaultLogoPath, logoDetail, logoReceipt, settingsAnswer } from '../../../src/domain/logo.ts';
+import { logoDetail, logoReceipt, settingsAnswer } from '../../../src/domain/logo.ts';
 import { megabytesFor } from '../../../src/domain/upload.ts';
 import { type Route, on } from '../endpoint/endpoint.ts';
-import { fileAnswer } from '../http/file-answer.ts';
 import { publicJson } from '../http/respond.ts';
 import { receiveLogo } from '../media/receive.ts';
-import { siteFile } from '../platform/site-file.ts';
 import { purgeTags } from '../publishing/announce-change.ts';
-import { logError } from '../runtime/log.ts';
 import { Refusal } from '../runtime/refusal.ts';
 
 const logoTags = ['logo'];
@@ -66,39 +62,3 @@ export const logoRoutes: readonly Route[] = [
     },
   }),
 ];
-
-/** Netlify's CDN caches the logo until the logo changes or the site is deployed again. Browsers revalidate each time. */
-const kept = {
-  'cache-control': 'public, max-age=0, must-revalidate',
-  'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
-  'netlify-cache-tag': 'logo',
-};
-/** Headers for the default logo while the uploaded logo cannot be read. */
-const keptBriefly = { ...kept, 'netlify-cdn-cache-control': 'public, max-age=60' };
-
-export const logoFileRoute: Route = on('GET', '/uploads/logo', {
-  access: 'public',
-  summary: 'The uploaded logo, or the default logo.',
-  output: 'image/*',
-  run: async ({ request, services: { stores } }) => {
-    let headers = kept;
-    try {
-      const file = await stores.logo.file();
-      const answer = file && (await fileAnswer(request, file, (part) => stores.media.read(file.sha256, part), kept));
-      if (answer) return answer;
-      if (file) headers = keptBriefly;
-    } catch (error) {
-      // Every public page shows the logo, so the default logo is served if the database fails.
-      logError('uploaded logo not read', {}, error);
-      headers = keptBriefly;
-    }
-    const bundled = await siteFile(defaultLogoPath, request);
-    const redirected = new Response(null, { status: 302, headers: { location: defaultLogoPath } });
-    if (!bundled) return redirected;
-    const sha256 = createHash('sha256').update(bundled).digest('hex');
-    const file = { fileName: 'logo.svg', mimeType: 'image/svg+xml', size: bundled.byteLength, sha256 };
-    const source = async (part?: { start: number; end: number }) =>
-      new Blob([part ? bundled.subarray(part.start, part.end + 1) : bundled]).stream();
-    return (await fileAnswer(request, file, source, headers)) ?? redirected;
-  },
-});

@@ -13,17 +13,15 @@ const hourMs = 60 * 60_000;
 
 /**
  * Bytes that visitors may upload in an hour without signing in, from one network (`each`) and from all networks
- * together (`all`). An IPv6 /48 counts as one network, because its owner has 65,536 networks of size /64. Together,
- * the quotas allow about 170 MB an hour.
+ * together (`all`). An IPv6 /48 counts as one network, because its owner has 65,536 networks of size /64. Networks that
+ * have sent little may use the `reserve` too, so a few networks cannot stop every applicant. Together, the quotas allow
+ * about 210 MB an hour.
  */
 export const byteQuotas = {
-  /**
-   * Uploads in parts. One network may upload two resumes of the largest size. An upload stops counting when it is
-   * deleted.
-   */
-  upload: { each: 2 * uploadLimits.resume, all: 8 * uploadLimits.resume },
+  /** Uploads in parts, of which only received bytes count. An upload stops counting when it is deleted. */
+  upload: { each: 2 * uploadLimits.resume, all: 8 * uploadLimits.resume, reserve: 8 * uploadLimits.resume },
   /** Applications. One network may send five of the largest size, or about fifty of the usual size. */
-  resume: { each: 5 * uploadLimits.resume + megabyte, all: 100 * megabyte },
+  resume: { each: 5 * uploadLimits.resume + megabyte, all: 50 * megabyte, reserve: 50 * megabyte },
   /** Inquiries. One network may send about 250 of the usual size. */
   form: { each: megabyte, all: 16 * megabyte, reserve: 4 * megabyte },
 } as const satisfies Record<AnonymousBytes['kind'], ByteQuota>;

@@ -29,25 +29,29 @@ export interface Taken {
 /** Counts the bytes that visitors send without signing in. Instances share the counts, which survive a restart. */
 export function anonymousByteStore(database: Database) {
   return {
-    /** Adds bytes to the counts, once for each id, unless that would exceed a quota. */
+    /**
+     * Adds bytes to the counts, unless that would exceed a quota. More bytes under the same id replace the count of that
+     * id, so retries are free.
+     */
     async take(
       { id, kind, network, bytes, expiresAt }: AnonymousBytes,
       { each, all, reserve = 0 }: ByteQuota,
       now: string,
     ): Promise<Taken> {
-      const current = sql`FROM anonymous_bytes WHERE kind = ${kind} AND expires_at > ${now}`;
-      const own = sql`${current} AND network = ${network}`;
+      const others = sql`FROM anonymous_bytes WHERE kind = ${kind} AND expires_at > ${now} AND id <> ${id}`;
+      const own = sql`${others} AND network = ${network}`;
       const [, counted] = await database.write(
         sql`INSERT INTO anonymous_bytes (id, kind, network, bytes, expires_at)
             SELECT ${id}, ${kind}, ${network}, ${bytes}, ${expiresAt}
             WHERE (SELECT coalesce(sum(bytes), 0) ${own}) + ${bytes} <= ${each}
-              AND (SELECT coalesce(sum(bytes), 0) ${current}) + ${bytes}
+              AND (SELECT coalesce(sum(bytes), 0) ${others}) + ${bytes}
                 <= ${all} + iif((SELECT count(*) ${own}) < 2, ${reserve}, 0)
-            ON CONFLICT (id) DO NOTHING`,
-        sql`SELECT (SELECT count(*) FROM anonymous_bytes WHERE id = ${id}) AS taken, (SELECT count(*) ${own}) AS own`,
+            ON CONFLICT (id) DO UPDATE SET bytes = max(bytes, excluded.bytes)`,
+        sql`SELECT (SELECT count(*) FROM anonymous_bytes WHERE id = ${id} AND bytes >= ${bytes}) AS taken,
+              (SELECT count(*) ${own}) AS own`,
       );
       const row = counted?.rows[0];
-      return { taken: row?.taken === 1, quiet: Number(row?.own) <= 2 };
+      return { taken: row?.taken === 1, quiet: Number(row?.own) <= 1 };
     },
 
     async removeExpired(now: string): Promise<void> {

@@ -4,8 +4,8 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { undo } from '../lib/undo.ts';
 import { withToast } from '../lib/with-toast.ts';
-import { UseList } from './UseList.tsx';
-import { useMediaFile, useRemove, useRestore } from './queries.ts';
+import { Uses } from './Uses.tsx';
+import { useRemove, useRestore } from './queries.ts';
 
 interface DeleteDialogProps {
   file: MediaRecord;
@@ -18,10 +18,8 @@ interface DeleteDialogProps {
  * Undo button.
  */
 export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
-  const detail = useMediaFile(file.id);
   const remove = useRemove();
   const restore = useRestore();
-  const usedIn = detail.data?.usedIn ?? [];
 
   const putBack = () =>
     withToast(
@@ -43,21 +41,16 @@ export function DeleteDialog({ file, onClose, onDeleted }: DeleteDialogProps) {
   return (
     <Dialog title="Delete this file?" onClose={onClose}>
       <p className="semibold wrap-anywhere">{file.originalName}</p>
-      {detail.isPending ? (
-        <p role="status">Checking where the file is used…</p>
-      ) : usedIn.length > 0 ? (
-        <Notice variant="destructive" title="This file is in use">
-          <UseList uses={usedIn} />
-          <p>If you delete the file, it disappears from these pages.</p>
-        </Notice>
-      ) : (
-        <p>
-          {detail.isError
-            ? 'We couldn’t check whether this file is in use.'
-            : 'No post, unsaved draft or Home page text uses this file.'}{' '}
-          After you delete the file, you can undo the deletion in the message that appears.
-        </p>
-      )}
+      <Uses
+        id={file.id}
+        used={(list) => (
+          <Notice variant="destructive" title="This file is in use">
+            {list}
+            <p>If you delete the file, it disappears from these pages.</p>
+          </Notice>
+        )}
+      />
+      <p>After you delete the file, you can undo the deletion in the message that appears.</p>
       <div className="actions">
         <Button
           look="destructive"

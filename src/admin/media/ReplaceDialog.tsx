@@ -1,35 +1,32 @@
 import { type ReactNode, useState } from 'react';
 import { sizeText } from '../../domain/file-size.ts';
 import { type MediaRecord, endingOf, isPicture } from '../../domain/media.ts';
-import { megabytesFor } from '../../domain/upload.ts';
+import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone } from '../ui/DropZone.tsx';
 import { FilePicture } from '../ui/FilePicture.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
-import { UseList } from './UseList.tsx';
-import { useMediaFile } from './queries.ts';
-import { acceptFor, replacementProblem } from './replacement.ts';
+import { Uses } from './Uses.tsx';
+import { useReplace } from './uploads.ts';
 import { kindName, sizesText } from './view.ts';
 
 interface ReplaceDialogProps {
   file: MediaRecord;
   onClose: () => void;
-  /** Called with the replacement that the admin confirmed. */
-  onReplace: (chosen: File) => void;
 }
 
 /** Asks for a replacement for a file, shows both files, and lists where the file is used. */
-export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) {
-  const detail = useMediaFile(file.id);
-  const usedIn = detail.data?.usedIn ?? [];
+export function ReplaceDialog({ file, onClose }: ReplaceDialogProps) {
+  const replace = useReplace();
   const [chosen, setChosen] = useState<File>();
   const [problem, setProblem] = useState<string>();
+  const ending = endingOf(file.url);
 
   const choose = ([picked]: File[]) => {
     if (!picked) return;
-    const refused = replacementProblem(picked, file);
+    const refused = problemOf(picked, file);
     setProblem(refused);
     if (!refused) setChosen(picked);
   };
@@ -47,10 +44,10 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
       <DropZone
         label="New file"
         choose={chosen ? 'Choose another file' : 'Choose file'}
-        accept={acceptFor(file)}
+        accept={`${file.mimeType},${ending}`}
         onFiles={choose}
       >
-        <strong>Drop a {endingOf(file.url)} file here</strong>
+        <strong>Drop a {ending} file here</strong>
         <p>Up to {megabytesFor('media')} MB. The file’s URL stays the same.</p>
       </DropZone>
       {problem && (
@@ -58,20 +55,15 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
           {problem}
         </p>
       )}
-      {detail.isPending ? (
-        <p role="status">Checking where the file is used…</p>
-      ) : usedIn.length > 0 ? (
-        <div>
-          <p>The new file will immediately replace the old one in:</p>
-          <UseList uses={usedIn} />
-        </div>
-      ) : (
-        <p>
-          {detail.isError
-            ? 'We couldn’t check whether this file is in use.'
-            : 'No post, unsaved draft or Home page text uses this file.'}
-        </p>
-      )}
+      <Uses
+        id={file.id}
+        used={(list) => (
+          <div>
+            <p>The new file will immediately replace the old one in:</p>
+            {list}
+          </div>
+        )}
+      />
       {file.alt !== '' && (
         <p>
           The picture keeps its description: “{file.alt.replace(/\.$/, '')}.” Update the description if the new picture
@@ -80,7 +72,14 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
       )}
       <div className="actions">
         {chosen && (
-          <Button look="primary" icon="swap" onClick={() => onReplace(chosen)}>
+          <Button
+            look="primary"
+            icon="swap"
+            onClick={() => {
+              replace(file, chosen);
+              onClose();
+            }}
+          >
             Replace file
           </Button>
         )}
@@ -88,6 +87,17 @@ export function ReplaceDialog({ file, onClose, onReplace }: ReplaceDialogProps) 
       </div>
     </Dialog>
   );
+}
+
+/**
+ * Returns why a file cannot replace another file; undefined if no problem is known. The browser reliably recognizes
+ * only image types, so the server checks the content of all other files.
+ */
+function problemOf({ name, type, size }: File, file: MediaRecord): string | undefined {
+  if (size > uploadLimits.media) return `${name} is larger than ${megabytesFor('media')}MB`;
+  if (type === file.mimeType || !isPicture({ mimeType: type })) return undefined;
+  const ending = endingOf(file.url);
+  return `${name} is a ${kindName(type)} file. The URL stays the same and ends in ${ending}, so choose a ${ending} file.`;
 }
 
 function SwapFigure({ caption, facts, children }: { caption: string; facts: string; children: ReactNode }) {

@@ -12,7 +12,7 @@ interface MediaFilters {
 export const mediaUrl = listUrl<MediaFilters>({ filters: { kind: mediaListQuery.shape.kind }, open: 'file' });
 
 /** Returns the API query for a page of the library. */
-export function mediaQuery({ kind, q, after }: Pick<ListView<MediaFilters>, 'kind' | 'q' | 'after'>): MediaListQuery {
+function mediaQuery({ kind, q, after }: Pick<ListView<MediaFilters>, 'kind' | 'q' | 'after'>): MediaListQuery {
   return { kind, q, sort: '-createdAt', limit: defaultPageSize, cursor: after };
 }
 
@@ -34,3 +34,8 @@ export const mediaList: AdminList<MediaFilters, Partial<MediaListQuery>, MediaRe
   totalOf: (total, { kind }) => (kind === 'all' ? total : undefined),
   many: () => 'files',
 };
+
+/** Explains why a later page of the library can be empty. */
+export const pageMoved = 'The files on this page were deleted.';
+/** Says which fields a search covers. */
+export const noSearchMatch = 'We looked for files with every word of your search in the file name or description.';

@@ -26,16 +26,39 @@ export function useMediaRefresh() {
   return () => client.invalidateQueries({ queryKey: all });
 }
 
-/** Saves an image's description. */
-export function useDescribe() {
+/** Changes a file, and refetches all queries of the library. */
+function useChange<Given>(requestOf: (given: Given) => { path: string; method: 'POST' | 'PUT'; body?: object }) {
   const refresh = useMediaRefresh();
   const send = useRequest();
   return useMutation({
-    mutationFn: async ({ id, input }: { id: string; input: MediaInput }) =>
-      (await send(apiPaths.mediaFile(id), { method: 'PUT', body: input, schema: mediaAnswer })).data,
-    onSuccess: refresh,
+    mutationFn: async (given: Given) => {
+      const { path, ...request } = requestOf(given);
+      return (await send(path, { ...request, schema: mediaAnswer })).data;
+    },
+    onSettled: refresh,
   });
 }
+
+/** Saves an image's description. */
+export const useDescribe = () =>
+  useChange(({ id, input }: { id: string; input: MediaInput }) => ({
+    path: apiPaths.mediaFile(id),
+    method: 'PUT',
+    body: input,
+  }));
+
+/**
+ * Undoes the last replacement of a file. `version` is the file's version on the admin's screen. The request fails if
+ * another admin has replaced that version.
+ */
+export const usePutBack = () =>
+  useChange(({ id, version }: Pick<MediaRecord, 'id' | 'version'>) => ({
+    path: apiPaths.undoReplaceMediaFile(id),
+    method: 'POST',
+    body: { version },
+  }));
+
+export const useRestore = () => useChange((id: string) => ({ path: apiPaths.restoreMediaFile(id), method: 'POST' }));
 
 /** Deletes a file and refetches only the lists. Refetching the file itself would fail. */
 export function useRemove() {
@@ -47,29 +70,5 @@ export function useRemove() {
       Promise.all(
         [mediaPages.key, mediaPages.countsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
       ).then(() => undefined),
-  });
-}
-
-/**
- * Undoes the last replacement of a file. `version` is the file's version on the admin's screen. The request fails if
- * another admin has replaced that version.
- */
-export function usePutBack() {
-  const refresh = useMediaRefresh();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: async ({ id, version }: Pick<MediaRecord, 'id' | 'version'>) =>
-      (await send(apiPaths.undoReplaceMediaFile(id), { body: { version }, schema: mediaAnswer })).data,
-    onSettled: refresh,
-  });
-}
-
-export function useRestore() {
-  const refresh = useMediaRefresh();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: async (id: string) =>
-      (await send(apiPaths.restoreMediaFile(id), { method: 'POST', schema: mediaAnswer })).data,
-    onSuccess: refresh,
   });
 }

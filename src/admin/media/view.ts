@@ -1,6 +1,7 @@
 import { sizeText } from '../../domain/file-size.ts';
 import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
 import { resizedUrl } from '../../lib/pictures.ts';
+import { copyText } from '../ui/CopyButton.tsx';
 
 const resized = /^image\/(jpeg|png|webp|gif)$/;
 
@@ -30,4 +31,9 @@ export function kindName(mimeType: string): string {
 /** Formats the size of a file and, for an image, its width and height. */
 export function sizesText({ size, width, height }: Pick<MediaRecord, 'size' | 'width' | 'height'>): string {
   return sizeText(size) + (width === null ? '' : `, ${width} × ${height} pixels`);
+}
+
+/** Copies a file's absolute URL, for use in emails and on other sites, and shows a toast. */
+export function copyUrl({ url }: Pick<MediaRecord, 'url'>): void {
+  void copyText(new URL(url, window.location.origin).href, 'URL', 'URL copied to clipboard!');
 }

@@ -9,11 +9,14 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   return <IconButton icon="copy" label={`Copy the ${what}`} onClick={() => void copyText(text, what)} />;
 }
 
-/** Copies text to the clipboard, and shows a toast with the result. */
-export async function copyText(text: string, what: string): Promise<void> {
+/**
+ * Copies text to the clipboard, and shows a toast with the result.
+ * @param title the title of the toast for a success.
+ */
+export async function copyText(text: string, what: string, title = `Copied the ${what}`): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    showToast({ title: `Copied the ${what}`, description: text });
+    showToast({ title, description: text });
   } catch {
     // The clipboard works only on https and localhost, and only if the browser allows access.
     showToast({

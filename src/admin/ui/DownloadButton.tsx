@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
+import { ApiError, notReached } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from './Button.tsx';
 import { errorText } from '../lib/error-text.ts';
@@ -18,16 +19,23 @@ interface DownloadButtonProps {
   children: ReactNode;
 }
 
-/** Downloads a file. Browsers do not report why a download failed, so the button checks the session first. */
+/** Downloads a file, or says why the download failed. */
 export function DownloadButton({ href, failure, fresh = false, look, title, children }: DownloadButtonProps) {
   const send = useRequest();
   const download = useMutation({
-    mutationFn: () => send(fresh ? apiPaths.authFresh : apiPaths.authStatus),
-    onSuccess: () => {
+    mutationFn: async () => {
+      // If the session ended, this request asks the admin to sign in.
+      await send(fresh ? apiPaths.authFresh : apiPaths.authStatus);
+      const response = await fetch(href).catch((error: unknown) => {
+        throw notReached(error);
+      });
+      if (!response.ok) throw new ApiError(response, await response.text());
       const link = document.createElement('a');
-      link.href = href;
-      link.download = '';
+      link.href = URL.createObjectURL(await response.blob());
+      link.download = nameIn(response.headers.get('content-disposition') ?? '');
       link.click();
+      // Some browsers read the file after the click.
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     },
     onError: (error) => showToast({ title: failure, description: errorText(error), variant: 'destructive' }),
   });
@@ -36,4 +44,10 @@ export function DownloadButton({ href, failure, fresh = false, look, title, chil
       {children}
     </Button>
   );
+}
+
+/** Returns the name of a file in a `Content-Disposition` header. */
+function nameIn(disposition: string): string {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
+  return encoded ? decodeURIComponent(encoded) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? '');
 }

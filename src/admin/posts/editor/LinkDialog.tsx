@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, autofocus } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -11,6 +11,8 @@ export interface LinkAt {
   readonly words: string;
 }
 
+const hint = 'Enter a web address, an email address, or a page of this site such as /contact.';
+
 interface LinkDialogProps {
   link: LinkAt;
   onSave: (link: LinkAt) => void;
@@ -20,7 +22,6 @@ interface LinkDialogProps {
 
 /** The dialog for the URL and the text of a link. */
 export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps) {
-  const id = useId();
   const [words, setWords] = useState(link.words);
   const [typed, setTyped] = useState(link.address);
   const [wrong, setWrong] = useState(false);
@@ -35,24 +36,20 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
   return (
     <Dialog title={link.address ? 'Change the link' : 'Add a link'} onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit} noValidate>
-        <div className="field">
-          <label htmlFor={`${id}-address`}>Link</label>
-          <input
-            id={`${id}-address`}
-            ref={autofocus}
-            type="text"
-            inputMode="url"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            aria-invalid={wrong || undefined}
-            aria-describedby={`${id}-hint`}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <p id={`${id}-hint`} className={wrong ? 'field-error' : 'field-hint'}>
-            Enter a web address, an email address, or a page of this site such as /contact.
-          </p>
-        </div>
+        <Field label="Link" {...(wrong ? { error: hint } : { hint })}>
+          {(control) => (
+            <input
+              {...control}
+              ref={autofocus}
+              type="text"
+              inputMode="url"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
         <Field label="Text">
           {(control) => <input {...control} value={words} onChange={(event) => setWords(event.target.value)} />}
         </Field>

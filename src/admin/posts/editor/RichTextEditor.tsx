@@ -18,7 +18,7 @@ import type { PickMedia, PickedMedia } from '../../lib/pick-media.ts';
 import { type LinkAt, LinkDialog } from './LinkDialog.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { Toolbar } from './Toolbar.tsx';
-import { htmlOf, laidOut, lossOf } from './html-text.ts';
+import { htmlOf, lossOf } from './html-text.ts';
 import { type OutlineItem, outlineOf } from './outline.ts';
 import { insertPicture, linkAtCursor, makeRoomForPicture, putLink, selectPosition } from './positions.ts';
 import { contentOf } from './trusted-html.ts';
@@ -28,7 +28,7 @@ import { numberText } from '../../../domain/number-words.ts';
 
 interface TextState {
   readonly html: string;
-  /** Headings, images and links in document order; empty in the HTML view. */
+  /** Headings, images and links in document order. */
   readonly outline: readonly OutlineItem[];
 }
 
@@ -47,16 +47,18 @@ interface RichTextEditorProps {
   onChange: (text: TextState) => void;
   pick: PickMedia | null;
   upload: (file: File) => Promise<PickedMedia>;
-  /** Called with the number of images that a paste lost because they were on other sites. */
+  /** Called with the number of images of other programs or sites that a paste lost. */
   onPasteLoss: (pictures: number) => void;
 }
 
-/** The editor of a post's text, with a visual view and an HTML view. */
+/**
+ * The editor of a post's text. A text with HTML that the editor does not support can only be read until the admin
+ * converts it.
+ */
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { html, edition, label, invalid, pick, onChange } = props;
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
-  const area = useRef<HTMLTextAreaElement>(null);
   const [link, setLink] = useState<LinkAt | null>(null);
   const [addsPicture, setAddsPicture] = useState(false);
 
@@ -68,7 +70,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       'aria-multiline': 'true',
       'aria-label': label,
       'aria-description': 'Press Esc to move to the toolbar.',
-      class: 'prose-editor',
+      class: 'prose post-body prose-editor',
     },
     onUpdate: () => report(),
     onPictures: (files, position) => uploads.add(files, position),
@@ -83,7 +85,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
    * text, the parent gets its own HTML back and shows no unsaved changes. Omits texts that the editor cannot represent.
    */
   const [given] = useState(() => new Map(lost.length > 0 ? [] : [[asRead, html]]));
-  const [source, setSource] = useState(() => (lost.length > 0 ? laidOut(html) : null));
+  const readOnly = lost.length > 0;
   const countedHtml = useDeferredValue(html);
 
   function report() {
@@ -100,9 +102,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     const written = htmlOf(editor);
     const found = lossOf(html, written);
     if (found.length === 0) given.set(written, html);
-    const choseHtml = source !== null && lost.length === 0;
     setLost(found);
-    setSource(found.length > 0 || choseHtml ? laidOut(html) : null);
     onChange({ html, outline: outlineOf(editor.state.doc) });
   });
   useEffect(() => {
@@ -112,69 +112,42 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     queueMicrotask(() => show());
   }, [edition]);
 
-  const write = (next: string) => {
-    setSource(next);
-    onChange({ html: next, outline: [] });
-  };
-  const toHtml = () => {
+  useEffect(() => editor.setEditable(!readOnly, false), [editor, readOnly]);
+
+  const convert = () => {
     setLost([]);
-    setSource(laidOut(htmlOf(editor)));
-  };
-  /** @param accepting true if the user saw which elements the visual editor would remove, and agreed. */
-  const toVisual = (accepting: boolean) => {
-    if (source === null) return;
-    editor.commands.setContent(contentOf(source), { emitUpdate: false });
-    const found = lossOf(source, htmlOf(editor));
-    if (found.length > 0 && !accepting) {
-      setLost(found);
-      return;
-    }
-    setLost([]);
-    setSource(null);
     report();
   };
 
   useImperativeHandle(props.handle, () => ({
     focus(position) {
-      if (source !== null) area.current?.focus();
-      else if (position === undefined) editor.commands.focus();
+      if (position === undefined) editor.commands.focus();
       else selectPosition(editor, position);
     },
   }));
 
   return (
     <div ref={root} className="rich-text" data-invalid={invalid || undefined}>
-      {source === null ? (
-        <>
-          <Toolbar
-            editor={editor}
-            controls={`${id}-text`}
-            onLink={() => startTransition(() => setLink(linkAtCursor(editor)))}
-            onPicture={() => startTransition(() => setAddsPicture(true))}
-            onHtml={toHtml}
-          />
-          <div className="rich-text-page" data-empty={editor.isEmpty || undefined}>
-            <EditorContent editor={editor} />
-          </div>
-        </>
+      {readOnly ? (
+        <Notice title="The editor can’t show all of this text">
+          <p>
+            The editor doesn’t support these HTML elements: {lost.map((name) => `<${name}>`).join(', ')}. You can read
+            the text here, and saving the post keeps all of its HTML. To edit the text, convert it. This removes the
+            elements.
+          </p>
+          <Button onClick={convert}>Convert and edit</Button>
+        </Notice>
       ) : (
-        <>
-          <div className="toolbar">
-            <Button look="quiet" icon="pencil" onClick={() => toVisual(false)}>
-              Visual editor
-            </Button>
-            <span className="toolbar-note">HTML view</span>
-          </div>
-          <textarea
-            ref={area}
-            className="html-view"
-            aria-label={`${label}, as HTML`}
-            spellCheck={false}
-            value={source}
-            onChange={(event) => write(event.target.value)}
-          />
-        </>
+        <Toolbar
+          editor={editor}
+          controls={`${id}-text`}
+          onLink={() => startTransition(() => setLink(linkAtCursor(editor)))}
+          onPicture={() => startTransition(() => setAddsPicture(true))}
+        />
       )}
+      <div className="rich-text-page" data-empty={editor.isEmpty || undefined}>
+        <EditorContent editor={editor} />
+      </div>
       <p className="rich-text-foot figures">
         <TextLength html={countedHtml} />
         <span role="status">{uploads.status}</span>
@@ -182,15 +155,6 @@ export default function RichTextEditor(props: RichTextEditorProps) {
           Press <kbd>Esc</kbd> to move to the toolbar
         </span>
       </p>
-      {lost.length > 0 && source !== null && (
-        <Notice title="The visual editor can’t show all of this HTML">
-          <p>
-            The visual editor would remove these HTML elements: {lost.map((name) => `<${name}>`).join(', ')}. The HTML
-            view keeps everything.
-          </p>
-          <Button onClick={() => toVisual(true)}>Remove and continue</Button>
-        </Notice>
-      )}
       {link && (
         <LinkDialog
           link={link}

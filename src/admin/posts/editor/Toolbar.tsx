@@ -11,23 +11,20 @@ interface ToolbarProps {
   /** Opens the dialog for a link. `onPicture` opens the dialog for an image. */
   onLink: () => void;
   onPicture: () => void;
-  /** Switches to the HTML view. */
-  onHtml: () => void;
 }
 
 /**
  * The editor's buttons, built on the ARIA toolbar pattern: the toolbar is one tab stop, and the arrow keys, Home and
  * End move between the buttons. The table buttons appear while the cursor is in a table.
  */
-export function Toolbar({ editor, controls, onLink, onPicture, onHtml }: ToolbarProps) {
+export function Toolbar({ editor, controls, onLink, onPicture }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('undo');
   const inserts: readonly ToolbarItem[] = [
     { id: 'link', label: 'Link', icon: 'link', keys: 'Control+K', run: onLink, isOn: (at) => at.isActive('link') },
     { id: 'picture', label: 'Picture', icon: 'picture', run: onPicture },
   ];
-  const html: ToolbarItem = { id: 'html', label: 'HTML view', letters: 'HTML', run: onHtml };
-  const groups = [...textItems, inserts, [html]];
+  const groups = [...textItems, inserts];
   const state = useEditorState({
     editor,
     selector: ({ editor: at }) => ({

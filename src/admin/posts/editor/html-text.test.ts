@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { laidOut, lossOf, parseable } from './html-text.ts';
+import { lossOf, parseable } from './html-text.ts';
 
-describe('The HTML view', () => {
-  test('shows each block on its own line, and does not change code', () => {
-    expect(laidOut('<h2>A</h2><p>b <em>c</em></p><ul><li><p>d</p></li></ul><pre><code>x</p>\n\n\ny</code></pre>')).toBe(
-      '<h2>A</h2>\n<p>b <em>c</em></p>\n<ul>\n<li><p>d</p>\n</li>\n</ul>\n<pre><code>x</p>\n\n\ny</code></pre>',
-    );
-  });
-});
-
-describe('HTML that the visual editor does not fully support', () => {
+describe('HTML that the editor does not fully support', () => {
   test('is recognized by the elements that would be lost', () => {
     expect(lossOf('<figure><img src="/a"><figcaption>b</figcaption></figure>', '<img src="/a"><p>b</p>')).toEqual([
       'figcaption',

@@ -13,41 +13,8 @@ export function htmlOf(editor: Editor): string {
  * `cleanPasted` can recognize text that other programs mark as bold with styles.
  */
 export function parseable(html: string): string {
-  const plain = withElements(html, /<(script|style)\b/gi, () => '').replace(/<(?:script|style)\b[^]*$/i, '');
+  const plain = html.replace(/<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi, '');
   return plain.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])style(\s*=)/gi, '$1data-style$2'));
-}
-
-/**
- * Replaces each element whose start tag matches `opening`. If an element has no end tag, that element and the rest of
- * the HTML stay unchanged.
- */
-function withElements(html: string, opening: RegExp, change: (element: string) => string): string {
-  let text = '';
-  let at = 0;
-  for (const { index, 1: name = '' } of html.matchAll(opening)) {
-    if (index < at) continue;
-    const closing = new RegExp(`</${name}\\s*>`, 'gi');
-    closing.lastIndex = index;
-    if (!closing.test(html)) break;
-    text += html.slice(at, index) + change(html.slice(index, closing.lastIndex));
-    at = closing.lastIndex;
-  }
-  return text + html.slice(at);
-}
-
-/** Formats HTML with one line for each block, so people can read and edit it. */
-export function laidOut(html: string): string {
-  const preformatted: string[] = [];
-  const text = withElements(html, /<(pre)\b/g, (block) => `\u0000${preformatted.push(block) - 1}\u0000`);
-  return text
-    .replace(
-      /(<\/(?:p|h[2-6]|ul|ol|li|blockquote|figure|table|tbody|tr)>|<(?:ul|ol|blockquote|table|tbody|tr|hr)\b[^<>]*>)/g,
-      '$1\n',
-    )
-    .replace(/(\u0000\d+\u0000)/g, '$1\n')
-    .replace(/\n{2,}/g, '\n')
-    .replace(/\u0000(\d+)\u0000/g, (_, index: string) => preformatted[Number(index)] ?? '')
-    .trim();
 }
 
 /**
@@ -71,7 +38,7 @@ const sameAs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the names of the elements that the visual editor would remove from a text. Such a text is edited as HTML.
+ * Returns the names of the elements that the editor would remove from a text.
  * @param before the HTML given to the editor.
  * @param after the HTML that the editor returns.
  */

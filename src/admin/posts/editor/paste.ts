@@ -14,7 +14,7 @@ const renamed: Readonly<Record<string, string>> = { h1: 'h2', h5: 'h4', h6: 'h4'
 
 export interface Pasted {
   readonly html: string;
-  /** The number of removed images: images on other sites, which the content security policy blocks. */
+  /** The number of removed images: images of other programs and other sites. */
   readonly picturesLeftOut: number;
 }
 
@@ -60,6 +60,7 @@ function marksOf(style: string): string[] {
   return [
     ...(/font-weight:\s*(bold|[6-9]00)/i.test(style) ? ['strong'] : []),
     ...(/font-style:\s*italic/i.test(style) ? ['em'] : []),
+    ...(/text-decoration[^;]*line-through/i.test(style) ? ['s'] : []),
   ];
 }
 

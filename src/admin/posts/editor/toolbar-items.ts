@@ -15,12 +15,27 @@ export interface ToolbarItem {
   readonly isPossible?: (editor: Editor) => boolean;
 }
 
+type Chain = ReturnType<Editor['chain']>;
+
+const command =
+  (run: (chain: Chain) => Chain): ToolbarItem['run'] =>
+  (editor) =>
+    run(editor.chain().focus()).run();
+
+/** A button that switches a format of the selection on and off. @param format the editor's name of the format. */
+const toggle = (
+  id: string,
+  shown: Pick<ToolbarItem, 'label' | 'icon' | 'letters' | 'keys'>,
+  format: string,
+  run: (chain: Chain) => Chain,
+): ToolbarItem => ({ id, ...shown, run: command(run), isOn: (editor) => editor.isActive(format) });
+
 const heading = (level: 2 | 3 | 4): ToolbarItem => ({
   id: `heading-${level}`,
   label: `H${level} heading`,
   letters: `H${level}`,
   keys: `Control+Alt+${level}`,
-  run: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
+  run: command((chain) => chain.toggleHeading({ level })),
   isOn: (editor) => editor.isActive('heading', { level }),
 });
 
@@ -32,7 +47,7 @@ export const textItems: readonly (readonly ToolbarItem[])[] = [
       label: 'Undo',
       icon: 'undo',
       keys: 'Control+Z',
-      run: (editor) => editor.chain().focus().undo().run(),
+      run: command((chain) => chain.undo()),
       isPossible: (editor) => editor.can().undo(),
     },
     {
@@ -40,75 +55,34 @@ export const textItems: readonly (readonly ToolbarItem[])[] = [
       label: 'Redo',
       icon: 'redo',
       keys: 'Control+Shift+Z',
-      run: (editor) => editor.chain().focus().redo().run(),
+      run: command((chain) => chain.redo()),
       isPossible: (editor) => editor.can().redo(),
     },
   ],
   [heading(2), heading(3), heading(4)],
   [
-    {
-      id: 'bold',
-      label: 'Bold',
-      letters: 'B',
-      keys: 'Control+B',
-      run: (editor) => editor.chain().focus().toggleBold().run(),
-      isOn: (editor) => editor.isActive('bold'),
-    },
-    {
-      id: 'italic',
-      label: 'Italic',
-      letters: 'I',
-      keys: 'Control+I',
-      run: (editor) => editor.chain().focus().toggleItalic().run(),
-      isOn: (editor) => editor.isActive('italic'),
-    },
-    {
-      id: 'code',
-      label: 'Code',
-      icon: 'code',
-      keys: 'Control+E',
-      run: (editor) => editor.chain().focus().toggleCode().run(),
-      isOn: (editor) => editor.isActive('code'),
-    },
+    toggle('bold', { label: 'Bold', letters: 'B', keys: 'Control+B' }, 'bold', (chain) => chain.toggleBold()),
+    toggle('italic', { label: 'Italic', letters: 'I', keys: 'Control+I' }, 'italic', (chain) => chain.toggleItalic()),
+    toggle('code', { label: 'Code', icon: 'code', keys: 'Control+E' }, 'code', (chain) => chain.toggleCode()),
   ],
   [
-    {
-      id: 'bullets',
-      label: 'Bulleted list',
-      icon: 'bullets',
-      keys: 'Control+Shift+8',
-      run: (editor) => editor.chain().focus().toggleBulletList().run(),
-      isOn: (editor) => editor.isActive('bulletList'),
-    },
-    {
-      id: 'numbers',
-      label: 'Numbered list',
-      icon: 'numbers',
-      keys: 'Control+Shift+7',
-      run: (editor) => editor.chain().focus().toggleOrderedList().run(),
-      isOn: (editor) => editor.isActive('orderedList'),
-    },
-    {
-      id: 'quote',
-      label: 'Quote',
-      icon: 'quote',
-      keys: 'Control+Shift+B',
-      run: (editor) => editor.chain().focus().toggleBlockquote().run(),
-      isOn: (editor) => editor.isActive('blockquote'),
-    },
-    {
-      id: 'code-block',
-      label: 'Code block',
-      icon: 'codeBlock',
-      keys: 'Control+Alt+C',
-      run: (editor) => editor.chain().focus().toggleCodeBlock().run(),
-      isOn: (editor) => editor.isActive('codeBlock'),
-    },
+    toggle('bullets', { label: 'Bulleted list', icon: 'bullets', keys: 'Control+Shift+8' }, 'bulletList', (chain) =>
+      chain.toggleBulletList(),
+    ),
+    toggle('numbers', { label: 'Numbered list', icon: 'numbers', keys: 'Control+Shift+7' }, 'orderedList', (chain) =>
+      chain.toggleOrderedList(),
+    ),
+    toggle('quote', { label: 'Quote', icon: 'quote', keys: 'Control+Shift+B' }, 'blockquote', (chain) =>
+      chain.toggleBlockquote(),
+    ),
+    toggle('code-block', { label: 'Code block', icon: 'codeBlock', keys: 'Control+Alt+C' }, 'codeBlock', (chain) =>
+      chain.toggleCodeBlock(),
+    ),
     {
       id: 'table',
       label: 'Table',
       icon: 'table',
-      run: (editor) => editor.chain().focus().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
+      run: command((chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true })),
       isPossible: (editor) => !editor.isActive('table'),
     },
   ],
@@ -116,12 +90,12 @@ export const textItems: readonly (readonly ToolbarItem[])[] = [
 
 /** The buttons for the table at the cursor. */
 export const tableItems: readonly ToolbarItem[] = [
-  { id: 'row-after', label: 'Add row', run: (editor) => editor.chain().focus().addRowAfter().run() },
-  { id: 'column-after', label: 'Add column', run: (editor) => editor.chain().focus().addColumnAfter().run() },
-  { id: 'row-away', label: 'Remove row', run: (editor) => editor.chain().focus().deleteRow().run() },
-  { id: 'column-away', label: 'Remove column', run: (editor) => editor.chain().focus().deleteColumn().run() },
-  { id: 'head', label: 'Header row', run: (editor) => editor.chain().focus().toggleHeaderRow().run() },
-  { id: 'table-away', label: 'Remove table', run: (editor) => editor.chain().focus().deleteTable().run() },
+  { id: 'row-after', label: 'Add row', run: command((chain) => chain.addRowAfter()) },
+  { id: 'column-after', label: 'Add column', run: command((chain) => chain.addColumnAfter()) },
+  { id: 'row-away', label: 'Remove row', run: command((chain) => chain.deleteRow()) },
+  { id: 'column-away', label: 'Remove column', run: command((chain) => chain.deleteColumn()) },
+  { id: 'head', label: 'Header row', run: command((chain) => chain.toggleHeaderRow()) },
+  { id: 'table-away', label: 'Remove table', run: command((chain) => chain.deleteTable()) },
 ];
 
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform);

@@ -14,7 +14,7 @@ interface TextEditorOptions {
   onUpdate: () => void;
   /** Called when images were dropped at a position, or pasted at the cursor. */
   onPictures: (files: readonly File[], position?: number) => void;
-  /** Called with the number of images that a paste lost because they were on other sites. */
+  /** Called with the number of images of other programs or sites that a paste lost. */
   onPasteLoss: (pictures: number) => void;
   onLinkKey: () => void;
   /** Called for Esc. Keyboard users leave the text with Esc, because Tab indents lists and moves in tables. */

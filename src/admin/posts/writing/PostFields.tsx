@@ -165,6 +165,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
 function tellPasteLoss(pictures: number): void {
   showToast({
     title: pictures === 1 ? 'One picture was left out' : `${pictures} pictures were left out`,
-    description: 'Pictures from other sites can’t be pasted. Download the pictures, then upload them here.',
+    description:
+      'Pictures from other programs and sites can’t be pasted. Save the pictures on your device, then upload them here.',
   });
 }

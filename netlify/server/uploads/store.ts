@@ -1,53 +1,31 @@
 import type { Store } from '@netlify/blobs';
 import { type UploadInput, partBytes } from '../../../src/domain/upload.ts';
-import { type Database, sql, text } from '../db/database.ts';
+import { type Database, record, sql } from '../db/database.ts';
 
 const partKey = (id: string, part: number) => `${id}/${part}`;
 const partCount = (size: number) => Math.ceil(size / partBytes);
 
-const ends = (table: string, which: 'min' | 'max', id: string, at: string) =>
-  sql(`UPDATE ${table} SET expires_at = ${which}(expires_at, ?) WHERE id = ?`, at, id);
-
 /** Files that are uploaded in parts. The database has their descriptions, and a separate blob store has their bytes. */
 export function uploadStore(database: Database, blobs: () => Store) {
-  const get = async (id: string, now: string): Promise<UploadInput | null> => {
-    const [row] = await database.read(sql('SELECT * FROM uploads WHERE id = ? AND expires_at > ?', id, now));
-    if (!row) return null;
-    return {
-      name: text(row.name),
-      type: text(row.type),
-      size: Number(row.size),
-      purpose: row.purpose as UploadInput['purpose'],
-    };
-  };
-  const removeParts = async (id: string): Promise<void> => {
-    const { blobs: parts } = await blobs().list({ prefix: `${id}/` });
-    for (const part of parts) await blobs().delete(part.key);
-  };
-
   /** Removes an upload. Its bytes no longer count against the quota. */
   const remove = async (id: string): Promise<void> => {
-    await removeParts(id);
-    await database.write(
-      ...['uploads', 'anonymous_bytes'].map((table) => sql(`DELETE FROM ${table} WHERE id = ?`, id)),
-    );
+    const { blobs: parts } = await blobs().list({ prefix: `${id}/` });
+    for (const part of parts) await blobs().delete(part.key);
+    await database.write(sql`DELETE FROM uploads WHERE id = ${id}`, sql`DELETE FROM anonymous_bytes WHERE id = ${id}`);
   };
 
   return {
-    get,
+    async get(id: string, now: string): Promise<UploadInput | null> {
+      const [row] = await database.read(
+        sql`SELECT name, type, size, purpose FROM uploads WHERE id = ${id} AND expires_at > ${now}`,
+      );
+      return row ? record<UploadInput>(row) : null;
+    },
 
-    async open(id: string, upload: UploadInput, expiresAt: string): Promise<void> {
-      const { name, type, size, purpose } = upload;
+    async open(id: string, { name, type, size, purpose }: UploadInput, expiresAt: string): Promise<void> {
       await database.write(
-        sql(
-          'INSERT INTO uploads (id, name, type, size, purpose, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-          id,
-          name,
-          type,
-          size,
-          purpose,
-          expiresAt,
-        ),
+        sql`INSERT INTO uploads (id, name, type, size, purpose, expires_at)
+            VALUES (${id}, ${name}, ${type}, ${size}, ${purpose}, ${expiresAt})`,
       );
     },
 
@@ -85,12 +63,15 @@ export function uploadStore(database: Database, blobs: () => Store) {
      * immediately, because the client may retry the request.
      */
     async expireAt(id: string, at: string): Promise<void> {
-      await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'min', id, at)));
+      await database.write(sql`UPDATE uploads SET expires_at = min(expires_at, ${at}) WHERE id = ${id}`);
     },
 
-    /** Makes an upload expire at `at` or later. Called when a part arrives. */
+    /** Makes an upload, and its bytes in the quota, expire at `at` or later. Called when a part arrives. */
     async keepUntil(id: string, at: string): Promise<void> {
-      await database.write(...['uploads', 'anonymous_bytes'].map((table) => ends(table, 'max', id, at)));
+      await database.write(
+        sql`UPDATE uploads SET expires_at = max(expires_at, ${at}) WHERE id = ${id}`,
+        sql`UPDATE anonymous_bytes SET expires_at = max(expires_at, ${at}) WHERE id = ${id}`,
+      );
     },
 
     /**
@@ -98,22 +79,21 @@ export function uploadStore(database: Database, blobs: () => Store) {
      * @param owner the id of the application.
      */
     async usedBy(id: string, owner: string): Promise<void> {
-      await database.write(sql('UPDATE uploads SET used_by = ? WHERE id = ?', owner, id));
+      await database.write(sql`UPDATE uploads SET used_by = ${owner} WHERE id = ${id}`);
     },
 
     /** Deletes the uploads that an application uses. */
     async removeUsedBy(owner: string): Promise<void> {
-      for (const row of await database.read(sql('SELECT id FROM uploads WHERE used_by = ?', owner))) {
-        await remove(text(row.id));
-      }
+      const rows = await database.read(sql`SELECT id FROM uploads WHERE used_by = ${owner}`);
+      for (const { id } of rows.map((row) => record<{ id: string }>(row))) await remove(id);
     },
 
     remove,
 
     /** Deletes expired uploads, at most 100 in one call. */
     async removeExpired(now: string): Promise<void> {
-      const rows = await database.read(sql('SELECT id FROM uploads WHERE expires_at < ? LIMIT 100', now));
-      for (const row of rows) await remove(text(row.id));
+      const rows = await database.read(sql`SELECT id FROM uploads WHERE expires_at < ${now} LIMIT 100`);
+      for (const { id } of rows.map((row) => record<{ id: string }>(row))) await remove(id);
     },
   };
 }

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { apiPaths } from '../../../src/domain/api-paths.ts';
+import { resumeRefusals } from '../../../src/domain/resume.ts';
+import { doneReceipt } from '../../../src/domain/session.ts';
+import { partBytes, uploadInput, uploadOpened } from '../../../src/domain/upload.ts';
+import { requireSession } from '../auth/sessions.ts';
+import { type Route, on, patternOf } from '../endpoint/endpoint.ts';
+import { mayBeDocument } from '../files/document-kind.ts';
+import { readBytes } from '../http/body.ts';
+import { json } from '../http/respond.ts';
+import { requireSameOrigin } from '../http/same-origin.ts';
+import { Refusal, notFound } from '../runtime/refusal.ts';
+import { requireSpace, takeBytes, tooManyBytes } from '../security/quotas.ts';
+
+/** An unfinished upload is deleted an hour after its last part, and after 15 minutes if it has received no part. */
+const lifetimeMs = 60 * 60_000;
+const firstPartMs = 15 * 60_000;
+
+export const uploadRoutes: readonly Route[] = [
+  on('POST', apiPaths.uploads, {
+    access: 'public',
+    summary: 'Starts an upload in parts. Anyone can send a resume, and admins can send any file',
+    input: uploadInput,
+    output: uploadOpened,
+    status: 201,
+    run: async ({ request, input, services }) => {
+      // Anyone may upload a resume. Only admins may upload other files.
+      if (input.purpose !== 'resume') {
+        const session = await requireSession(request, services);
+        if (session.fromCookie) requireSameOrigin(request, services.env);
+      }
+      await requireSpace(input.purpose === 'resume' ? 'public' : 'admin', services);
+      const id = randomUUID();
+      const expiresAt = new Date(services.now().getTime() + firstPartMs).toISOString();
+      await services.stores.uploads.open(id, input, expiresAt);
+      return json({ id, partSize: partBytes }, { status: 201 });
+    },
+  }),
+  on('PUT', patternOf(apiPaths.uploadPart, ':id', ':part'), {
+    access: 'public',
+    summary: 'Receives one part of a file',
+    rawBody: true,
+    output: doneReceipt,
+    run: async ({ request, params, address, services }) => {
+      const { uploads } = services.stores;
+      const id = params.id ?? '';
+      const part = Number(params.part);
+      const upload = await uploads.get(id, services.now().toISOString());
+      if (!upload) throw notFound('This upload');
+      const expected = uploads.expectedBytes(upload, part);
+      if (expected === null) throw notFound('This part');
+      const bytes = await readBytes(request, partBytes);
+      if (bytes.byteLength !== expected) {
+        throw new Refusal(
+          'invalid_input',
+          `A part of the file arrived with ${bytes.byteLength} bytes instead of ${expected}. Upload the file again.`,
+        );
+      }
+      const isResume = upload.purpose === 'resume';
+      if (isResume && part === 1 && !mayBeDocument(bytes)) {
+        await uploads.remove(id);
+        throw new Refusal('invalid_input', resumeRefusals.type);
+      }
+      await requireSpace(isResume ? 'public' : 'admin', services);
+      // Only bytes that arrived count, with those of the parts before this one.
+      const counted = { id, kind: 'upload', bytes: (part - 1) * partBytes + expected } as const;
+      if (isResume && !(await takeBytes(counted, address, services)).taken) throw tooManyBytes('upload');
+      await uploads.putPart(id, part, bytes);
+      await uploads.keepUntil(id, new Date(services.now().getTime() + lifetimeMs).toISOString());
+      return { success: true };
+    },
+  }),
+];
