@@ -38,8 +38,6 @@ export const logoDetail = z.object({
   data: logoRecord,
   /** File name of the previous logo; null if the logo was never changed. */
   previous: z.nullable(z.string()),
-  /** SHA-256 of the uploaded logo, whose first characters are in the ETag; null for the default logo. */
-  sha256: z.nullable(z.string()),
 });
 
 export type LogoDetail = z.infer<typeof logoDetail>;

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { cleanLine } from '../../../src/domain/plain-text.ts';
@@ -106,80 +107,71 @@ interface Multipart extends ParsedBody {
 
 async function readMultipart(request: Request, rule: FileRule): Promise<Multipart> {
   const limit = uploadLimits[rule.purpose];
-  let bytes: Uint8Array;
-  try {
-    bytes = await readBytes(request, limit + defaultBodyLimit);
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'too_large') {
-      throw new Refusal(tooLarge.code, tooLarge.message, { errors: { [rule.field]: tooLarge.message } });
-    }
-    throw error;
-  }
-  const contentType = request.headers.get('content-type') ?? '';
-  if (contentType.length > longestBoundary + 100) {
-    throw new Refusal(
-      'malformed_body',
-      `The multipart boundary of the form is longer than ${longestBoundary} characters.`,
-    );
-  }
+  const bytes = await readBytes(request, limit + defaultBodyLimit).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'too_large') throw error;
+    throw new Refusal(tooLarge.code, tooLarge.message, { errors: { [rule.field]: tooLarge.message } });
+  });
   const fields: [string, string][] = [];
   let file: ReceivedFile | 'too large' | null = null;
-  await new Promise<void>((resolve, reject) => {
-    let refused = false;
-    const refuse = (refusal: Refusal) => {
-      refused = true;
-      reject(refusal);
-    };
-    const malformed = (message: string, cause?: unknown) => refuse(new Refusal('malformed_body', message, { cause }));
-    const brokenOff = (error: unknown) =>
-      malformed('Only part of the form reached the server. Please send it again.', error);
-    let parser: busboy.Busboy;
-    try {
-      parser = busboy({
-        headers: { 'content-type': contentType },
-        defParamCharset: 'utf8',
-        // The parser reports a file of exactly `fileSize` bytes as too large, so `fileSize` is one byte above the
-        // limit. Without a limit on `parts`, a body that consists only of boundaries would take seconds.
-        limits: {
-          parts: mostFields + 1,
-          fields: mostFields,
-          files: 1,
-          fileSize: limit + 1,
-          fieldSize: defaultBodyLimit,
-          fieldNameSize: 100,
-          headerPairs: 20,
-        },
-      });
-    } catch (error) {
-      return malformed('The form has no multipart boundary.', error);
-    }
-    parser.on('field', (name, value, info) => {
-      if (info.nameTruncated || info.valueTruncated) malformed('A field of the form is too long.');
-      else fields.push([name, value]);
-    });
-    parser.on('file', (name, stream, info) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('error', brokenOff);
-      stream.on('limit', () => {
-        file = 'too large';
-      });
-      stream.on('end', () => {
-        const content = new Uint8Array(Buffer.concat(chunks));
-        // For a file field that the visitor left empty, a browser sends a file without a name and without content.
-        if (file === 'too large' || (!info.filename && content.byteLength === 0)) return;
-        if (name !== rule.field) malformed(`Send the file in the field "${rule.field}".`);
-        else file = { name: fileName(info.filename ?? ''), type: info.mimeType, bytes: content };
-      });
-    });
-    parser.on('filesLimit', () => malformed('Send one file at a time.'));
-    parser.on('fieldsLimit', () => refuse(tooManyFields()));
-    parser.on('partsLimit', () => refuse(tooManyFields()));
-    parser.on('error', brokenOff);
-    parser.on('close', resolve);
-    void feed(parser, bytes, () => refused);
+  const parser = parserOf(request.headers.get('content-type') ?? '', limit);
+  const refuse = (refusal: Refusal) => void parser.destroy(refusal);
+  parser.on('field', (name, value, info) => {
+    if (info.nameTruncated || info.valueTruncated) refuse(malformed('A field of the form is too long.'));
+    else fields.push([name, value]);
   });
+  parser.on('file', (name, stream, info) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // The parser reports the same error.
+    stream.on('error', () => undefined);
+    stream.on('limit', () => {
+      file = 'too large';
+    });
+    stream.on('end', () => {
+      const content = new Uint8Array(Buffer.concat(chunks));
+      // For a file field that the visitor left empty, a browser sends a file without a name and without content.
+      if (file === 'too large' || (!info.filename && content.byteLength === 0)) return;
+      if (name !== rule.field) refuse(malformed(`Send the file in the field "${rule.field}".`));
+      else file = { name: fileName(info.filename ?? ''), type: info.mimeType, bytes: content };
+    });
+  });
+  parser.on('filesLimit', () => refuse(malformed('Send one file at a time.')));
+  parser.on('fieldsLimit', () => refuse(tooManyFields()));
+  parser.on('partsLimit', () => refuse(tooManyFields()));
+  try {
+    await pipeline(slicesOf(bytes), parser);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw malformed('Only part of the form reached the server. Please send it again.', error);
+  }
   return { value: Object.fromEntries(fields), fromForm: true, file };
+}
+
+const malformed = (message: string, cause?: unknown) => new Refusal('malformed_body', message, { cause });
+
+function parserOf(contentType: string, fileSize: number): busboy.Busboy {
+  if (contentType.length > longestBoundary + 100) {
+    throw malformed(`The multipart boundary of the form is longer than ${longestBoundary} characters.`);
+  }
+  try {
+    return busboy({
+      headers: { 'content-type': contentType },
+      defParamCharset: 'utf8',
+      // The parser reports a file of exactly `fileSize` bytes as too large, so the limit is one byte more. Without a
+      // limit on `parts`, a body that consists only of boundaries would take seconds.
+      limits: {
+        parts: mostFields + 1,
+        fields: mostFields,
+        files: 1,
+        fileSize: fileSize + 1,
+        fieldSize: defaultBodyLimit,
+        fieldNameSize: 100,
+        headerPairs: 20,
+      },
+    });
+  } catch (error) {
+    throw malformed('The form has no multipart boundary.', error);
+  }
 }
 
 /**
@@ -187,16 +179,13 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
  */
 const sliceBytes = 32 * 1024;
 
-/**
- * Passes a body to its parser in slices, with pauses for other requests, until the body ends or the parser refuses it.
- */
-async function feed(parser: busboy.Busboy, bytes: Uint8Array, refused: () => boolean): Promise<void> {
+/** Yields a body in slices, with pauses for other requests. */
+async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const pause = pauses();
-  for (let at = 0; at < bytes.byteLength && !refused(); at += sliceBytes) {
-    parser.write(bytes.subarray(at, at + sliceBytes));
+  for (let at = 0; at < bytes.byteLength; at += sliceBytes) {
+    yield bytes.subarray(at, at + sliceBytes);
     if (pause.due()) await pause.take();
   }
-  if (!refused()) parser.end();
 }
 
 /** Returns the file name in a path of any operating system, without control characters and shortened if necessary. */

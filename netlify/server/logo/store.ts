@@ -16,11 +16,7 @@ export function logoStore(database: Database) {
 
   const get = async (): Promise<LogoDetail> => {
     const [current, before] = await newestTwo();
-    return {
-      data: toRecord(current),
-      previous: current ? toRecord(before).logoFileName : null,
-      sha256: current?.sha256 ?? null,
-    };
+    return { data: toRecord(current), previous: current ? toRecord(before).logoFileName : null };
   };
   const put = async (values: Statement): Promise<LogoDetail> => {
     await database.write(sql`INSERT INTO logos (file_name, mime_type, size, sha256, updated_at) ${values}`);
