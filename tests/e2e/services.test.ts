@@ -55,6 +55,28 @@ test('the chosen tab is still chosen, at the same place, after Back loads the ho
   expect(Math.abs((await page.evaluate(() => scrollY)) - top)).toBeLessThan(100);
 });
 
+test('a header link from another page opens the home page at its section', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.addInitScript(() => {
+    const tops: number[] = [];
+    Object.assign(globalThis, { tops });
+    const note = () => {
+      const section = document.querySelector('#services');
+      if (section && tops.length < 200) tops.push(section.getBoundingClientRect().top);
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+  await page.goto('/terms');
+  await page.locator('header').getByRole('link', { name: 'Services' }).click();
+  await page.waitForURL('**/#services');
+  await page.locator('html[data-loaded]').waitFor();
+  const tops = () => page.evaluate(() => (globalThis as unknown as { tops: number[] }).tops);
+  await expect.poll(async () => (await tops()).length).toBeGreaterThan(10);
+  expect((await tops()).filter((top) => Math.abs(top - 72) > 200)).toEqual([]);
+  await expect.poll(async () => (await tops()).at(-1)).toBeCloseTo(72, 0);
+});
+
 test('a URL with an invalid hash does not break the page', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   const errors: string[] = [];

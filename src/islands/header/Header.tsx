@@ -9,7 +9,7 @@ interface Props {
 
 /** Makes everything except the open menu inert, or active again. */
 function keepAway(away: boolean) {
-  for (const element of document.querySelectorAll<HTMLElement>('main, .site-footer, .dock, .skip-link, .wordmark')) {
+  for (const element of document.querySelectorAll<HTMLElement>('main, footer, .dock, .skip-link, .wordmark')) {
     element.inert = away;
   }
 }
