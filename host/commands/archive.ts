@@ -113,11 +113,15 @@ async function isIntact(database: Database): Promise<boolean> {
   return (await database.read(sql('PRAGMA integrity_check(1)')))[0]?.integrity_check === 'ok';
 }
 
-/** Rebuilds each full-text index from the rows of its table. */
+/**
+ * Rebuilds each full-text index from the rows of its table, or merges it if it stores no text (`content = ''`). Both
+ * remove the words of deleted rows.
+ */
 export async function rebuildSearch(database: Database): Promise<void> {
-  const indexes = await database.read(sql(`SELECT name FROM pragma_table_list WHERE type = 'virtual'`));
-  for (const { name } of indexes) {
-    await database.write(sql(`INSERT INTO "${text(name)}" ("${text(name)}") VALUES ('rebuild')`));
+  const indexes = await database.read(sql`SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'`);
+  for (const { name, sql: declaration } of indexes) {
+    const command = text(declaration).includes(`content = ''`) ? 'optimize' : 'rebuild';
+    await database.write(sql(`INSERT INTO "${text(name)}" ("${text(name)}") VALUES (?)`, command));
   }
 }
 
