@@ -87,7 +87,7 @@ test('A visitor on a phone who presses before the scripts have loaded gets what 
 test('A visitor whose scripts fail to load can pick a service and send an inquiry', async () => {
   const page = await browser.newPage({
     ...{ baseURL: site.url, cookies, device: 'phone' },
-    expected: [/_astro/, /ERR_FAILED/, /import/],
+    expected: [/_astro/, /ERR_FAILED/, /import/, 'status of 400'],
   });
   await page.route('**/_astro/*.js', (route) => route.abort());
   await page.goto('/');

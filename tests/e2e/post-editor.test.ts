@@ -190,8 +190,8 @@ describe('The editor', () => {
     const page = await openPost(post.id);
     await upload(page, 1);
     await text(page).locator('img').waitFor();
-    await page.getByRole('button', { name: 'A picture has no description.' }).click();
-    // The click on the hint focuses the field for the description.
+    await page.getByText('A picture has no description.').waitFor();
+    await text(page).getByRole('figure').getByLabel('Description').click();
     await page.keyboard.type('A dt');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.type('o');

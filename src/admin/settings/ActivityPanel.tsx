@@ -26,9 +26,9 @@ export function ActivityPanel() {
                     <DateTime iso={at} />
                   </span>
                   <p className="min-w-0 wrap-anywhere @max-[36rem]/settings:flex-[1_0_100%]">
-                    <span className="semibold">{who}</span> {action}
+                    <span className="semibold">{who}</span> {link && !subject ? <a href={link}>{action}</a> : action}
                     {subject && ': '}
-                    {link ? <a href={link}>{subject}</a> : subject}
+                    {link && subject ? <a href={link}>{subject}</a> : subject}
                   </p>
                 </li>
               ))}

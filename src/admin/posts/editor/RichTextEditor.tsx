@@ -19,22 +19,14 @@ import { type LinkAt, LinkDialog } from './LinkDialog.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { htmlOf, lossOf } from './html-text.ts';
-import { type OutlineItem, outlineOf } from './outline.ts';
-import { insertPicture, linkAtCursor, makeRoomForPicture, putLink, selectPosition } from './positions.ts';
+import { insertPicture, linkAtCursor, makeRoomForPicture, putLink } from './positions.ts';
 import { contentOf } from './trusted-html.ts';
 import { useTextEditor } from './use-text-editor.ts';
 import { usePictureUploads } from './use-picture-uploads.ts';
 import { numberText } from '../../../domain/number-words.ts';
 
-interface TextState {
-  readonly html: string;
-  /** Headings, images and links in document order. */
-  readonly outline: readonly OutlineItem[];
-}
-
 export interface EditorHandle {
-  /** Focuses a position of {@link TextState.outline}, or the whole text if no position is given. */
-  focus(position?: number): void;
+  focus(): void;
 }
 
 interface RichTextEditorProps {
@@ -44,7 +36,7 @@ interface RichTextEditorProps {
   edition: number;
   label: string;
   invalid: boolean;
-  onChange: (text: TextState) => void;
+  onChange: (html: string) => void;
   pick: PickMedia | null;
   upload: (file: File) => Promise<PickedMedia>;
   /** Called with the number of images of other programs or sites that a paste lost. */
@@ -90,10 +82,8 @@ export default function RichTextEditor(props: RichTextEditorProps) {
 
   function report() {
     const written = htmlOf(editor);
-    onChange({ html: given.get(written) ?? written, outline: outlineOf(editor.state.doc) });
+    onChange(given.get(written) ?? written);
   }
-  const begin = useEffectEvent(() => onChange({ html, outline: outlineOf(editor.state.doc) }));
-  useEffect(() => begin(), []);
 
   const shown = useRef(edition);
   const show = useEffectEvent(() => {
@@ -103,7 +93,6 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     const found = lossOf(html, written);
     if (found.length === 0) given.set(written, html);
     setLost(found);
-    onChange({ html, outline: outlineOf(editor.state.doc) });
   });
   useEffect(() => {
     if (shown.current === edition) return;
@@ -119,12 +108,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     report();
   };
 
-  useImperativeHandle(props.handle, () => ({
-    focus(position) {
-      if (position === undefined) editor.commands.focus();
-      else selectPosition(editor, position);
-    },
-  }));
+  useImperativeHandle(props.handle, () => ({ focus: () => void editor.commands.focus() }));
 
   return (
     <div ref={root} className="rich-text" data-invalid={invalid || undefined}>

@@ -5,7 +5,6 @@ import { dropPoint } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
 import type { PickedMedia } from '../../lib/pick-media.ts';
 import type { LinkAt } from './LinkDialog.tsx';
-import { focusDescription } from './PictureView.tsx';
 
 /**
  * Returns the link at the cursor and selects its whole text. If the cursor is not in a link, returns the selected text
@@ -78,25 +77,6 @@ export function pastePicture(editor: Editor, { content }: Slice): boolean {
   const position = makeRoomForPicture(editor);
   editor.view.dispatch(editor.state.tr.insert(position, content).scrollIntoView());
   return true;
-}
-
-/** Selects the text that begins at a position, or focuses the description of the image at that position. */
-export function selectPosition(editor: Editor, position: number): void {
-  const node = editor.state.doc.nodeAt(position);
-  if (node?.type.name === 'image') {
-    // No `focus()` here: the editor would take the focus one frame later, away from the description field.
-    editor.chain().setNodeSelection(position).scrollIntoView().run();
-    focusDescription(editor.view.nodeDOM(position));
-    return;
-  }
-  const chain = editor.chain().focus(undefined, { scrollIntoView: false });
-  if (!node) chain.run();
-  else {
-    const [from, to] = node.isText
-      ? [position, position + node.nodeSize]
-      : [position + 1, position + node.nodeSize - 1];
-    chain.setTextSelection({ from, to }).scrollIntoView().run();
-  }
 }
 
 function selectedText(editor: Editor): string {

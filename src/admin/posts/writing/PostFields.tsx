@@ -102,7 +102,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
             edition={writer.edition}
             label={postFields.content.label}
             invalid={Boolean(errors['content'])}
-            onChange={(text) => edit({ content: text.html })}
+            onChange={(content) => edit({ content })}
             pick={pick}
             upload={upload}
             onPasteLoss={tellPasteLoss}
