@@ -53,13 +53,12 @@ test('An admin waits for no code before the first requests, and for none at anot
   }
   await page.getByRole('tab', { name: 'Blog Posts' }).click();
   await page.getByRole('button', { name: 'Drafts' }).waitFor();
-  // A tab is marked at once, while the former screen stays until the new one is ready.
-  const afterPress = await page.getByRole('tab', { name: 'Settings' }).evaluate(async (tab: HTMLElement) => {
+  const isMarkedAtOnce = await page.getByRole('tab', { name: 'Settings' }).evaluate(async (tab: HTMLElement) => {
     tab.click();
     await Promise.resolve();
-    return [tab.ariaSelected, document.querySelector('[role="tabpanel"]')?.textContent.includes('Drafts')];
+    return tab.ariaSelected;
   });
-  expect(afterPress).toEqual(['true', true]);
+  expect(isMarkedAtOnce).toBe('true');
   await page.getByRole('tabpanel', { name: 'Settings' }).getByText('Logo Upload').waitFor();
 });
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { answered, inbox, inboxPath, send, signIn, signedIn, useInbox, visitInbox } from '../support/inbox.ts';
 
-const { opened, notice, row, rows } = inbox;
+const { opened, notice, row } = inbox;
 const { browser, site, session, openInbox } = useInbox();
 
 /**
@@ -36,7 +36,7 @@ describe('An admin', () => {
     await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
   });
 
-  test('turns the pages of a long list, and steps from one page to the next', async () => {
+  test('turns the pages of a long list, and each page starts at its first row', async () => {
     await Promise.all(
       Array.from({ length: 51 }, (_, index) => send(site, { fullName: `Page ${index}`, company: 'Paging' })),
     );
@@ -53,10 +53,9 @@ describe('An admin', () => {
     expect(await page.getByRole('navigation', { name: 'Pages' }).innerText()).not.toContain('Updated');
     answer.resolve();
     await page.getByText('51–51 of 51').waitFor();
-    await page.keyboard.press('k');
+    expect(await page.evaluate(() => document.querySelector('tbody tr')?.checkVisibility())).toBe(true);
+    await page.getByRole('button', { name: 'Previous' }).click();
     await page.getByText('1–50 of more than 50').waitFor();
-    const last = await rows(page).last().getByRole('rowheader').getByRole('link').textContent();
-    await page.waitForFunction((name) => document.activeElement?.textContent === name, last);
     await page.getByRole('button', { name: 'Newest first' }).click();
     await page.getByRole('button', { name: 'Oldest first' }).waitFor();
   });

@@ -2,8 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { LogoUpload } from '../settings/LogoUpload.tsx';
 import { SettingsPanel } from '../settings/SettingsPanel.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { AdminFrame } from './AdminFrame.tsx';
-import { AdminShell } from './AdminShell.tsx';
+import { AdminFrame, AdminShell } from './AdminShell.tsx';
 import { ScreenSkeleton } from './ScreenSkeleton.tsx';
 import { adminQueryClient } from './query-client.ts';
 

@@ -1,7 +1,6 @@
 import { apiPaths } from '../../domain/api-paths.ts';
 import { bearerStorageKey } from '../../domain/session.ts';
 import { requestTimeoutMs } from '../../lib/api.ts';
-import { firstPathOf } from '../lib/paged-list.ts';
 import { postList } from '../posts/list/list.ts';
 
 /**
@@ -12,6 +11,6 @@ import { postList } from '../posts/list/list.ts';
 export const firstRequests = `try{
 if(!localStorage.getItem(${JSON.stringify(bearerStorageKey)})){
 const send=path=>{const answer=fetch(path,{headers:{accept:'application/json'},signal:AbortSignal.timeout(${requestTimeoutMs})});answer.catch(()=>0);return[path,answer]};
-window.firstAnswers=new Map([${JSON.stringify(apiPaths.authStatus)},...(location.search?[]:[${JSON.stringify(firstPathOf(postList))}])].map(send))
+window.firstAnswers=new Map([${JSON.stringify(apiPaths.authStatus)},...(location.search?[]:[${JSON.stringify(postList.firstPath)}])].map(send))
 }
 }catch{}`.replaceAll('\n', '');

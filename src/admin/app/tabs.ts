@@ -3,11 +3,9 @@ import type { ComponentType, ReactNode } from 'react';
 import { mediaList } from '../media/list.ts';
 import Posts from '../posts/Posts.tsx';
 import { postList } from '../posts/list/list.ts';
-import { inbox } from '../submissions/list.ts';
+import { kindIn, submissionLists } from '../submissions/list.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { tabIn } from '../lib/location.ts';
-import { beginList } from '../lib/paged-list.ts';
-import type { Request } from '../lib/signed-in-request.ts';
 
 export interface AdminTab {
   readonly id: string;
@@ -16,34 +14,14 @@ export interface AdminTab {
   /** Loads the screen's code. */
   load(this: void): Promise<unknown>;
   /** Starts to fetch the data for the screen's first render. `search` is the URL's query, which may name a filter. */
-  readonly begin?: Begin;
-  /**
-   * Starts to fetch the screen's data when the admin selects the tab. May open the sign-in dialog, unlike
-   * `begin`, which already runs when the pointer or the focus reaches the tab.
-   */
-  readonly beginAtPress?: BeginAtPress;
+  readonly begin?: Begin | undefined;
 }
 
 type Begin = (client: QueryClient, search: string) => Promise<unknown>;
-type BeginAtPress = (client: QueryClient, send: Request) => Promise<unknown>;
 
-interface Code {
-  default: ComponentType;
-  begin?: BeginAtPress;
-}
-
-function tab(id: string, label: string, load: () => Promise<Code>, begin?: Begin): AdminTab {
-  let code: Code | undefined;
-  // Stores the module, because a second import() of loaded code resolves only after the next frame.
-  const loadOnce = async () => (code ??= await load());
-  const Screen = fetched(loadOnce);
-  return {
-    id,
-    label,
-    Screen,
-    load: () => Screen.load(),
-    ...(begin ? { begin } : { beginAtPress: async (client, send) => await (await loadOnce()).begin?.(client, send) }),
-  };
+function tab(id: string, label: string, load: () => Promise<{ default: ComponentType }>, begin?: Begin): AdminTab {
+  const Screen = fetched(load);
+  return { id, label, Screen, load: () => Screen.load(), begin };
 }
 
 /** The first tab. Its code is part of the dashboard's code, so `load` has nothing to load. */
@@ -52,7 +30,7 @@ const blog: AdminTab = {
   label: 'Blog Posts',
   Screen: Posts,
   load: () => Promise.resolve(),
-  begin: beginList(postList),
+  begin: postList.begin,
 };
 
 /**
@@ -61,16 +39,15 @@ const blog: AdminTab = {
  */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   blog,
-  tab('media', 'Media Library', () => import('../media/MediaScreen.tsx'), beginList(mediaList)),
-  tab('content', 'Content Editor', async () => {
-    const { default: screen, begin } = await import('../sections/SectionsScreen.tsx');
-    return { default: screen, begin };
-  }),
-  tab('submissions', 'Contact Submissions', () => import('../submissions/Inbox.tsx'), beginList(inbox)),
-  tab('settings', 'Settings', async () => {
-    const { default: screen, begin } = await import('../settings/SettingsScreen.tsx');
-    return { default: screen, begin };
-  }),
+  tab('media', 'Media Library', () => import('../media/MediaScreen.tsx'), mediaList.begin),
+  tab('content', 'Content Editor', () => import('../sections/SectionsScreen.tsx')),
+  tab(
+    'submissions',
+    'Contact Submissions',
+    () => import('../submissions/Inbox.tsx'),
+    (client, search) => submissionLists[kindIn(search)].begin(client, search),
+  ),
+  tab('settings', 'Settings', () => import('../settings/SettingsScreen.tsx')),
 ];
 
 /**

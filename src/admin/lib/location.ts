@@ -1,4 +1,4 @@
-import { type MouseEvent, createContext, startTransition, use, useLayoutEffect, useState } from 'react';
+import { type MouseEvent, useSyncExternalStore } from 'react';
 
 /** Dispatched after each change of the URL here, because browsers fire `popstate` only for Back and Forward. */
 const wentEvent = 'admin:went';
@@ -12,24 +12,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/**
- * Returns the current URL's query, and rerenders after {@link go} and after Back and Forward. Uses React state
- * instead of `useSyncExternalStore`, because React renders store updates synchronously, even in a transition.
- */
+/** Returns the current URL's query, and rerenders after {@link go} and after Back and Forward. */
 export function useLocationSearch(): string {
-  const [search, setSearch] = useState(() => window.location.search);
-  useLayoutEffect(() => subscribe(() => setSearch(window.location.search)), []);
-  return search;
-}
-
-const SearchText = createContext('');
-
-/** Provides the URL's query to the screens. */
-export const SearchTextProvider = SearchText;
-
-/** Returns the URL query of the visible screen. During a transition to another tab, returns the old tab's query. */
-export function useSearchText(): string {
-  return use(SearchText);
+  return useSyncExternalStore(subscribe, () => window.location.search);
 }
 
 /** The parameter that names the dashboard's tab. Each tab's screen adds its own parameters. */
@@ -40,22 +25,24 @@ export function tabIn(search: string): string | null {
   return new URLSearchParams(search).get(tabParameter);
 }
 
-/**
- * Opens another tab of the dashboard and removes the parameters of the previous tab.
- * @param id null for the first tab.
- * @param ready the tab's screen renders after this promise has resolved. The URL changes immediately.
- */
-export function goToTab(id: string | null, ready?: Promise<unknown>): void | Promise<void> {
-  window.history.pushState(null, '', window.location.pathname + withTab('', id));
-  const show = () => void window.dispatchEvent(new Event(wentEvent));
-  // Starts a new transition, because the caller's transition has ended when `ready` resolves.
-  return ready ? ready.then(() => startTransition(show)) : show();
+/** Adds the current tab to a query of its screen, for links that open in a new browser tab. */
+export function inCurrentTab(search: string): string {
+  return withTab(search, tabIn(window.location.search));
 }
 
 function withTab(search: string, id: string | null): string {
   if (id === null) return search;
   const tab = new URLSearchParams({ [tabParameter]: id }).toString();
   return search.length > 1 ? `?${tab}&${search.slice(1)}` : `?${tab}`;
+}
+
+/**
+ * Opens another tab of the dashboard and removes the parameters of the previous tab.
+ * @param id null for the first tab.
+ */
+export function goToTab(id: string | null): void {
+  window.history.pushState(null, '', window.location.pathname + withTab('', id));
+  window.dispatchEvent(new Event(wentEvent));
 }
 
 /**
@@ -66,7 +53,7 @@ function withTab(search: string, id: string | null): string {
  * unless this option is given.
  */
 export function go(search: string, options: { replace?: boolean; from?: string | undefined } = {}): void {
-  const address = window.location.pathname + withTab(search, tabIn(window.location.search));
+  const address = window.location.pathname + inCurrentTab(search);
   const state: unknown = options.replace && !('from' in options) ? window.history.state : { from: options.from };
   if (options.replace) window.history.replaceState(state, '', address);
   else window.history.pushState(state, '', address);

@@ -1,97 +1,129 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useRef, useState } from 'react';
-import { type AdminList, type ListQuery, usePage, usePagePrefetch } from './paged-list.ts';
-import { type PagePosition, rangeText } from './paging.ts';
-import { useChoice } from './use-choice.ts';
-import { type RowNavigation, useRowNavigation } from './use-row-navigation.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { type Page, defaultPageSize } from '../../domain/paging.ts';
+import { numberText } from '../../domain/number-words.ts';
+import { type AdminList, type ListView, usePage, useView } from './list.ts';
+import { inCurrentTab } from './location.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 
-/** The part of {@link useList} that the shared list components use. */
-export interface ShownList<Row = unknown> {
-  readonly view: PagePosition & { readonly q: string; readonly open: string | undefined; readonly sort?: string };
-  /** The id of the row that is marked as open. */
-  readonly marked: string | undefined;
-  readonly page: UseQueryResult<unknown>;
-  readonly rows: readonly Row[];
-  readonly outdated: boolean;
-  readonly many: string;
-  readonly range: string;
-  readonly navigation: RowNavigation;
-  readonly searchField: RefObject<HTMLInputElement | null>;
-  readonly shortcutsShown: boolean;
-  readonly showShortcuts: (shown: boolean) => void;
-  readonly refreshing: boolean;
-  readonly refresh: () => void;
-  readonly prefetchNext: () => void;
-  filter(this: void, changes: { q?: string; sort?: 'createdAt' | '-createdAt' }): void;
-  readonly hrefOf: (id: string) => string;
-}
+type Row = { readonly id: string };
 
-interface ListOptions {
-  /** If true and a row is open in the panel, moving to another row with the keyboard opens that row instead. */
-  panel?: boolean;
-}
+/** The state of a list in a dialog. The URL belongs to the screen behind the dialog. */
+type HeldState<Filters> = { readonly view: ListView<Filters> } & Pick<
+  AdminList<Filters, Page<Row>>,
+  'filter' | 'next' | 'previous'
+>;
 
-/** Reads the state of a list from the URL, and fetches its page from the API. */
-export function useList<Filters, Query extends ListQuery, Row extends { readonly id: string }, Counts>(
-  list: AdminList<Filters, Query, Row, Counts>,
-  { panel = false }: ListOptions = {},
-) {
-  const { url } = list;
-  const view = url.useView();
-  const pages = list.pages(view);
-  const query = list.queryOf(view);
-  const page = usePage(pages, query);
-  const prefetch = usePagePrefetch(pages);
+/**
+ * Fetches a list's page and registers the keys of a list: `/`, `j`, `k` and Esc.
+ * @param held the list's state, which also has no keys. By default, the URL stores the state.
+ */
+export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P>, held?: HeldState<Filters>) {
+  const viewInUrl = useView(list);
+  const { view, filter, next, previous } = held ?? { ...list, view: viewInUrl };
+  const page = usePage(list, view);
   const client = useQueryClient();
   const searchField = useRef<HTMLInputElement>(null);
-  const [shortcutsShown, showShortcuts] = useState(false);
-
-  const [marked, openRow] = useChoice(view.open, url.open);
   const { data, isPlaceholderData: outdated } = page;
-  const rows: readonly Row[] = data?.data ?? [];
+  const rows: P['data'] = data?.data ?? [];
   const nextCursor = data?.nextCursor ?? null;
-  const navigation = useRowNavigation({
-    rows,
-    outdated,
-    openId: panel ? view.open : undefined,
-    onFollow: url.follow,
-    onOlder: nextCursor === null ? undefined : () => url.next(nextCursor),
-    onNewer: view.page > 1 ? url.previous : undefined,
-  });
-  const many = list.many(view);
-  const counts = data && pages.countsOf(data);
+  const openAt = rows.findIndex(({ id }) => id === view.open);
+
+  // The open panel narrows the list, so the open row may need to be scrolled into view.
+  useEffect(() => void rowOf(view.open)?.scrollIntoView({ block: 'nearest' }), [view.open]);
+
+  /** Opens another row of the page if a row is open. Otherwise, focuses another row. */
+  const step = (by: 1 | -1): boolean => {
+    const at = openAt === -1 ? rows.findIndex(({ id }) => id === focusedRow()) : openAt;
+    const to = rows[at === -1 ? 0 : at + by];
+    if (!to) return false;
+    if (openAt === -1) focusRow(to.id);
+    else list.open(to.id);
+    return true;
+  };
+  const close = () => {
+    list.close();
+    focusRow(view.open);
+  };
+  const keys = {
+    j: () => step(1),
+    k: () => step(-1),
+    '/': () => searchField.current?.focus(),
+    Escape: () => (view.open === undefined ? false : close()),
+  };
+  useShortcuts(held ? {} : keys);
+
   return {
     view,
-    marked,
-    openRow,
     page,
     rows,
-    many,
-    counts,
-    navigation,
     searchField,
-    shortcutsShown,
-    showShortcuts,
+    step,
+    close,
+    many: list.many,
+    filter,
     /** Whether the rows still belong to the page or search that was shown before, because the new page is loading. */
     outdated,
+    /** Returns the id of the next or the previous row of the page, if there is one. */
+    neighbor: (by: 1 | -1): string | undefined => (openAt === -1 ? undefined : rows[openAt + by]?.id),
     /** The range of the visible rows, such as `51–100 of 3,412`; empty while another page loads. */
     range: outdated
       ? ''
       : rangeText({
           page: view.page,
           rows: rows.length,
-          total: counts && view.q === '' ? list.totalOf(counts, view) : undefined,
+          total: data && view.q === '' ? list.totalOf(data, view) : undefined,
           hasMore: nextCursor !== null,
-          none: `No ${many}`,
+          none: `No ${list.many}`,
         }),
-    prefetchNext: () => {
-      if (nextCursor !== null) prefetch({ ...query, cursor: nextCursor });
-    },
+    older: nextCursor === null ? undefined : () => next(nextCursor),
+    newer: view.page === 1 ? undefined : previous,
     refreshing: page.isFetching && !page.isPending && !outdated,
     /** Refetches all queries for this kind of record, such as every list of posts and the open post. */
-    refresh: () => void client.invalidateQueries({ queryKey: pages.key.slice(0, 1) }),
-    filter: url.filter,
+    refresh: () => void client.invalidateQueries({ queryKey: list.key.slice(0, 1) }),
     /** Returns the URL query that opens a row. */
-    hrefOf: (id: string) => url.write({ ...view, open: id }),
+    hrefOf: (id: string) => inCurrentTab(list.write({ ...view, open: id })),
   };
+}
+
+/** The part of {@link useList} that the shared list components use. */
+export type ShownList<Of extends Row = Row> = Omit<
+  ReturnType<typeof useList<{ sort?: string }, Page<Of>>>,
+  'filter'
+> & { filter(this: void, changes: { q?: string; sort?: 'createdAt' | '-createdAt' }): void };
+
+/** Returns the id of the row that contains the focus. */
+export function focusedRow(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'];
+}
+
+function rowOf(id: string | undefined): Element | undefined {
+  return [...document.querySelectorAll<HTMLElement>('[data-row]')].find(({ dataset }) => dataset['row'] === id);
+}
+
+function focusRow(id: string | undefined): void {
+  rowOf(id)?.querySelector('a')?.focus();
+}
+
+interface ShownRows {
+  /** Starts at 1. */
+  readonly page: number;
+  readonly rows: number;
+  /** The number of rows of all pages, if it is known. */
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+  /** The text if there are no rows. */
+  readonly none: string;
+}
+
+/** Returns the range of the visible rows, such as `51–100 of 3,412`. */
+export function rangeText({ page, rows, total, hasMore, none }: ShownRows): string {
+  const first = (page - 1) * defaultPageSize + 1;
+  const last = first + rows - 1;
+  const whole = total ?? (hasMore ? undefined : last);
+  if (rows === 0) return none;
+  const range = `${numberText(first)}–${numberText(last)}`;
+  return whole === undefined
+    ? `${range} of more than ${numberText(last)}`
+    : `${range} of ${numberText(Math.max(whole, last))}`;
 }

@@ -1,13 +1,13 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useDeferredValue } from 'react';
+import { defaultPageSize } from '../../domain/paging.ts';
 import { sizeText } from '../../domain/file-size.ts';
 import { type MediaRecord, lacksAlt } from '../../domain/media.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { opensElsewhere } from '../lib/location.ts';
-import { useShownRows } from '../lib/shown-rows.ts';
 import type { ShownList } from '../lib/use-list.ts';
 import { Thumbnail } from './Thumbnail.tsx';
-import { mediaUrl } from './list.ts';
+import { mediaList } from './list.ts';
 import { copyUrl, kindName } from './view.ts';
 
 /** One line of cards in a wide window, because a card takes twice as long to render as a row of a list. */
@@ -21,11 +21,11 @@ interface GridProps {
 
 /** Files as cards in a grid. */
 function Grid({ list: { view, rows, outdated }, label, children }: GridProps) {
-  const shownRows = useShownRows(firstCards);
+  const shownRows = useDeferredValue(defaultPageSize, firstCards);
   return (
     <ul className="media-grid" aria-label={label} aria-busy={outdated}>
       {rows.slice(0, shownRows).map((file) => (
-        <li key={file.id} className="media-card" data-open={view.open === file.id || undefined}>
+        <li key={file.id} className="media-card" data-row={file.id} data-open={view.open === file.id || undefined}>
           {children(file)}
         </li>
       ))}
@@ -54,7 +54,7 @@ export function MediaGrid({ list, onDelete }: MediaGridProps) {
   const open = (event: MouseEvent, id: string) => {
     if (opensElsewhere(event)) return;
     event.preventDefault();
-    mediaUrl.open(id);
+    mediaList.open(id);
   };
   return (
     <Grid list={list} label="Files">

@@ -3,17 +3,15 @@ import { type MediaRecord, isPicture, lacksAlt } from '../../domain/media.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { EmptyList, ListContent } from '../ui/ListContent.tsx';
-import { ListToolbar } from '../ui/ListToolbar.tsx';
-import { Pager } from '../ui/Pager.tsx';
-import { cursorTrail } from '../lib/paging.ts';
+import { ListScreen } from '../ui/ListScreen.tsx';
+import { cursorTrail } from '../lib/list.ts';
 import type { PickedMedia } from '../lib/pick-media.ts';
 import { useList } from '../lib/use-list.ts';
 import { AltForm } from './AltForm.tsx';
 import { GridSkeleton, PictureGrid } from './MediaGrid.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { UploadZone } from './UploadZone.tsx';
-import { mediaList, mediaUrl, noSearchMatch, pageMoved } from './list.ts';
+import { mediaList, searchedFiles } from './list.ts';
 
 /** Chooses an image from the media library or uploads one. An image without a description must be described first. */
 export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia | null) => void }) {
@@ -46,48 +44,41 @@ function pickedOf({ url, alt, decorative, width, height }: MediaRecord): PickedM
 
 /** The list of the library's pictures. Its state is not in the URL, because the URL belongs to the screen behind. */
 function usePictures() {
-  const [view, setView] = useState(() => ({ ...mediaUrl.read(''), kind: 'pictures' as const }));
+  const [view, setView] = useState(() => ({ ...mediaList.read(''), kind: 'pictures' as const }));
   const [trail] = useState(cursorTrail);
-  const url: typeof mediaUrl = {
-    ...mediaUrl,
-    useView: () => view,
-    filter: ({ q = view.q }) => setView({ ...view, q, page: 1, after: undefined }),
-    next: (cursor) => setView({ ...view, ...trail.next(view, cursor) }),
-    previous: () => setView({ ...view, ...trail.previous(view) }),
-  };
-  return useList({ ...mediaList, url });
+  return useList(
+    { ...mediaList, many: 'pictures' },
+    {
+      view,
+      filter: ({ q = view.q }) => setView({ ...view, q, page: 1, after: undefined }),
+      next: (cursor) => setView({ ...view, ...trail.next(view, cursor) }),
+      previous: () => setView({ ...view, ...trail.previous(view) }),
+    },
+  );
 }
 
 function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
   const list = usePictures();
   return (
-    <>
-      <UploadZone
-        onUploaded={(file) => {
-          if (isPicture(file)) onChoose(file);
-        }}
-      />
-      <ListToolbar
-        list={list}
-        searchLabel="Search pictures"
-        onDown={() => document.querySelector<HTMLElement>('dialog .media-grid button')?.focus()}
-      >
-        {null}
-      </ListToolbar>
-      <ListContent
-        list={list}
-        skeleton={<GridSkeleton />}
-        empty={
-          <EmptyList list={list} moved={pageMoved} searched={noSearchMatch}>
-            <EmptyState title="No pictures yet">
-              <p>To use a picture here, upload it in the box above.</p>
-            </EmptyState>
-          </EmptyList>
-        }
-      >
-        <PictureGrid list={list} onChoose={onChoose} />
-      </ListContent>
-      <Pager list={list} />
-    </>
+    <ListScreen
+      list={list}
+      searched={searchedFiles}
+      filters={null}
+      above={
+        <UploadZone
+          onUploaded={(file) => {
+            if (isPicture(file)) onChoose(file);
+          }}
+        />
+      }
+      skeleton={<GridSkeleton />}
+      empty={
+        <EmptyState title="No pictures yet">
+          <p>To use a picture here, upload it in the box above.</p>
+        </EmptyState>
+      }
+    >
+      <PictureGrid list={list} onChoose={onChoose} />
+    </ListScreen>
   );
 }

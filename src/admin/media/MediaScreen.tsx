@@ -3,16 +3,14 @@ import { type MediaRecord, isPicture } from '../../domain/media.ts';
 import { useList } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { EmptyList, ListContent } from '../ui/ListContent.tsx';
-import { ListToolbar } from '../ui/ListToolbar.tsx';
-import { Pager } from '../ui/Pager.tsx';
+import { ListScreen } from '../ui/ListScreen.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { GridSkeleton, MediaGrid } from './MediaGrid.tsx';
 import { MediaPane } from './MediaPane.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { UploadZone } from './UploadZone.tsx';
-import { mediaList, mediaUrl, noSearchMatch, pageMoved } from './list.ts';
+import { mediaList, searchedFiles } from './list.ts';
 
 const kinds = [
   { value: 'all', label: 'All files' },
@@ -27,62 +25,55 @@ export default function MediaScreen() {
   const [replacing, setReplacing] = useState<MediaRecord>();
 
   return (
-    <div className="list-screen media" data-split={view.open !== undefined || undefined}>
-      <div className="list-main">
-        <div className="list-rows">
-          <UploadZone
-            onUploaded={(file, alone) => {
-              // Opens a single new image, so the admin can describe it right away. Several uploads open nothing,
-              // because the panel would jump from image to image.
-              if (isPicture(file) && alone) mediaUrl.open(file.id);
-            }}
-          />
-          <ListToolbar
-            list={list}
-            searchLabel="Search files"
-            onDown={() => document.querySelector<HTMLElement>('.media-grid a')?.focus()}
-          >
-            <Segments label="Kind" choices={kinds} chosen={view.kind} onChoose={(kind) => mediaUrl.filter({ kind })} />
-          </ListToolbar>
-          <ListContent
-            list={list}
-            skeleton={<GridSkeleton />}
-            empty={
-              <EmptyList list={list} moved={pageMoved} searched={noSearchMatch}>
-                {view.kind === 'pictures' ? (
-                  <EmptyState title="No pictures">
-                    <p>There are no pictures in the library.</p>
-                    <Button onClick={() => mediaUrl.filter({ kind: 'all' })}>Show all files</Button>
-                  </EmptyState>
-                ) : (
-                  <EmptyState title="No files yet">
-                    <p>
-                      Files you upload appear here. Copy a file’s URL to use it in posts and emails, and on other sites.
-                    </p>
-                  </EmptyState>
-                )}
-              </EmptyList>
-            }
-          >
-            <MediaGrid list={list} onDelete={setDeleting} />
-          </ListContent>
-        </div>
-        <Pager list={list} />
-      </div>
-      {view.open && (
-        <MediaPane id={view.open} onClose={mediaUrl.close} onReplace={setReplacing} onDelete={setDeleting} />
-      )}
-      {replacing && <ReplaceDialog file={replacing} onClose={() => setReplacing(undefined)} />}
-      {deleting && (
-        <DeleteDialog
-          file={deleting}
-          onClose={() => setDeleting(undefined)}
-          onDeleted={() => {
-            setDeleting(undefined);
-            if (view.open === deleting.id) mediaUrl.close();
+    <ListScreen
+      list={list}
+      look="media"
+      searched={searchedFiles}
+      filters={
+        <Segments label="Kind" choices={kinds} chosen={view.kind} onChoose={(kind) => mediaList.filter({ kind })} />
+      }
+      above={
+        <UploadZone
+          onUploaded={(file, alone) => {
+            // Opens a single new image, so the admin can describe it right away. Several uploads open nothing, because
+            // the panel would jump from image to image.
+            if (isPicture(file) && alone) mediaList.open(file.id);
           }}
         />
-      )}
-    </div>
+      }
+      skeleton={<GridSkeleton />}
+      empty={
+        view.kind === 'pictures' ? (
+          <EmptyState title="No pictures">
+            <p>There are no pictures in the library.</p>
+            <Button onClick={() => mediaList.filter({ kind: 'all' })}>Show all files</Button>
+          </EmptyState>
+        ) : (
+          <EmptyState title="No files yet">
+            <p>Files you upload appear here. Copy a file’s URL to use it in posts and emails, and on other sites.</p>
+          </EmptyState>
+        )
+      }
+      pane={
+        <>
+          {view.open !== undefined && (
+            <MediaPane id={view.open} onClose={list.close} onReplace={setReplacing} onDelete={setDeleting} />
+          )}
+          {replacing && <ReplaceDialog file={replacing} onClose={() => setReplacing(undefined)} />}
+          {deleting && (
+            <DeleteDialog
+              file={deleting}
+              onClose={() => setDeleting(undefined)}
+              onDeleted={() => {
+                setDeleting(undefined);
+                if (view.open === deleting.id) mediaList.close();
+              }}
+            />
+          )}
+        </>
+      }
+    >
+      <MediaGrid list={list} onDelete={setDeleting} />
+    </ListScreen>
   );
 }

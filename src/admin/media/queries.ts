@@ -2,7 +2,7 @@ import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaInput, type MediaRecord, mediaAnswer, mediaDetail, mediaRemoval } from '../../domain/media.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
-import { mediaPages } from './list.ts';
+import { mediaList } from './list.ts';
 
 const all = ['media'] as const;
 const oneKey = (id: string): QueryKey => [...all, 'one', id];
@@ -66,9 +66,6 @@ export function useRemove() {
   const send = useRequest();
   return useMutation({
     mutationFn: (file: MediaRecord) => send(apiPaths.mediaFile(file.id), { method: 'DELETE', schema: mediaRemoval }),
-    onSuccess: () =>
-      Promise.all(
-        [mediaPages.key, mediaPages.countsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
-      ).then(() => undefined),
+    onSuccess: () => client.invalidateQueries({ queryKey: mediaList.key }),
   });
 }

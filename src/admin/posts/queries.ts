@@ -5,7 +5,7 @@ import { scheduleOf } from '../../domain/post-text.ts';
 import { shareLinkAnswer, shareLinkList } from '../../domain/share-link.ts';
 import { postVersionAnswer, postVersionList } from '../../domain/post-version.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
-import { postPages } from './list/list.ts';
+import { postList } from './list/list.ts';
 import { showInLists } from './list/queries.ts';
 import type { PostForm } from './post-form.ts';
 
@@ -117,7 +117,7 @@ export function useSave() {
       return id === null ? undefined : await showInLists(client, id, (row) => ({ ...row, ...change }));
     },
     onError: (_error, _save, before) => before?.undo(),
-    onSuccess: () => void client.invalidateQueries({ queryKey: postPages.key }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: postList.key }),
   });
 }
 
@@ -128,6 +128,6 @@ export function usePutBackDate() {
   return useMutation({
     mutationFn: async (id: string) =>
       (await send(apiPaths.putBackPostDate(id), { method: 'POST', schema: postAnswer })).data,
-    onSuccess: () => void client.invalidateQueries({ queryKey: postPages.key }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: postList.key }),
   });
 }

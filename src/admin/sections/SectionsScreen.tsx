@@ -6,8 +6,6 @@ import { SectionList, SectionListSkeleton } from './SectionList.tsx';
 import { useInitialize, useSections } from './queries.ts';
 import { useOpenSection } from './section-url.ts';
 
-export { beginSections as begin } from './queries.ts';
-
 /** Content Editor: the list of sections, or the section being edited (docs/product.md#home-texts). */
 export default function SectionsScreen() {
   const list = useSections();

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type SectionChange,
@@ -20,11 +20,6 @@ const sectionsQuery = (send: Request) =>
 /** Fetches all sections, in page order. */
 export function useSections() {
   return useQuery(sectionsQuery(useRequest()));
-}
-
-/** Starts to fetch the sections before their screen renders. */
-export function beginSections(client: QueryClient, send: Request): Promise<unknown> {
-  return client.query(sectionsQuery(send));
 }
 
 /** Saves the default text of every section that has no saved text. */

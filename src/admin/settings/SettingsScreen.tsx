@@ -6,8 +6,6 @@ import { PasswordPanel } from './PasswordPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 import { StatusPanel } from './StatusPanel.tsx';
 
-export { beginLogo as begin } from './logo-queries.ts';
-
 /** Settings: first the site's settings, then the admin's account, then the site status and the activity log. */
 export default function SettingsScreen() {
   // False in the first render, which contains only the panels that fill the screen.

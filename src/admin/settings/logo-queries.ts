@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type LogoDetail, logoDetail } from '../../domain/logo.ts';
 import { useSendFile } from '../lib/send-file.ts';
@@ -15,11 +15,6 @@ const logoQuery = (send: Request) =>
 /** Fetches the current logo and the previous logo. */
 export function useLogo() {
   return useQuery(logoQuery(useRequest()));
-}
-
-/** Starts to fetch the logo before its panel renders. */
-export function beginLogo(client: QueryClient, send: Request): Promise<unknown> {
-  return client.query(logoQuery(send));
 }
 
 /** Restores the previous logo or the site's default logo. */

@@ -1,16 +1,21 @@
 import { DownloadButton } from '../ui/DownloadButton.tsx';
-import { listSearch } from '../lib/paging.ts';
-import { kinds } from './kinds.ts';
-import type { inboxUrl } from './list.ts';
+import { listSearch } from '../lib/list.ts';
+import { type KindName, kinds } from './kinds.ts';
+import type { SubmissionList } from './list.ts';
+
+interface CsvButtonProps {
+  kind: KindName;
+  view: ReturnType<SubmissionList['read']>;
+}
 
 /** Exports all pages of the filtered list as CSV. */
-export function CsvButton({ view: { list, status, q, sort } }: { view: ReturnType<typeof inboxUrl.read> }) {
+export function CsvButton({ kind, view: { status, q, sort } }: CsvButtonProps) {
   return (
     <DownloadButton
       fresh
       look="quiet"
       title="Export CSV"
-      href={kinds[list].paths.csv + listSearch({ status, q, sort })}
+      href={kinds[kind].paths.csv + listSearch({ status, q, sort })}
       failure="Couldn’t export"
     >
       Export CSV

@@ -12,7 +12,7 @@ import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { errorText } from '../lib/error-text.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
-import { inboxUrl } from './list.ts';
+import { submissionLists } from './list.ts';
 import { dropNotesAbout } from './NoteField.tsx';
 import { useRefreshLists } from './queries.ts';
 
@@ -45,7 +45,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
     mutationFn: () => send(apiPaths.erasePersonalData, { body: { email }, schema: personalData }),
     onSuccess: (erased) => {
       onClose();
-      inboxUrl.close();
+      Object.values(submissionLists).forEach(({ close }) => close());
       void refreshLists();
       dropNotesAbout([...erased.inquiries, ...erased.applications]);
       showToast({ title: 'Data erased', description: `${email}: ${listText(listOf(erased))}.` });

@@ -9,7 +9,7 @@ import { UnsavedOffer } from '../unsaved/UnsavedOffer.tsx';
 import { dropDeviceCopies } from '../unsaved/device-copies.ts';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
 import { type Submission, kindNameOf, kindOf } from './kinds.ts';
-import { inboxUrl } from './list.ts';
+import { submissionLists } from './list.ts';
 import { useSaveNote } from './queries.ts';
 
 /** A note that only admins see. The button or Ctrl+Enter (Cmd+Enter on a Mac) saves the note. */
@@ -25,7 +25,7 @@ export function NoteField({ submission }: { submission: Submission }) {
     parse: (current) => safeParse(kindOf(kindNameOf(submission)).record, current).data ?? null,
     save: (text, base) => saveNote(submission, text.note, base ?? ''),
     failed: 'Couldn’t save the note',
-    reopen: () => inboxUrl.open(submission.id),
+    reopen: () => submissionLists[kindNameOf(submission)].open(submission.id),
   });
   const save = () => {
     if (note.changed) void note.save();

@@ -3,14 +3,14 @@ import type { Field } from '../../domain/field.ts';
 import { shortLabel } from '../../domain/field-text.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { type Column, ListTable, type RowProps, rowHandlers } from '../ui/ListTable.tsx';
+import { type Column, ListTable, rowProps } from '../ui/ListTable.tsx';
 import type { ShownList } from '../lib/use-list.ts';
 import { DeliverySummary } from './DeliveryStatus.tsx';
 import { type KindName, type Submission, isApplication, kinds } from './kinds.ts';
 import { replyAddress } from './reply.ts';
 import { shownOf } from './shown.ts';
 
-/** Returns the name of a field's column. table.css has two columns for single-line fields and one for long text. */
+/** Returns the name of a field's column. list-table.css has two columns for single-line fields and one for long text. */
 const cellOf = ({ kind }: Field, index: number) => (kind === 'lines' ? 'message' : `field-${index + 1}`);
 
 export function columnsOf(list: KindName): readonly Column[] {
@@ -36,28 +36,27 @@ interface SubmissionTableProps {
 /** The table with one page of submissions. */
 export function SubmissionTable({ list, kind, onOpen }: SubmissionTableProps) {
   return (
-    <ListTable list={list} look="inquiry-table" columns={columnsOf(kind)} label={kinds[kind].title}>
+    <ListTable list={list} columns={columnsOf(kind)} label={kinds[kind].title}>
       {(submission, row) => <SubmissionRow key={submission.id} submission={submission} {...row} onOpen={onOpen} />}
     </ListTable>
   );
 }
 
-const SubmissionRow = memo(function SubmissionRow({
-  submission,
-  onOpen,
-  ...row
-}: { submission: Submission } & Pick<SubmissionTableProps, 'onOpen'> & RowProps) {
-  const { href, open } = row;
-  const shown = shownOf(submission).filter(({ field }) => field.inList);
-  const { onRowClick, control } = rowHandlers(submission.id, row, onOpen);
+interface SubmissionRowProps extends Pick<SubmissionTableProps, 'onOpen'> {
+  submission: Submission;
+  href: string;
+  open: boolean;
+}
 
+const SubmissionRow = memo(function SubmissionRow({ submission, href, open, onOpen }: SubmissionRowProps) {
+  const shown = shownOf(submission).filter(({ field }) => field.inList);
   return (
-    <tr className="list-row" data-open={open || undefined} onClick={onRowClick}>
+    <tr {...rowProps(submission.id, onOpen)} data-open={open || undefined}>
       <td className="cell-date">
         <DateTime iso={submission.createdAt} />
       </td>
       <th scope="row" className="cell-name">
-        <a className="row-link" href={href} aria-current={open || undefined} {...control}>
+        <a className="row-link" href={href} aria-current={open || undefined}>
           {submission.fullName}
         </a>
         {isApplication(submission) && submission.kept && (
@@ -84,7 +83,6 @@ const SubmissionRow = memo(function SubmissionRow({
           href={replyAddress(submission)}
           aria-label={`Reply to ${submission.fullName} by email`}
           title="Reply by email"
-          {...control}
         >
           <Icon name="reply" />
         </a>

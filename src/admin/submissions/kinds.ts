@@ -14,7 +14,7 @@ import type { SubmissionCounts } from '../../domain/submission.ts';
 export type Submission = InquiryRecord | ApplicationRecord;
 
 /** Applications also have `leaving`, the number of applications that will soon be deleted. */
-export type ListCounts = SubmissionCounts & { readonly leaving?: number };
+type ListCounts = SubmissionCounts & { readonly leaving?: number };
 
 export type SubmissionPage = Page<Submission> & { counts: ListCounts };
 

@@ -1,49 +1,40 @@
 import { describe, expect, test, vi } from 'vitest';
-import { listSearch } from '../lib/paging.ts';
-import { inbox, inboxUrl } from './list.ts';
+import { type SubmissionList, kindIn, submissionLists } from './list.ts';
 
-type InboxView = ReturnType<typeof inboxUrl.read>;
+type View = ReturnType<SubmissionList['read']>;
 
-const first: InboxView = {
-  list: 'inquiries',
-  status: 'inbox',
-  q: '',
-  sort: '-createdAt',
-  page: 1,
-  after: undefined,
-  open: undefined,
-};
+const { inquiries, applications } = submissionLists;
+const first: View = { status: 'inbox', q: '', sort: '-createdAt', page: 1, after: undefined, open: undefined };
 
 describe('The URL of the inbox', () => {
-  test.for<Partial<InboxView>>([
+  test.for<Partial<View>>([
     {},
-    { status: 'quarantine' },
-    { list: 'applications', status: 'handled' },
     { q: 'müller & söhne', sort: 'createdAt' },
     { page: 3, after: 'WyIyMDI2Il0' },
     { open: '3f2b9a10-0000-4000-8000-000000000000' },
     { status: 'quarantine', q: 'a+b=c#d', sort: 'createdAt', page: 2, after: 'x', open: 'y' },
   ])('restores the view %j', (changes) => {
     const view = { ...first, ...changes };
-    expect(inboxUrl.read(inboxUrl.write(view))).toEqual(view);
+    for (const list of [inquiries, applications]) expect(list.read(list.write(view))).toEqual(view);
   });
 
-  test('omits default values', () => {
-    expect(inboxUrl.write(first)).toBe('');
+  test('omits default values, and names the applications', () => {
+    expect([inquiries.write(first), applications.write(first)]).toEqual(['', '?list=applications']);
+    expect(['', '?list=applications', '?list=x'].map(kindIn)).toEqual(['inquiries', 'applications', 'inquiries']);
   });
 
   test.for(['?status=all', '?sort=name', '?page=7', '?page=-1&after=x', '?page=a&after=x', '?q=%20%20', '?utm=1'])(
     'still works with %s, which the site never writes',
     (search) => {
-      const { page, after, ...rest } = inboxUrl.read(search);
-      const { page: _page, after: _after, ...expected } = first;
-      expect(rest).toEqual(expected);
+      const { page, after, ...rest } = inquiries.read(search);
+      expect({ ...first, ...rest }).toEqual(first);
       expect(page).toBe(after === undefined ? 1 : 2);
     },
   );
 
   test('opens the application that a link in an email names', () => {
-    expect(inboxUrl.read('?application=x')).toEqual({ ...first, list: 'applications', open: 'x' });
+    expect(kindIn('?application=x')).toBe('applications');
+    expect(applications.read('?application=x')).toEqual({ ...first, open: 'x' });
   });
 
   test('shows the first page of a new filter, without an open row', () => {
@@ -52,16 +43,15 @@ describe('The URL of the inbox', () => {
       location.search = address.replace(location.pathname, '');
     };
     vi.stubGlobal('window', { location, history: { pushState }, dispatchEvent: () => true });
-    inboxUrl.filter({ status: 'quarantine' });
+    inquiries.filter({ status: 'quarantine' });
     vi.unstubAllGlobals();
-    expect(inboxUrl.read(location.search)).toEqual({ ...first, q: 'dana', status: 'quarantine' });
+    expect(inquiries.read(location.search)).toEqual({ ...first, q: 'dana', status: 'quarantine' });
   });
 });
 
-describe('The query to the API', () => {
-  test('contains the filter and the position', () => {
-    expect(listSearch(inbox.queryOf({ ...first, q: 'a&b', page: 2, after: 'x' }))).toBe(
-      '?status=inbox&q=a%26b&sort=-createdAt&limit=50&cursor=x',
-    );
-  });
+test('The query to the API contains the filter and the position', () => {
+  const { address } = inquiries.pageQuery({ ...first, q: 'a&b', after: 'x' }, () =>
+    Promise.reject(new Error('unused')),
+  );
+  expect(address).toBe('/api/contact/submissions?status=inbox&sort=-createdAt&q=a%26b&limit=50&cursor=x');
 });

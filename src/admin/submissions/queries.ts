@@ -7,7 +7,6 @@ import { errorText } from '../lib/error-text.ts';
 import { isSignedOut, useRequest } from '../lib/signed-in-request.ts';
 import type { MessageId } from './delivery-text.ts';
 import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
-import { submissionPages } from './list.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;
@@ -173,11 +172,9 @@ function showMoved(client: QueryClient, { submission, to }: Move): void {
   const from = folderOf(submission);
   const kind = kindNameOf(submission);
   if (from === to) return;
-  const { countsKey } = submissionPages(kind);
   for (const [key, page] of cachedPages(client)) {
     if (key[2] !== kind) continue;
     const counts = { ...page.counts, [from]: page.counts[from] - 1, [to]: page.counts[to] + 1 };
-    client.setQueryData(countsKey, counts);
     client.setQueryData(key, { ...page, counts, data: page.data.filter((row) => row.id !== submission.id) });
   }
   client.setQueryData(oneKey(submission.id), movedTo(submission, to));

@@ -1,11 +1,9 @@
-import type { CSSProperties, MouseEvent, ReactNode } from 'react';
+import { type CSSProperties, type MouseEvent, type ReactNode, useDeferredValue } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
 import { opensElsewhere } from '../lib/location.ts';
-import { useShownRows } from '../lib/shown-rows.ts';
 import type { ShownList } from '../lib/use-list.ts';
-import type { ActiveRow } from '../lib/use-row-navigation.ts';
 
-/** A column. Its cells have the class `cell-NAME`. */
+/** A column. Its cells have the class `cell-NAME`, for which list-table.css sets a width. */
 export interface Column {
   readonly name: string;
   readonly label: ReactNode;
@@ -14,97 +12,65 @@ export interface Column {
 }
 
 interface HeadProps {
-  /** The class name for the table's own style sheet. A table with more than three columns needs a style sheet. */
-  look?: string;
   columns: readonly Column[];
   /** `createdAt` if the oldest row is first; any other value if the newest is. */
   sort: string | undefined;
 }
 
-/** The props that a row gets from its list. An unchanged row gets equal props, so `memo` can skip the row. */
-export interface RowProps {
-  readonly index: number;
-  readonly href: string;
-  readonly open: boolean;
-  /** Whether the Tab key reaches the row. */
-  readonly active: boolean;
-  readonly onActivate: (row: ActiveRow) => void;
-}
+/** The rows of the skeleton, and of the first render. A low-priority render adds the other rows. */
+const firstRows = 12;
 
-interface ListTableProps<Row> extends Omit<HeadProps, 'sort'> {
+interface ListTableProps<Row extends { readonly id: string }> extends Omit<HeadProps, 'sort'> {
   list: ShownList<Row>;
   label: string;
-  /** Renders a row. */
-  children: (row: Row, props: RowProps) => ReactNode;
+  /** Renders a row. An unchanged row gets equal props, so `memo` can skip the row. */
+  children: (row: Row, props: { readonly href: string; readonly open: boolean }) => ReactNode;
 }
 
-/**
- * A list as a table. On narrow screens, the style sheet shows each row in several lines. The Tab key reaches only one
- * row, and the arrow keys move to the other rows.
- */
+/** A list as a table. On narrow screens, the style sheet shows each row in several lines. */
 export function ListTable<Row extends { readonly id: string }>({
-  list: { view, marked, rows, outdated, navigation, hrefOf },
-  look = 'plain-table',
+  list: { view, rows, outdated, hrefOf },
   columns,
   label,
   children,
 }: ListTableProps<Row>) {
-  const { body, activeId, activate } = navigation;
-  const shownRows = useShownRows();
+  const shownRows = useDeferredValue(defaultPageSize, firstRows);
   const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
   return (
-    <table className={`tabular list-table ${look}`} aria-label={label} aria-busy={outdated} style={rowsBefore}>
+    <table className="tabular list-table" aria-label={label} aria-busy={outdated} style={rowsBefore}>
       <Head columns={columns} sort={view.sort} />
-      <tbody ref={body}>
-        {rows.slice(0, shownRows).map((row, index) =>
-          children(row, {
-            index,
-            href: hrefOf(row.id),
-            open: marked === row.id,
-            active: activeId === row.id,
-            onActivate: activate,
-          }),
-        )}
+      <tbody>
+        {rows.slice(0, shownRows).map((row) => children(row, { href: hrefOf(row.id), open: view.open === row.id }))}
       </tbody>
     </table>
   );
 }
 
-/** Returns the handlers of a row and of the links and buttons in it. */
-export function rowHandlers(
-  id: string,
-  { index, active, onActivate }: Pick<RowProps, 'index' | 'active' | 'onActivate'>,
-  onOpen: (id: string) => void,
-) {
-  const activate = () => onActivate({ id, index });
+/** Returns the props of a row. A click on the row opens it, except on the buttons in its last cell. */
+export function rowProps(id: string, onOpen: (id: string) => void) {
   return {
-    onRowClick: (event: MouseEvent) => {
+    className: 'list-row',
+    'data-row': id,
+    onClick: (event: MouseEvent) => {
       if (opensElsewhere(event) || (event.target instanceof Element && event.target.closest('.cell-tools'))) return;
       event.preventDefault();
       // The user dragged to select text, so the row does not open.
-      if (window.getSelection()?.type === 'Range') return;
-      activate();
-      onOpen(id);
+      if (window.getSelection()?.type !== 'Range') onOpen(id);
     },
-    /** The props of each link and button in the row. */
-    control: { tabIndex: active ? 0 : -1, onFocus: activate },
   };
 }
 
-/**
- * Placeholders in the sizes of the rows, shown while the list loads.
- * @param what such as `the posts`.
- */
-export function ListTableSkeleton({ look = 'plain-table', columns, sort, what }: HeadProps & { what: string }) {
+/** Placeholders in the sizes of the rows, shown while the list loads. */
+export function ListTableSkeleton({ columns, sort, many }: HeadProps & { many: string }) {
   return (
     <>
       <p className="unseen" role="status">
-        Loading {what}…
+        Loading the {many}…
       </p>
-      <table className={`tabular list-table ${look}`} aria-hidden="true">
+      <table className="tabular list-table" aria-hidden="true">
         <Head columns={columns} sort={sort} />
         <tbody>
-          {Array.from({ length: 12 }, (_, row) => (
+          {Array.from({ length: firstRows }, (_, row) => (
             <tr key={row} className="list-row">
               {columns.map(({ name }) => (
                 <td key={name} className={`cell-${name}`}>
@@ -119,7 +85,7 @@ export function ListTableSkeleton({ look = 'plain-table', columns, sort, what }:
   );
 }
 
-function Head({ columns, sort }: Pick<HeadProps, 'columns' | 'sort'>) {
+function Head({ columns, sort }: HeadProps) {
   const order = sort === 'createdAt' ? 'ascending' : 'descending';
   return (
     <thead>

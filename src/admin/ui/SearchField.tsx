@@ -11,13 +11,11 @@ interface SearchFieldProps {
   /** The current search text of the list. */
   q: string;
   onSearch: (q: string) => void;
-  /** Called for the down arrow, which moves the focus into the list. */
-  onDown: () => void;
   inputRef: RefObject<HTMLInputElement | null>;
 }
 
 /** A search field that starts the search after a pause in typing. */
-export function SearchField({ label, q, onSearch, onDown, inputRef }: SearchFieldProps) {
+export function SearchField({ label, q, onSearch, inputRef }: SearchFieldProps) {
   const [text, setText] = useState(q);
   const [known, setKnown] = useState(q);
   // The browser's Back button or another control changed the search text.
@@ -36,10 +34,7 @@ export function SearchField({ label, q, onSearch, onDown, inputRef }: SearchFiel
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') onSearch(text.trim());
-    else if (event.key === 'ArrowDown') {
-      event.preventDefault();
-      onDown();
-    } else if (event.key === 'Escape') {
+    else if (event.key === 'Escape') {
       event.stopPropagation();
       if (text === '') inputRef.current?.blur();
       else {

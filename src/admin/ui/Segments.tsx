@@ -1,5 +1,4 @@
 import { numberText } from '../../domain/number-words.ts';
-import { useChoice } from '../lib/use-choice.ts';
 
 interface Choice<T> {
   readonly value: T;
@@ -17,7 +16,6 @@ interface SegmentsProps<T> {
 
 /** A group of buttons, of which one is selected. */
 export function Segments<T extends string>({ label, choices, chosen, onChoose }: SegmentsProps<T>) {
-  const [marked, choose] = useChoice(chosen, onChoose);
   return (
     <div className="segments" role="group" aria-label={label}>
       {choices.map(({ value, label: words, count }) => (
@@ -25,8 +23,8 @@ export function Segments<T extends string>({ label, choices, chosen, onChoose }:
           key={value}
           type="button"
           className="button button-secondary segment"
-          aria-pressed={marked === value}
-          onClick={() => choose(value)}
+          aria-pressed={chosen === value}
+          onClick={() => onChoose(value)}
         >
           {words}
           {count !== undefined && <span className="segment-count">{count !== null && numberText(count)}</span>}

@@ -1,12 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { useChoice } from '../lib/use-choice.ts';
 
 interface TabsProps<Tab extends { readonly id: string; readonly label: string }> {
   /** The accessible name of the tab list. */
   label: string;
   tabs: readonly Tab[];
   selected: Tab['id'];
-  onSelect: (id: Tab['id']) => void | Promise<void>;
+  onSelect: (id: Tab['id']) => void;
   /** Called when the pointer or the focus reaches a tab, because a click is then likely. */
   onIntent: (tab: Tab) => void;
   /** The panel of the selected tab. */
@@ -24,22 +23,21 @@ export function Tabs<Tab extends { readonly id: string; readonly label: string }
 }: TabsProps<Tab>) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [marked, choose] = useChoice(selected, onSelect);
 
   // On a phone the tabs are wider than the screen, so the selected tab is scrolled into view.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [marked]);
+  }, [selected]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = tabs.findIndex((tab) => tab.id === marked);
+    const at = tabs.findIndex((tab) => tab.id === selected);
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const index = (to + tabs.length) % tabs.length;
     const tab = tabs[index];
     if (!tab) return;
-    choose(tab.id);
+    onSelect(tab.id);
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
   };
 
@@ -53,11 +51,11 @@ export function Tabs<Tab extends { readonly id: string; readonly label: string }
             type="button"
             role="tab"
             className="tab"
-            aria-selected={tab.id === marked}
+            aria-selected={tab.id === selected}
             aria-controls={`${base}-panel`}
-            tabIndex={tab.id === marked ? 0 : -1}
-            onClick={() => choose(tab.id)}
-            {...(tab.id !== marked && { onPointerEnter: () => onIntent(tab), onFocus: () => onIntent(tab) })}
+            tabIndex={tab.id === selected ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
+            {...(tab.id !== selected && { onPointerEnter: () => onIntent(tab), onFocus: () => onIntent(tab) })}
             onKeyDown={onKeyDown}
           >
             {tab.label}

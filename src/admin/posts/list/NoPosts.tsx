@@ -3,7 +3,7 @@ import type { PostListQuery } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { newPostId, openPost, postsUrl } from './list.ts';
+import { newPostId, openPost, postList } from './list.ts';
 
 const emptyTexts = {
   draft: { title: 'No drafts', words: 'Only admins, and people with a share link, can read a draft.' },
@@ -28,7 +28,7 @@ export function NoPosts({ status }: { status: PostListQuery['status'] }) {
     return (
       <EmptyState title={title}>
         <p>{words}</p>
-        <Button onClick={() => postsUrl.filter({ status: 'all' })}>All posts</Button>
+        <Button onClick={() => postList.filter({ status: 'all' })}>All posts</Button>
       </EmptyState>
     );
   }

@@ -5,7 +5,7 @@ import { postPath } from '../../../domain/post-text.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { type Column, ListTable, type RowProps, rowHandlers } from '../../ui/ListTable.tsx';
+import { type Column, ListTable, rowProps } from '../../ui/ListTable.tsx';
 import type { ShownList } from '../../lib/use-list.ts';
 import type { useUnsavedList } from '../../unsaved/queries.ts';
 import { PostStatus } from '../PostStatus.tsx';
@@ -33,8 +33,8 @@ export function PostTable({
   ...actions
 }: { list: ShownList<PostSummary>; unsaved: Unsaved } & PostActions) {
   return (
-    <ListTable list={list} look="post-table" columns={postColumns} label="Blog posts">
-      {(post, row) => (
+    <ListTable list={list} columns={postColumns} label="Blog posts">
+      {(post, { href }) => (
         <PostRow
           key={post.id}
           post={post}
@@ -42,7 +42,7 @@ export function PostTable({
             .filter(({ id }) => id === post.id)
             .map(({ own, by }) => (own ? 'yours' : by))
             .join(', ')}
-          {...row}
+          href={href}
           {...actions}
         />
       )}
@@ -50,21 +50,19 @@ export function PostTable({
   );
 }
 
-const PostRow = memo(function PostRow({
-  post,
-  unsavedBy,
-  onDelete,
-  onRestore,
-  ...row
-}: { post: PostSummary; unsavedBy: string } & RowProps & PostActions) {
+interface PostRowProps extends PostActions {
+  post: PostSummary;
+  unsavedBy: string;
+  href: string;
+}
+
+const PostRow = memo(function PostRow({ post, unsavedBy, href, onDelete, onRestore }: PostRowProps) {
   const { id, title, slug, status } = post;
   const trashed = post.deletedAt !== null;
-  const { onRowClick, control } = rowHandlers(id, row, openPost);
-
   return (
-    <tr className="list-row" onClick={onRowClick}>
+    <tr {...rowProps(id, openPost)}>
       <th scope="row" className="cell-title">
-        <a className="row-link two-lines" href={row.href} {...control}>
+        <a className="row-link two-lines" href={href}>
           {title}
         </a>
         {unsavedBy && <span className="block text-xs text-ink-soft">Unsaved changes · {unsavedBy}</span>}
@@ -85,7 +83,6 @@ const PostRow = memo(function PostRow({
             rel="noopener"
             aria-label={`View “${title}” on the site`}
             title="View on the site"
-            {...control}
           >
             <Icon name="outside" />
           </a>
@@ -93,7 +90,6 @@ const PostRow = memo(function PostRow({
         <IconButton
           icon={trashed ? 'undo' : 'bin'}
           label={`${trashed ? 'Restore' : 'Delete'} “${title}”`}
-          {...control}
           onClick={() => (trashed ? onRestore : onDelete)(post)}
         />
       </td>

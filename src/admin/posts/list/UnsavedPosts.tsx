@@ -1,7 +1,7 @@
 import { opensElsewhere } from '../../lib/location.ts';
 import { momentText } from '../../unsaved/UnsavedLine.tsx';
 import type { useUnsavedList } from '../../unsaved/queries.ts';
-import { isNewPost, openPost, postsUrl } from './list.ts';
+import { isNewPost, openPost, postList } from './list.ts';
 
 /** Lists the admin's posts that were never saved, above the drafts. Opening one continues it. */
 export function UnsavedPosts({ posts }: { posts: ReturnType<typeof useUnsavedList> }) {
@@ -13,7 +13,7 @@ export function UnsavedPosts({ posts }: { posts: ReturnType<typeof useUnsavedLis
         <li key={id} className="relative flex flex-wrap gap-x-3 px-3 py-2.5 rule-t-rule hover:bg-raised">
           <a
             className="row-link after:absolute after:inset-0"
-            href={postsUrl.write({ ...postsUrl.read(''), open: id })}
+            href={postList.write({ ...postList.read(''), open: id })}
             onClick={(event) => {
               if (opensElsewhere(event)) return;
               event.preventDefault();

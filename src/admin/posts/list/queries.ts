@@ -7,7 +7,7 @@ import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { undo } from '../../lib/undo.ts';
 import { isSignedOut, useRequest } from '../../lib/signed-in-request.ts';
-import { postPages } from './list.ts';
+import { postList } from './list.ts';
 
 interface TrashMove {
   readonly post: PostSummary;
@@ -49,7 +49,7 @@ export function useTrash(onRestored?: () => void) {
       });
     },
     onSettled: (_post, error) => {
-      if (!isSignedOut(error)) void client.invalidateQueries({ queryKey: postPages.key });
+      if (!isSignedOut(error)) void client.invalidateQueries({ queryKey: postList.key });
     },
   });
   return {
@@ -64,8 +64,8 @@ export function useTrash(onRestored?: () => void) {
  * @returns a function that undoes the change.
  */
 export async function showInLists(client: QueryClient, id: string, change: (row: PostSummary) => PostSummary | null) {
-  await client.cancelQueries({ queryKey: postPages.key });
-  const before = client.getQueriesData<PostPage>({ queryKey: postPages.key });
+  await client.cancelQueries({ queryKey: postList.key });
+  const before = client.getQueriesData<PostPage>({ queryKey: postList.key });
   for (const [key, page] of before) {
     if (!page) continue;
     const data = page.data.flatMap((row) => (row.id === id ? (change(row) ?? []) : row));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cursorTrail, rangeText } from './paging.ts';
+import { cursorTrail } from './list.ts';
+import { rangeText } from './use-list.ts';
 
 describe('The range of rows', () => {
   test.for([

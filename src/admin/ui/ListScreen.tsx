@@ -1,0 +1,175 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { ShownList } from '../lib/use-list.ts';
+import { Button } from './Button.tsx';
+import { DateTime } from './DateTime.tsx';
+import { EmptyState } from './EmptyState.tsx';
+import { FailureNotice } from './FailureNotice.tsx';
+import { SearchField } from './SearchField.tsx';
+
+interface ListScreenProps {
+  list: ShownList;
+  /** An additional class name. */
+  look?: string;
+  /** Says which fields the search covers. */
+  searched: string;
+  /** The filters, at the start of the toolbar. */
+  filters: ReactNode;
+  /** Buttons for the whole list, at the end of the toolbar. */
+  tools?: ReactNode;
+  /** Shown above and below the rows. */
+  above?: ReactNode;
+  below?: ReactNode;
+  /** Shown while the first page loads. */
+  skeleton: ReactNode;
+  /** Shown if the list has no rows even without a search. */
+  empty: ReactNode;
+  /** The panel with the open row, and dialogs. */
+  pane?: ReactNode;
+  /** The rows. */
+  children: ReactNode;
+}
+
+/** A list: the toolbar, the rows or the reason why there are none, the pages, and the open row. */
+export function ListScreen({ list, look = '', pane, below, ...content }: ListScreenProps) {
+  return (
+    <div className={`list-screen ${look}`}>
+      <div className="list-main">
+        <Toolbar list={list} {...content} />
+        <Content list={list} {...content} />
+        {below}
+        <Pager list={list} />
+      </div>
+      {pane}
+    </div>
+  );
+}
+
+function Toolbar({ list, filters, tools }: Pick<ListScreenProps, 'list' | 'filters' | 'tools'>) {
+  const { q, sort } = list.view;
+  const newestFirst = sort === '-createdAt';
+  return (
+    <div className="list-toolbar">
+      {filters}
+      <SearchField
+        label={`Search ${list.many}`}
+        q={q}
+        onSearch={(words) => list.filter({ q: words })}
+        inputRef={list.searchField}
+      />
+      <div className="list-tools">
+        {sort !== undefined && (
+          <Button
+            look="quiet"
+            icon={newestFirst ? 'newest' : 'oldest'}
+            title={
+              newestFirst
+                ? 'Sorted newest first. Click to show oldest first.'
+                : 'Sorted oldest first. Click to show newest first.'
+            }
+            onClick={() => list.filter({ sort: newestFirst ? 'createdAt' : '-createdAt' })}
+          >
+            {newestFirst ? 'Newest first' : 'Oldest first'}
+          </Button>
+        )}
+        <Button look="quiet" icon="again" title="Refresh" onClick={list.refresh} pending={list.refreshing}>
+          Refresh
+        </Button>
+        {tools}
+      </div>
+    </div>
+  );
+}
+
+type ContentProps = Pick<ListScreenProps, 'list' | 'searched' | 'above' | 'skeleton' | 'empty' | 'children'>;
+
+function Content({ list, searched, above, skeleton, empty, children }: ContentProps) {
+  const { page, rows, many, outdated, view } = list;
+  const area = useRef<HTMLDivElement>(null);
+  const shown = useRef(view.after);
+  useEffect(() => {
+    if (outdated || shown.current === view.after) return;
+    shown.current = view.after;
+    area.current?.scrollTo({ top: 0 });
+    area.current?.scrollIntoView();
+  }, [outdated, view.after]);
+  return (
+    <div ref={area} className="list-rows">
+      {above}
+      {page.isError && (
+        <FailureNotice
+          title={`Couldn’t load the ${many}`}
+          error={page.error}
+          {...(page.data !== undefined && { kept: 'This list may be out of date.' })}
+          onRetry={() => void page.refetch()}
+          pending={page.isFetching}
+        />
+      )}
+      {page.isPending && skeleton}
+      {page.data !== undefined &&
+        (rows.length > 0 ? (
+          children
+        ) : (
+          <NoRows list={list} searched={searched}>
+            {empty}
+          </NoRows>
+        ))}
+    </div>
+  );
+}
+
+/** Explains why a page has no rows and what to do next. */
+function NoRows({ list, searched, children }: Pick<ListScreenProps, 'list' | 'searched' | 'children'>) {
+  const { view, many, filter, searchField } = list;
+  if (view.page > 1) {
+    return (
+      <EmptyState title="This page is empty">
+        <p>The {many} on this page were moved or deleted.</p>
+        <Button onClick={() => filter({})}>Go to first page</Button>
+      </EmptyState>
+    );
+  }
+  if (view.q === '') return children;
+  return (
+    <EmptyState title={`No ${many} match “${view.q}”.`}>
+      <p>{searched}</p>
+      <Button
+        icon="cross"
+        onClick={() => {
+          filter({ q: '' });
+          searchField.current?.focus();
+        }}
+      >
+        Clear search
+      </Button>
+    </EmptyState>
+  );
+}
+
+/** Shows which rows are visible, when they were fetched, and buttons for other pages. */
+function Pager({ list: { page, range, older, newer } }: Pick<ListScreenProps, 'list'>) {
+  if (page.data === undefined) return null;
+  return (
+    <nav className="pager" aria-label="Pages" data-keep-clear="">
+      <div className="flex flex-1 flex-wrap gap-x-6">
+        <p role="status" className="figures">
+          {range}
+        </p>
+        {page.dataUpdatedAt > 0 && (
+          <p className="text-xs text-ink-soft">
+            Updated <DateTime iso={new Date(page.dataUpdatedAt).toISOString()} />
+          </p>
+        )}
+      </div>
+      {(newer ?? older) && (
+        <>
+          <Button icon="left" onClick={newer} unavailable={!newer}>
+            Previous
+          </Button>
+          <Button icon="right" onClick={older} unavailable={!older}>
+            Next
+          </Button>
+        </>
+      )}
+    </nav>
+  );
+}
